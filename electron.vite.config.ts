@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+const here = import.meta.dirname
+
+/**
+ * One build for everything that ships. `main` holds three entries over the same core:
+ * the desktop shell, the command line, and the chooser that `npm start` runs.
+ */
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      target: 'node24',
+      rolldownOptions: {
+        input: {
+          index: resolve(here, 'src/main/index.ts'),
+          sotto: resolve(here, 'src/cli/index.ts'),
+          start: resolve(here, 'src/cli/start.ts'),
+        },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      rolldownOptions: {
+        input: { index: resolve(here, 'src/preload/index.ts') },
+        // A sandboxed window's preload must be a single CommonJS file.
+        output: { format: 'cjs', entryFileNames: 'index.cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(here, 'src/renderer'),
+    plugins: [react()],
+    build: {
+      outDir: resolve(here, 'out/renderer'),
+      minify: true,
+      emptyOutDir: true,
+      rolldownOptions: { input: resolve(here, 'src/renderer/index.html') },
+    },
+  },
+})

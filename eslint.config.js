@@ -1,0 +1,39 @@
+import js from '@eslint/js'
+import reactHooks from 'eslint-plugin-react-hooks'
+import tseslint from 'typescript-eslint'
+import { importWalls } from './lint/import-walls.js'
+
+export default tseslint.config(
+  { ignores: ['out/', 'dist/', 'test-results/', 'playwright-report/'] },
+  js.configs.recommended,
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './tsconfig.web.json'], tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { sotto: { rules: { 'import-walls': importWalls } } },
+    rules: {
+      'sotto/import-walls': 'error',
+      'no-console': 'error',
+      eqeqeq: 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
+      // The network is reached through the fetch that createCore is given.
+      'no-restricted-globals': ['error', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
+    },
+  },
+  { files: ['src/renderer/**'], ...reactHooks.configs.flat.recommended },
+  // The window's one door, and the tools of the repository, reach what they test.
+  { files: ['src/renderer/ui/api.ts', 'test/**'], rules: { 'no-restricted-globals': 'off' } },
+  { files: ['test/**'], rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }], '@typescript-eslint/no-non-null-assertion': 'off' } },
+  { files: ['src/cli/**', 'test/**'], rules: { 'no-console': 'off' } },
+  { files: ['*.config.ts', 'eslint.config.js', 'electron.vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
+)

@@ -1,0 +1,8 @@
+/** Why a step of a verdict failed, in words a person reads. Codes are stable. */
+export const attestationCodes = {
+  'evidence/malformed': 'The evidence does not have the form that its format prescribes.',
+  'evidence/too-large': 'The evidence is larger than its format allows.',
+  'evidence/format-unsupported': 'The evidence is of a platform or format that this policy does not accept.',
+} as const
+
+export type AttestationCode = keyof typeof attestationCodes

@@ -1,0 +1,43 @@
+import { errorCodes, type ErrorCode } from './error-codes.ts'
+
+export interface SottoErrorDetails {
+  /** One more plain sentence, free of secrets and of the user's content. */
+  detail?: string
+  /** The request member at fault, in OpenAI's `param`. */
+  param?: string
+  /** The verdict's step and code, where a verdict failed. */
+  step?: string
+  stepCode?: string
+  receiptId?: string
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** A coded failure. Its message is for people; switch on `code`. */
+export class SottoError extends Error {
+  override name = 'SottoError'
+  readonly code: ErrorCode
+  readonly details: SottoErrorDetails
+
+  constructor(code: ErrorCode, details: SottoErrorDetails = {}) {
+    super(sentence(code, details), details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status
+  }
+}
+
+function sentence(code: ErrorCode, { detail }: SottoErrorDetails): string {
+  const { says, remedy } = errorCodes[code]
+  return [says, detail, remedy].filter(Boolean).join(' ')
+}
+
+/** Anything thrown, as a coded failure: what is not one already becomes `fallback`, and keeps its cause for the log. */
+export function asSottoError(thrown: unknown, fallback: ErrorCode = 'proxy/internal'): SottoError {
+  if (thrown instanceof SottoError) return thrown
+  if (thrown instanceof Error && thrown.name === 'AbortError') return new SottoError('request/cancelled', { cause: thrown })
+  return new SottoError(fallback, { cause: thrown })
+}

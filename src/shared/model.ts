@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { picoUsdSchema } from './receipt.ts'
+
+/** A model of the listing; what the listing does not give is absent. */
+export const modelSchema = z.object({
+  /** Byte-exact as listed. */
+  id: z.string().min(1).max(200),
+  name: z.string(),
+  provider: z.string().optional(),
+  type: z.string().optional(),
+  /** The prefix `private/`: runs in an enclave. */
+  private: z.boolean(),
+  contextLength: z.int().positive().optional(),
+  addedAt: z.number().optional(),
+  /** Pico-USD for one million tokens. */
+  inputPerMillion: picoUsdSchema.optional(),
+  outputPerMillion: picoUsdSchema.optional(),
+  inputModalities: z.array(z.string()).optional(),
+})
+export type Model = z.infer<typeof modelSchema>

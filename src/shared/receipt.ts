@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { privacyWords } from './privacy.ts'
+
+/** Dollars as an integer of 10^-12 USD in decimal text. */
+export const picoUsdSchema = z.string().regex(/^-?\d{1,30}$/)
+
+export const tokenUsageSchema = z.object({ prompt: z.int().min(0), completion: z.int().min(0) })
+export type TokenUsage = z.infer<typeof tokenUsageSchema>
+
+export const callerSchema = z.object({
+  kind: z.enum(['window', 'proxy', 'cli']),
+  /** The local key's record, where one was used. */
+  localKeyId: z.string().optional(),
+})
+export type Caller = z.infer<typeof callerSchema>
+
+/** What is known of one request, without a word of what was asked or answered. */
+export const receiptSchema = z.object({
+  id: z.string(),
+  /** Unix ms of the start. */
+  at: z.number(),
+  caller: callerSchema,
+  service: z.enum(['sandbox', 'service']),
+  model: z.string(),
+  path: z.string(),
+  privacy: z.enum(privacyWords),
+  outcome: z.enum(['complete', 'interrupted', 'cancelled', 'failed', 'refused']),
+  /** The coded reason of any outcome but `complete`. */
+  code: z.string().optional(),
+  step: z.string().optional(),
+  /** Who could read it: present where sealed. */
+  enclave: z.object({
+    host: z.string(),
+    measurement: z.string(),
+    releaseTag: z.string().optional(),
+    verifiedAt: z.number(),
+    evidenceDigest: z.string(),
+    hpkePublicKey: z.string(),
+  }).optional(),
+  /** SHA-256 (hex) of the body as it left, and of the body as it came: ciphertext where sealed. */
+  requestDigest: z.string().optional(),
+  responseDigest: z.string().optional(),
+  bytesSent: z.int(),
+  bytesReceived: z.int(),
+  usage: tokenUsageSchema.optional(),
+  /** Absent where the price is unknown; never 0 for unknown. */
+  estimate: z.object({ least: picoUsdSchema, most: picoUsdSchema }).optional(),
+  cost: picoUsdSchema.optional(),
+  firstByteMs: z.number().optional(),
+  durationMs: z.number().optional(),
+})
+export type Receipt = z.infer<typeof receiptSchema>

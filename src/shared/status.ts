@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+export const vaultKinds = ['keychain', 'file', 'memory'] as const
+export const vaultStates = ['open', 'locked', 'passphrase-needed', 'damaged'] as const
+
+export const noticeSchema = z.object({
+  /** Stable; an acknowledged notice does not come back until its cause does. */
+  id: z.string(),
+  says: z.string(),
+  /** A lasting notice cannot be dismissed. */
+  lasting: z.boolean(),
+})
+export type Notice = z.infer<typeof noticeSchema>
+
+export const statusSchema = z.object({
+  version: z.string(),
+  service: z.object({
+    profileId: z.string(),
+    name: z.string(),
+    kind: z.enum(['sandbox', 'service']),
+    baseUrl: z.string(),
+    revision: z.enum(['A', 'B']),
+    /** Whether a policy says what its enclave must prove. */
+    hasPolicy: z.boolean(),
+    enclaveHost: z.string().optional(),
+    /** From the trust set in use, and from nothing else. */
+    trust: z.enum(['built-in', 'sandbox']),
+  }),
+  /** Until one of the ways to start was chosen in this data folder. */
+  firstStart: z.boolean(),
+  vault: z.object({ kind: z.enum(vaultKinds), state: z.enum(vaultStates) }),
+  account: z.object({ connected: z.boolean(), creditIdMasked: z.string().optional() }),
+  proxy: z.object({ baseUrl: z.string() }),
+  notices: z.array(noticeSchema),
+})
+export type Status = z.infer<typeof statusSchema>

@@ -1,0 +1,13 @@
+import type { SevProduct } from './profile.ts'
+
+/**
+ * The roots that a verdict is judged by. There are two sets and never a union: the built-in one, and the in-process
+ * sandbox's own, which is honoured only together with the loopback address that this host opened.
+ */
+export interface TrustSet {
+  readonly name: 'built-in' | 'sandbox'
+  /** DER of AMD's root and intermediate of each product. */
+  readonly amd: Partial<Record<SevProduct, { readonly ark: Uint8Array; readonly ask: Uint8Array }>>
+  /** Sigstore's trusted_root.json, as text. */
+  readonly sigstoreTrustedRoot: string
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { attestationCodes, type AttestationCode } from './attestation-codes.ts'
+
+/** `not-checked`: nothing to check it against (never counted as passed). `not-reached`: an earlier step failed. */
+export const stepOutcomes = ['passed', 'failed', 'not-checked', 'not-reached'] as const
+export type StepOutcome = (typeof stepOutcomes)[number]
+
+export const attestationCodeSchema = z.string().refine((code): code is AttestationCode => Object.hasOwn(attestationCodes, code))
+
+export const verdictStepSchema = z.object({
+  /** Stable name, such as `report/signature`. */
+  id: z.string(),
+  /** What the step shows, as a short title in plain words. */
+  title: z.string(),
+  outcome: z.enum(stepOutcomes),
+  /** True where the policy requires this step to pass. */
+  required: z.boolean(),
+  /** In plain words, or lowercase hex where it is a value. */
+  expected: z.string(),
+  observed: z.string(),
+  code: attestationCodeSchema.optional(),
+})
+export type VerdictStep = z.infer<typeof verdictStepSchema>
+
+export const verdictSchema = z.object({
+  /** Every step that the policy requires passed. */
+  good: z.boolean(),
+  steps: z.array(verdictStepSchema),
+  /** The first step that failed. */
+  failure: z.object({ step: z.string(), code: attestationCodeSchema, says: z.string() }).optional(),
+  /** Whose roots it was judged by; the window's sandbox mark is derived from it. */
+  trust: z.enum(['built-in', 'sandbox']),
+  platform: z.string().optional(),
+  enclaveHost: z.string(),
+  /** Hex of the launch measurement. */
+  measurement: z.string().optional(),
+  release: z.object({ repository: z.string(), tag: z.string(), commit: z.string().optional(), digest: z.string(), loggedAt: z.number().optional() }).optional(),
+  /** Lowercase hex; present only when the report that carries it was authenticated. */
+  hpkePublicKey: z.string().optional(),
+  tlsKeyFingerprint: z.string().optional(),
+  /** `nonce-bound`, or only as new as the newer of the two times (Unix ms). */
+  freshness: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('nonce-bound') }),
+    z.object({ kind: z.literal('at-least-as-new-as'), logTime: z.number().optional(), tlsNotBefore: z.number().optional() }),
+  ]).optional(),
+  /** Unix ms. */
+  verifiedAt: z.number(),
+  /** Unix ms: the earliest of one hour after `verifiedAt` and the end of any certificate that was relied on. */
+  validUntil: z.number(),
+  /** SHA-256 of the evidence as received, hex. */
+  evidenceDigest: z.string(),
+})
+export type Verdict = z.infer<typeof verdictSchema>
