@@ -35,6 +35,7 @@ export const codePolicySchema = z.object({
   runnerEnvironment: z.string().default('github-hosted'),
   predicateTypes: z.array(z.string()).min(1),
 })
+export type CodePolicy = z.infer<typeof codePolicySchema>
 
 /** What the enclave must prove. Data, and part of the profile. */
 export const attestationPolicySchema = z.object({
