@@ -1,0 +1,21 @@
+/**
+ * The part of the web's fetch that the core relies on. The global `fetch` fits it; a host may give a leaner one.
+ * An implementation follows no redirect, keeps no cookie and decodes no content encoding.
+ */
+export interface FetchInit {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Lowercase names. */
+  headers: Record<string, string>
+  body?: Uint8Array<ArrayBuffer> | string
+  signal?: AbortSignal
+  redirect: 'manual'
+}
+
+export interface FetchResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  /** Leaving the iteration early closes the connection. */
+  readonly body: AsyncIterable<Uint8Array> | null
+}
+
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
