@@ -6,7 +6,7 @@ export interface FetchInit {
   method: 'GET' | 'POST' | 'DELETE'
   /** Lowercase names. */
   headers: Record<string, string>
-  body?: Uint8Array<ArrayBuffer> | string
+  body?: Uint8Array | string
   signal?: AbortSignal
   redirect: 'manual'
 }

@@ -1,0 +1,114 @@
+import { MAX_EVIDENCE_BYTES, verifyEvidence } from '../attestation/index.ts'
+import { knownAnswersHold } from '../ehbp/index.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { Fetch } from '../../shared/fetch.ts'
+import type { AttestationPolicy } from '../../shared/profile.ts'
+import type { TrustSet } from '../../shared/trust.ts'
+import type { Verdict } from '../../shared/verdict.ts'
+import { fetchEvidence } from './evidence.ts'
+import type { Patience } from './exchange-guard.ts'
+import { judgeRelease, type ReleaseMemory } from './release-memory.ts'
+import { exchangeSealed, type SealedRequest, type SealedResponse } from './sealed-exchange.ts'
+import { VerdictLease } from './verdict-lease.ts'
+
+/** A verdict this close to its end is renewed beside the requests that it still carries. */
+const RENEW_AHEAD_MS = 5 * 60_000
+/** One more try after the enclave says that it does not know the key (EHBP 5.4). */
+const MAX_SENDS = 2
+
+export interface ChannelOptions {
+  readonly fetch: Fetch
+  readonly now: () => number
+  readonly monotonic?: () => number
+  /** `{base}{privatePath}`. */
+  readonly privateUrl: string
+  readonly policy: AttestationPolicy
+  /** Settles once its roots are there; the sandbox mints its own. */
+  readonly trust: () => Promise<TrustSet>
+  readonly releases: ReleaseMemory
+  readonly patience: Patience
+}
+
+export interface EnclaveChannel {
+  /** The verdict in force, or the last one made; null before the first. */
+  current(): Verdict | null
+  /** Fetches evidence and judges it now. A refused verdict is returned, not thrown; a failed fetch throws attestation/…. */
+  verify(): Promise<Verdict>
+  /** Ends the verdict in force, as after sleep. */
+  invalidate(): void
+  /**
+   * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
+   * Throws attestation/failed, attestation/older-release, attestation/unreachable, channel/…, service/….
+   */
+  send(request: SealedRequest): Promise<SealedResponse>
+}
+
+/** The only way to the enclave: proof first, then the attested key, then the sealed body. */
+export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
+  const { fetch, now, monotonic = () => performance.now(), policy, privateUrl, releases } = options
+  let last: Verdict | null = null
+  let lease: VerdictLease | null = null
+  let attempt: Promise<Verdict> | null = null
+
+  async function attest(): Promise<Verdict> {
+    if (!knownAnswersHold()) throw new SottoError('channel/crypto-unavailable')
+    const [evidence, trust] = await Promise.all([
+      fetchEvidence(fetch, `${privateUrl}/attestation`, MAX_EVIDENCE_BYTES).catch((failure: unknown) => {
+        // Evidence of an impossible size is an answer, and a bad one; only silence may keep the old verdict.
+        if (failure instanceof SottoError && failure.code === 'attestation/evidence-too-large') lease = null
+        throw failure
+      }),
+      options.trust(),
+    ])
+    const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now()), releases)
+    last = verdict
+    lease = verdict.good ? new VerdictLease(verdict, { now, monotonic }) : null
+    if (verdict.good) releases.record(verdict)
+    return verdict
+  }
+
+  /** One attempt in flight for all callers; none of them can cancel it for the others. */
+  function verify(): Promise<Verdict> {
+    attempt ??= attest().finally(() => (attempt = null))
+    return attempt
+  }
+
+  async function goodVerdict(): Promise<Verdict> {
+    const remaining = lease?.remaining() ?? 0
+    if (lease && remaining > 0) {
+      // A refused renewal ends the lease inside attest; a failed fetch leaves it to run out.
+      if (remaining < RENEW_AHEAD_MS) verify().catch(() => undefined)
+      return lease.verdict
+    }
+    lease = null
+    return orRefuse(await verify())
+  }
+
+  return {
+    current: () => last,
+    verify,
+    invalidate: () => void (lease = null),
+    async send(request) {
+      let refusedKey: string | undefined
+      for (let sends = 0; sends < MAX_SENDS; sends++) {
+        let verdict = await goodVerdict()
+        // Another caller may have renewed it since; only the very key that was refused is looked up anew.
+        if (verdict.hpkePublicKey === refusedKey) verdict = orRefuse(await verify())
+        request.signal.throwIfAborted()
+        request.onVerdict?.(verdict)
+        const answer = await exchangeSealed({ fetch, privateUrl, policy, verdict, request, patience: options.patience })
+        if (answer !== 'key-unknown') return answer
+        refusedKey = verdict.hpkePublicKey
+      }
+      throw new SottoError('channel/key-rotated')
+    },
+  }
+}
+
+function orRefuse(verdict: Verdict): Verdict {
+  if (verdict.good) return verdict
+  const { failure } = verdict
+  throw new SottoError(failure?.code === 'release/older' ? 'attestation/older-release' : 'attestation/failed', {
+    ...(failure && { detail: failure.says, step: failure.step, stepCode: failure.code }),
+  })
+}

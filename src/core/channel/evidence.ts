@@ -1,0 +1,33 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { Fetch } from '../../shared/fetch.ts'
+
+const EVIDENCE_TIMEOUT_MS = 20_000
+
+/**
+ * `GET {base}{privatePath}/attestation`, read up to `limit` bytes and not one more.
+ * Throws attestation/unreachable and attestation/evidence-too-large. No credential is sent: the answer is public.
+ */
+export async function fetchEvidence(fetch: Fetch, url: string, limit: number): Promise<Uint8Array> {
+  try {
+    const response = await fetch(url, {
+      method: 'GET',
+      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(EVIDENCE_TIMEOUT_MS),
+    })
+    if (response.status !== 200) {
+      for await (const _ of response.body ?? []) break
+      throw new SottoError('attestation/unreachable', { detail: `The service answered ${response.status}.` })
+    }
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength
+      if (size > limit) throw new SottoError('attestation/evidence-too-large')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks, size)
+  } catch (cause) {
+    throw cause instanceof SottoError ? cause : new SottoError('attestation/unreachable', { cause })
+  }
+}

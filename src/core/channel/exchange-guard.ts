@@ -1,0 +1,69 @@
+import { SottoError } from '../../shared/errors.ts'
+
+export interface Patience {
+  /** Longest wait for the first byte, in ms: a model may think for minutes before an answer that is not streamed. */
+  readonly firstByteMs: number
+  /** Longest silence within an answer, in ms. */
+  readonly idleMs: number
+}
+
+/**
+ * Ends one exchange when its caller goes away or the other side falls silent, and names which it was.
+ * Its signal goes to the fetch, so that the connection is closed at once and nobody pays for words that nobody reads.
+ */
+export class ExchangeGuard {
+  readonly #controller = new AbortController()
+  readonly #caller: AbortSignal
+  readonly #patience: Patience
+  #timer: NodeJS.Timeout
+  #stalled = false
+
+  constructor(caller: AbortSignal, patience: Patience) {
+    this.#caller = caller
+    this.#patience = patience
+    this.#timer = setTimeout(this.#onSilence, patience.firstByteMs)
+    caller.addEventListener('abort', this.#onCallerGone)
+    if (caller.aborted) this.#controller.abort()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  readonly #onCallerGone = (): void => this.#controller.abort()
+  readonly #onSilence = (): void => {
+    this.#stalled = true
+    this.#controller.abort()
+  }
+
+  /** What a failure of this exchange was. */
+  reasonFor(cause: unknown, otherwise: 'service/unreachable' | 'service/interrupted'): SottoError {
+    if (cause instanceof SottoError) return cause
+    if (this.#caller.aborted) return new SottoError('request/cancelled', { cause })
+    return new SottoError(this.#stalled ? 'service/stalled' : otherwise, { cause })
+  }
+
+  /** Ends the exchange from this side; safe to call again. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#caller.removeEventListener('abort', this.#onCallerGone)
+    this.#controller.abort()
+  }
+
+  /** Passes a body on under the guard, and closes the exchange with it. Failures are coded. */
+  async *watch(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#onSilence, this.#patience.idleMs)
+    try {
+      for await (const chunk of body ?? []) {
+        this.#timer.refresh()
+        yield chunk
+        this.#timer.refresh()
+      }
+    } catch (cause) {
+      throw this.reasonFor(cause, 'service/interrupted')
+    } finally {
+      this.close()
+    }
+  }
+}

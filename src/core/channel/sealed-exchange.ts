@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type ResponseOpener } from '../ehbp/index.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
+import type { AttestationPolicy } from '../../shared/profile.ts'
+import type { Verdict } from '../../shared/verdict.ts'
+import { ExchangeGuard, type Patience } from './exchange-guard.ts'
+
+const MAX_PROBLEM_BYTES = 64 * 1024
+
+export interface SealedRequest {
+  /** Below the private path, such as `/v1/chat/completions`. */
+  readonly path: string
+  /** Readable by the service: credentials and the model's name, never content. Lowercase names. */
+  readonly headers: Record<string, string>
+  /** The plaintext. It leaves this machine only sealed. */
+  readonly body: Uint8Array
+  readonly signal: AbortSignal
+  /** Told which verdict carries the request, before anything is sent. */
+  readonly onVerdict?: (verdict: Verdict) => void
+}
+
+export interface SealedResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  /** True where the enclave answered: `body` is then opened plaintext. False: unauthenticated bytes, status not 2xx. */
+  readonly opened: boolean
+  readonly body: AsyncIterable<Uint8Array>
+  readonly verdict: Verdict
+  /** SHA-256 (hex) of the ciphertext as sent; of the ciphertext received so far. */
+  readonly requestDigest: string
+  responseDigest(): string
+  readonly bytesSent: number
+  bytesReceived(): number
+}
+
+interface Exchange {
+  readonly fetch: Fetch
+  readonly privateUrl: string
+  readonly policy: AttestationPolicy
+  readonly verdict: Verdict
+  readonly request: SealedRequest
+  readonly patience: Patience
+}
+
+/**
+ * One sealed request and its answer (EHBP 5.1 to 5.4). `key-unknown`: the enclave did not read it and wants another key.
+ * A 2xx without the nonce is refused and its bytes are dropped: channel/plaintext-response.
+ */
+export async function exchangeSealed({ fetch, privateUrl, policy, verdict, request, patience }: Exchange): Promise<SealedResponse | 'key-unknown'> {
+  if (verdict.hpkePublicKey === undefined) throw new SottoError('attestation/failed')
+  const sealer = createRequestSealer(Buffer.from(verdict.hpkePublicKey, 'hex'))
+  const ciphertext = sealer.seal(request.body)
+  const guard = new ExchangeGuard(request.signal, patience)
+  const response = await connect(fetch, `${privateUrl}${request.path}`, {
+    ...request.headers,
+    'content-type': 'application/json',
+    'x-tinfoil-enclave-url': `https://${policy.enclaveHost}`,
+    [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
+  }, ciphertext, guard)
+
+  const nonce = response.headers.get(RESPONSE_NONCE_HEADER)
+  const received = { digest: createHash('sha256'), bytes: 0 }
+  const incoming = guard.watch(response.body)
+  const common = {
+    status: response.status,
+    headers: response.headers,
+    verdict,
+    requestDigest: createHash('sha256').update(ciphertext).digest('hex'),
+    responseDigest: () => received.digest.copy().digest('hex'),
+    bytesSent: ciphertext.byteLength,
+    bytesReceived: () => received.bytes,
+  }
+  if (nonce === null) {
+    if (response.status >= 200 && response.status < 300) {
+      guard.close()
+      throw new SottoError('channel/plaintext-response')
+    }
+    if (await isKeyConfigProblem(response, incoming)) return 'key-unknown'
+    return { ...common, opened: false, body: incoming }
+  }
+  return { ...common, opened: true, body: open(incoming, openerFor(sealer.openResponse, nonce), received) }
+}
+
+async function connect(fetch: Fetch, url: string, headers: Record<string, string>, body: Uint8Array, guard: ExchangeGuard): Promise<FetchResponse> {
+  try {
+    return await fetch(url, { method: 'POST', headers, body, signal: guard.signal, redirect: 'manual' })
+  } catch (cause) {
+    guard.close()
+    throw guard.reasonFor(cause, 'service/unreachable')
+  }
+}
+
+function openerFor(openResponse: (nonce: string) => ResponseOpener, nonce: string): ResponseOpener {
+  try {
+    return openResponse(nonce)
+  } catch (cause) {
+    throw new SottoError('channel/response-invalid', { cause })
+  }
+}
+
+/** Opens frame by frame. Every failure is coded, and what was opened before it has already been passed on. */
+async function* open(incoming: AsyncIterable<Uint8Array>, opener: ResponseOpener, received: { digest: ReturnType<typeof createHash>; bytes: number }): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const chunk of incoming) {
+      received.digest.update(chunk)
+      received.bytes += chunk.byteLength
+      yield* opener.push(chunk)
+    }
+    opener.end()
+  } catch (cause) {
+    if (!(cause instanceof EhbpError)) throw cause
+    throw new SottoError(cause.code === 'ehbp/truncated' ? 'channel/response-truncated' : 'channel/response-invalid', { cause })
+  }
+}
+
+/** An unauthenticated signal, acted on only by proving the enclave anew. */
+async function isKeyConfigProblem(response: FetchResponse, body: AsyncIterable<Uint8Array>): Promise<boolean> {
+  if (response.status !== 422 || !response.headers.get('content-type')?.startsWith('application/problem+json')) return false
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > MAX_PROBLEM_BYTES) return false
+    chunks.push(chunk)
+  }
+  try {
+    const problem: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return typeof problem === 'object' && problem !== null && 'type' in problem && problem.type === KEY_CONFIG_PROBLEM
+  } catch {
+    return false
+  }
+}
