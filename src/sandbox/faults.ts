@@ -1,0 +1,44 @@
+import type { SandboxFault } from '../shared/sandbox-faults.ts'
+
+/** In the order of the specification of faults; the compiler holds the list complete. */
+const known = {
+  'other-measurement': true,
+  'swapped-key': true,
+  'debug-guest': true,
+  'old-tcb': true,
+  'expired-vcek': true,
+  'wrong-repository': true,
+  'other-host': true,
+  'older-release': true,
+  'key-rotation': true,
+  'plaintext-200': true,
+  'cut-inside-frame': true,
+  'cut-on-frame-boundary': true,
+  'stalled-stream': true,
+  'status-401': true,
+  'status-402': true,
+  'status-429': true,
+  'status-500-html': true,
+  'oversized-evidence': true,
+  'gzip-bomb': true,
+} satisfies Record<SandboxFault, true>
+
+/** Which faults are switched on, now. */
+export class FaultSwitches {
+  readonly #on = new Set<SandboxFault>()
+
+  on(fault: SandboxFault): boolean {
+    return this.#on.has(fault)
+  }
+
+  list(): SandboxFault[] {
+    return [...this.#on]
+  }
+
+  /** @throws RangeError for a name that is no fault: a misspelt switch must not pass for one that was thrown. */
+  set(fault: SandboxFault, on: boolean): void {
+    if (!Object.hasOwn(known, fault)) throw new RangeError(`unknown sandbox fault: ${fault}`)
+    if (on) this.#on.add(fault)
+    else this.#on.delete(fault)
+  }
+}

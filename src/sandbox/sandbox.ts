@@ -1,0 +1,68 @@
+import type { Profile } from '../shared/profile.ts'
+import type { SandboxFault } from '../shared/sandbox-faults.ts'
+import type { TrustSet } from '../shared/trust.ts'
+
+/** How an answer is written: with a person's patience in mind, or as fast as the reader takes it. */
+export type Pace = 'human' | 'none'
+
+export interface SandboxOptions {
+  /** Its own folder: made with mode 0700 where it is missing. Roots, accounts and ledger are kept in it. */
+  readonly folder: string
+  /** TCP port on 127.0.0.1; 0 or none: any that is free. */
+  readonly port?: number
+  /** Unix ms. */
+  readonly now?: () => number
+  readonly pace?: Pace
+}
+
+/** One request as it arrived, whatever became of it. */
+export interface ReceivedRequest {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  /** Unix ms. */
+  readonly at: number
+  /** Bytes of the body that arrived so far. */
+  readonly bodyBytes: number
+  /** It carried an encapsulated key. */
+  readonly sealed: boolean
+  readonly apiKeyPresent: boolean
+  /** The caller went away before the answer was complete. */
+  readonly aborted: boolean
+}
+
+/** What one request has cost its account. While an answer is being written, its entry grows. */
+export interface LedgerEntry {
+  /** Unix ms. */
+  readonly at: number
+  /** `credit_id` of the account. */
+  readonly account: string
+  readonly model: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** 10^-12 USD. */
+  readonly picoUsd: bigint
+  /** The caller went away; nothing was generated, or charged, after that. */
+  readonly aborted: boolean
+}
+
+/** The remote service, pretended on loopback: real protocol and signatures under roots of its own, play money. */
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  readonly baseUrl: string
+  readonly profile: Profile
+  /** The roots that its evidence chains to; resolves when they are minted. */
+  trust(): Promise<TrustSet>
+  /** The faults that are switched on. */
+  faults(): SandboxFault[]
+  setFault(fault: SandboxFault, on: boolean): void
+  /** The enclave takes a new key once: what was sealed to the old one is refused with 422 key-config. */
+  rotateKey(): void
+  /** The newest requests since start or `clearReceived`, oldest first; at most 1000. */
+  received(): readonly ReceivedRequest[]
+  clearReceived(): void
+  /** Every debit that its folder knows, oldest first. */
+  ledger(): readonly LedgerEntry[]
+  /** Ends every open answer. */
+  close(): Promise<void>
+}
