@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const trust = join(import.meta.dirname, '../../../../resources/trust')
+const shipped = readFileSync(join(trust, 'sigstore-trusted-root.json'))
+const readme = readFileSync(join(trust, 'README.md'), 'utf8')
+const require = createRequire(import.meta.url)
+
+const seeds = z.record(z.string(), z.object({ targets: z.object({ 'trusted_root.json': z.base64() }) }))
+
+test('the trusted root is the one that the installed Sigstore client is seeded with', () => {
+  const seed = seeds.parse(require('@sigstore/tuf/seeds.json'))['https://tuf-repo-cdn.sigstore.dev']
+  expect(seed).toBeDefined()
+  expect(shipped.equals(Buffer.from(seed!.targets['trusted_root.json'], 'base64'))).toBe(true)
+})
+
+test('its source and digest stand beside it', () => {
+  const installed = z.object({ version: z.string() }).parse(require('@sigstore/tuf/package.json'))
+  expect(readme).toContain(`@sigstore/tuf\` ${installed.version},`)
+  expect(readme).toContain(createHash('sha256').update(shipped).digest('hex'))
+})
