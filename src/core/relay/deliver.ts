@@ -1,0 +1,92 @@
+import { SottoError } from '../../shared/errors.ts'
+import { chatCost } from '../pricing/index.ts'
+import { EventStreamWatch, usageOf } from './event-stream-watch.ts'
+import type { OpenModel, SealedModel } from './model-listing.ts'
+import type { ReceiptDraft } from './receipt-draft.ts'
+import type { ChatRequest, RelayAnswer } from './relay.ts'
+import { asksForUsage } from './usage-request.ts'
+
+/** An answer that is not streamed is held until it is known to be whole. */
+const MAX_JSON_ANSWER_BYTES = 64 * 1024 * 1024
+
+/** A 2xx answer of either way, as plaintext. */
+export interface UpstreamAnswer {
+  readonly contentType: string | null
+  readonly body: AsyncIterable<Uint8Array>
+  received(): { bytesReceived: number; responseDigest: string }
+  /** What an answer that ends before its end is called on this way. */
+  readonly cutOff: 'channel/response-truncated' | 'service/interrupted'
+}
+
+/**
+ * Hands an answer on and closes its receipt. EHBP cannot tell a cut between frames from an end (attestation 1.2), so an
+ * answer counts as whole only by its own marks: `[DONE]` of a stream, complete JSON otherwise.
+ */
+export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwarded', model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
+  const common = { privacy, receiptId: draft.id, receipt: () => draft.written }
+  const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  if (mediaType === 'text/event-stream') {
+    return { ...common, contentType: mediaType, body: streamed(answer, model, request, draft) }
+  }
+  if (mediaType !== 'application/json') {
+    await answer.body[Symbol.asyncIterator]().return?.()
+    throw new SottoError('service/response-invalid', { detail: 'It is neither JSON nor an event stream.' })
+  }
+  const whole = await wholeJson(answer, draft)
+  draft.know(answer.received())
+  const usage = usageOf(whole.value)
+  draft.complete(usage, usage ? chatCost(model.listed, usage) : null)
+  return { ...common, contentType: mediaType, body: once(whole.bytes) }
+}
+
+async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+  const watch = new EventStreamWatch({ dropUsageEvent: !asksForUsage(request.body) })
+  let ended = false
+  try {
+    for await (const chunk of answer.body) {
+      draft.firstByte()
+      const events = watch.push(chunk)
+      if (events.byteLength > 0) yield events
+    }
+    const rest = watch.flush()
+    if (rest.byteLength > 0) yield rest
+    if (!watch.done) throw new SottoError(answer.cutOff)
+    ended = true
+    draft.know(answer.received())
+    draft.complete(watch.usage, watch.usage ? chatCost(model.listed, watch.usage) : null)
+  } catch (thrown) {
+    ended = true
+    const failure = thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })
+    draft.know({ ...answer.received(), ...(watch.usage && { usage: watch.usage }) })
+    draft.fail(failure)
+    throw new SottoError(failure.code, { ...failure.details, receiptId: draft.id })
+  } finally {
+    if (!ended) {
+      // The reader stopped in the middle.
+      draft.know(answer.received())
+      draft.fail(new SottoError('request/cancelled'))
+    }
+  }
+}
+
+async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{ bytes: Uint8Array; value: unknown }> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body) {
+    draft.firstByte()
+    size += chunk.byteLength
+    if (size > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+    chunks.push(chunk)
+  }
+  const bytes = Buffer.concat(chunks, size)
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return { bytes, value }
+  } catch (cause) {
+    throw new SottoError(answer.cutOff, { cause })
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes)
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { ExchangeGuard, type Patience } from '../channel/index.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { Fetch } from '../../shared/fetch.ts'
+import type { ServiceAccess } from '../service/http/access.ts'
+import { serviceFailure } from '../service/http/failure.ts'
+import { openChatCompletion } from '../service/inference/chat.ts'
+import type { UpstreamAnswer } from './deliver.ts'
+import type { OpenModel } from './model-listing.ts'
+import type { ReceiptDraft } from './receipt-draft.ts'
+import type { ChatRequest } from './relay.ts'
+import { withUsage } from './usage-request.ts'
+
+/** The open way: only a model of this type takes it. The JSON is written anew from what was parsed. */
+export async function forward(
+  { fetch, access, patience }: { fetch: Fetch; access: ServiceAccess; patience: Patience },
+  model: OpenModel,
+  request: ChatRequest,
+  draft: ReceiptDraft,
+): Promise<UpstreamAnswer> {
+  if (access.apiKey === undefined) throw new SottoError('service/no-account')
+  const body = JSON.stringify(withUsage({ ...request.body, model: model.listed.id }))
+  const guard = new ExchangeGuard(request.signal, patience)
+  request.onStage?.('sending')
+  draft.leaving('forwarded')
+  draft.know({ bytesSent: Buffer.byteLength(body), requestDigest: createHash('sha256').update(body).digest('hex') })
+  try {
+    const response = await openChatCompletion(fetch, access, body, guard.signal)
+    if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: true })
+    request.onStage?.('waiting')
+    const digest = createHash('sha256')
+    let bytesReceived = 0
+    return {
+      contentType: response.headers.get('content-type'),
+      body: counted(guard.watch(response.body), (chunk) => {
+        digest.update(chunk)
+        bytesReceived += chunk.byteLength
+      }),
+      received: () => ({ bytesReceived, responseDigest: digest.copy().digest('hex') }),
+      cutOff: 'service/interrupted',
+    }
+  } catch (cause) {
+    guard.close()
+    throw request.signal.aborted ? new SottoError('request/cancelled', { cause }) : guard.reasonFor(cause, 'service/unreachable')
+  }
+}
+
+async function* counted(body: AsyncIterable<Uint8Array>, note: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of body) {
+    note(chunk)
+    yield chunk
+  }
+}

@@ -1,0 +1,3 @@
+export { createModelListing, type ModelListing } from './model-listing.ts'
+export { createRelay, type ChatRequest, type Relay, type RelayAnswer } from './relay.ts'
+export type { ReceiptSink } from './receipt-draft.ts'

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { SottoError } from '../../shared/errors.ts'
+import type { Privacy } from '../../shared/privacy.ts'
+import type { Caller, Receipt, TokenUsage } from '../../shared/receipt.ts'
+import type { Verdict } from '../../shared/verdict.ts'
+
+/** Keeps receipts. The store fills it. */
+export interface ReceiptSink {
+  put(receipt: Receipt): void
+}
+
+/** Optional members of a receipt that become known on the way. */
+type Known = Partial<Pick<Receipt, 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'cost' | 'usage'>>
+
+/** One request's receipt while it runs. It is written once, whatever becomes of the request. */
+export class ReceiptDraft {
+  readonly id = randomUUID()
+  readonly #started = performance.now()
+  readonly #base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }
+  readonly #sink: ReceiptSink
+  #known: Known = {}
+  #enclave: Receipt['enclave']
+  #firstByteMs: number | undefined
+  #privacy: Privacy = 'refused'
+  #written: Receipt | undefined
+
+  constructor(sink: ReceiptSink, base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }) {
+    this.#sink = sink
+    this.#base = base
+  }
+
+  /** Something is about to leave this machine; until then the word is `refused`. */
+  leaving(privacy: 'sealed' | 'forwarded', verdict?: Verdict): void {
+    this.#privacy = privacy
+    this.#enclave = verdict && {
+      host: verdict.enclaveHost,
+      measurement: verdict.measurement ?? '',
+      verifiedAt: verdict.verifiedAt,
+      evidenceDigest: verdict.evidenceDigest,
+      hpkePublicKey: verdict.hpkePublicKey ?? '',
+      ...(verdict.release && { releaseTag: verdict.release.tag }),
+    }
+  }
+
+  know(known: Known): void {
+    this.#known = { ...this.#known, ...known }
+  }
+
+  firstByte(): void {
+    this.#firstByteMs ??= performance.now() - this.#started
+  }
+
+  get written(): Receipt | undefined {
+    return this.#written
+  }
+
+  complete(usage: TokenUsage | undefined, cost: bigint | null): void {
+    this.#write('complete', { ...(usage && { usage }), ...(cost !== null && { cost: cost.toString() }) })
+  }
+
+  fail(failure: SottoError): void {
+    this.#write(outcomeOf(this.#privacy, failure), { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) })
+  }
+
+  #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'code' | 'step'>): void {
+    if (this.#written) return
+    this.#written = {
+      id: this.id,
+      ...this.#base,
+      privacy: this.#privacy,
+      outcome,
+      ...(this.#enclave && { enclave: this.#enclave }),
+      bytesSent: 0,
+      bytesReceived: 0,
+      ...this.#known,
+      ...end,
+      ...(this.#firstByteMs !== undefined && { firstByteMs: this.#firstByteMs }),
+      durationMs: performance.now() - this.#started,
+    }
+    this.#sink.put(this.#written)
+  }
+}
+
+function outcomeOf(privacy: Privacy, { code }: SottoError): Receipt['outcome'] {
+  if (privacy === 'refused') return code === 'request/cancelled' ? 'cancelled' : 'refused'
+  if (code === 'request/cancelled') return 'cancelled'
+  return code === 'channel/response-truncated' || code === 'service/interrupted' || code === 'service/stalled' ? 'interrupted' : 'failed'
+}

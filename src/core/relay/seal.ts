@@ -1,0 +1,41 @@
+import type { EnclaveChannel } from '../channel/index.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import { bearer, type ServiceAccess } from '../service/http/access.ts'
+import { serviceFailure } from '../service/http/failure.ts'
+import { CHAT_PATH } from '../service/inference/chat.ts'
+import type { UpstreamAnswer } from './deliver.ts'
+import type { SealedModel } from './model-listing.ts'
+import type { ReceiptDraft } from './receipt-draft.ts'
+import type { ChatRequest } from './relay.ts'
+import { withUsage } from './usage-request.ts'
+
+/** The sealed way: only a model of this type takes it, and nothing leaves before a good verdict (design 3). */
+export async function seal(
+  { channel, access }: { channel: EnclaveChannel; access: ServiceAccess },
+  model: SealedModel,
+  request: ChatRequest,
+  draft: ReceiptDraft,
+): Promise<UpstreamAnswer> {
+  const credentials = bearer(access)
+  const body: JsonObject = withUsage({ ...request.body, model: model.enclaveId })
+  request.onStage?.('proving')
+  const response = await channel.send({
+    path: CHAT_PATH,
+    headers: { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
+    body: Buffer.from(JSON.stringify(body), 'utf8'),
+    signal: request.signal,
+    onVerdict: (verdict) => {
+      draft.leaving('sealed', verdict)
+      request.onStage?.('sealing')
+    },
+  })
+  draft.know({ requestDigest: response.requestDigest, bytesSent: response.bytesSent })
+  if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
+  request.onStage?.('waiting')
+  return {
+    contentType: response.headers.get('content-type'),
+    body: response.body,
+    received: () => ({ bytesReceived: response.bytesReceived(), responseDigest: response.responseDigest() }),
+    cutOff: 'channel/response-truncated',
+  }
+}
