@@ -1,4 +1,5 @@
 import { errorCodes, type ErrorCode } from './error-codes.ts'
+import type { Privacy } from './privacy.ts'
 
 export interface SottoErrorDetails {
   /** One more plain sentence, free of secrets and of the user's content. */
@@ -9,6 +10,8 @@ export interface SottoErrorDetails {
   step?: string
   stepCode?: string
   receiptId?: string
+  /** What had become of the request when it failed. */
+  privacy?: Privacy
   retryAfterSeconds?: number
   cause?: unknown
 }

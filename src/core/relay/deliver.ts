@@ -59,7 +59,7 @@ async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel,
     const failure = thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })
     draft.know({ ...answer.received(), ...(watch.usage && { usage: watch.usage }) })
     draft.fail(failure)
-    throw new SottoError(failure.code, { ...failure.details, receiptId: draft.id })
+    throw new SottoError(failure.code, { ...failure.details, receiptId: draft.id, privacy: draft.privacy })
   } finally {
     if (!ended) {
       // The reader stopped in the middle.

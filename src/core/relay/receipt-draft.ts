@@ -50,6 +50,10 @@ export class ReceiptDraft {
     this.#firstByteMs ??= performance.now() - this.#started
   }
 
+  get privacy(): Privacy {
+    return this.#privacy
+  }
+
   get written(): Receipt | undefined {
     return this.#written
   }

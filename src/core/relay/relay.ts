@@ -95,7 +95,7 @@ export function createRelay(options: RelayOptions): Relay {
       } catch (thrown) {
         const failure = thrown instanceof SottoError ? thrown : new SottoError(request.signal.aborted ? 'request/cancelled' : 'proxy/internal', { cause: thrown })
         draft.fail(failure)
-        throw new SottoError(failure.code, { ...failure.details, receiptId: draft.id, cause: failure.details.cause ?? failure.cause })
+        throw new SottoError(failure.code, { ...failure.details, receiptId: draft.id, privacy: draft.privacy, cause: failure.details.cause ?? failure.cause })
       }
     },
   }

@@ -1,0 +1,1 @@
+export { startProxy, type ProxyBackend, type ProxyServer } from './proxy-server.ts'
