@@ -47,7 +47,8 @@ export const zones = [
 
   {
     path: 'host',
-    may: ['host', 'core/core.ts', 'sandbox', 'shared'],
+    // The exclusive lock is the database's own, and node:sqlite stands in store/ alone.
+    may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
     modules: [...FILES, 'node:crypto', 'node:http', 'node:https', 'node:net', 'node:stream', 'node:url', 'undici', 'zod'],
   },
   { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', 'node:path', 'node:url', 'node:fs'] },

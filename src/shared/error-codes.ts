@@ -64,6 +64,7 @@ export const errorCodes = {
   'vault/unavailable': { status: 503, type: 'api_error', says: 'The vault that was asked for does not work on this machine.', remedy: 'Set SOTTO_VAULT to auto, file or memory.' },
   'vault/passphrase-needed': { status: 503, type: 'api_error', says: 'A passphrase is needed before anything can be kept.', remedy: 'Choose one in the Sotto window.' },
   'store/damaged': { status: 503, type: 'api_error', says: 'The data folder cannot be read. It was left as it is.', remedy: 'Restore it from a backup, or start with another SOTTO_DATA_DIR.' },
+  'store/unwritable': { status: 503, type: 'api_error', says: 'The data folder cannot be written.', remedy: 'Free some space, and check that the folder belongs to you.' },
   'store/newer': { status: 503, type: 'api_error', says: 'The data folder was written by a newer Sotto.', remedy: 'Install the newer version.' },
   'host/owned': { status: 503, type: 'api_error', says: 'Another Sotto owns this data folder.', remedy: 'Use "sotto open", or stop the other one.' },
   'confirm/refused': { status: 403, type: 'permission_error', says: 'The action was not confirmed outside this window.', remedy: 'Try again and confirm with the code in the terminal or the dialog.' },

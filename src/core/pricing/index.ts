@@ -1,0 +1,3 @@
+export { chatCost, estimateChat } from './chat.ts'
+export type { ChatEstimate, ChatSize } from './chat.ts'
+export { parseUsd } from './usd.ts'

@@ -1,0 +1,45 @@
+import { closeSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { SQLITE_BUSY, sqliteCode } from './sqlite-error.ts'
+
+/**
+ * Two who start at once may refuse each other for a moment before one of them has the lock, so the loser looks again
+ * for this long.
+ */
+const PATIENCE_MS = 200
+
+export interface ExclusiveLock {
+  /** The file stays: whoever removed it would let two hold "the" lock, each on a file of its own. */
+  release(): void
+}
+
+/**
+ * Takes the lock of this file, or answers null while another process holds it. It is SQLite's own lock on an empty
+ * database (fcntl on POSIX, LockFileEx on Windows; sqlite.org/lockingv3.html), so the kernel lets go of it when the
+ * process ends, however it ends, and a file left behind means nothing. Other errors are thrown as they are.
+ */
+export function acquireExclusiveLock(path: string): ExclusiveLock | null {
+  createFile(path)
+  const database = new DatabaseSync(path, { timeout: PATIENCE_MS })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if (sqliteCode(error) === SQLITE_BUSY) return null
+    throw error
+  }
+  return {
+    release() {
+      if (database.isOpen) database.close()
+    },
+  }
+}
+
+/** Only ever creates: closing another descriptor of the file would drop the lock that this process has on it (fcntl(2)). */
+function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
