@@ -5,21 +5,22 @@ import { divideUp } from './usd.ts'
 /** Prices are listed for so many tokens. */
 const LISTED_TOKENS = 1_000_000n
 /** Text in common languages does not pack more into a token, on the whole; a long run of spaces may. */
-const MOST_CHARACTERS_PER_TOKEN = 8
-/** A tokenizer makes no more tokens than there are UTF-8 bytes, and one UTF-16 unit is at most three of those. */
-const MOST_TOKENS_PER_CHARACTER = 3
-/** For the roles and delimiters that a chat template adds; a message of two characters pays for its own. */
-const TEMPLATE_TOKENS = 64
+const MOST_BYTES_PER_TOKEN = 8
+/** What a chat template adds to one message: its role and its delimiters. */
+const TEMPLATE_TOKENS_PER_MESSAGE = 16
 
 /** What is known of a chat request before it is sent. */
 export interface ChatSize {
-  /** UTF-16 units of all text that is sent. Images and files are not text: their price is not known from it. */
-  promptCharacters: number
+  /** UTF-8 bytes of all text in the messages. Images and files are not text: their price is not known from it. */
+  promptBytes: number
+  messages: number
   /** `max_completion_tokens` or `max_tokens`, where the request has one. */
   maxTokens?: number
+  /** `n`: every one of so many answers is charged for. 1 by default. */
+  choices?: number
 }
 
-/** In pico-USD: `most` is a bound, as far as the listed price holds; `least` is what such text usually costs at the least. */
+/** In pico-USD. `most` is a bound as far as the listing goes: a tokenizer makes no more tokens than there are bytes. */
 export interface ChatEstimate {
   readonly least: bigint
   readonly most: bigint
@@ -30,10 +31,10 @@ export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'u
   const price = pricesOf(model)
   if (!price) return 'unknown'
   const context = model.contextLength ?? Infinity
-  const mostPrompt = Math.min(request.promptCharacters * MOST_TOKENS_PER_CHARACTER + TEMPLATE_TOKENS, context)
-  const mostCompletion = Math.min(request.maxTokens ?? Infinity, context)
+  const mostPrompt = Math.min(request.promptBytes + request.messages * TEMPLATE_TOKENS_PER_MESSAGE, context)
+  const mostCompletion = Math.min(request.maxTokens ?? Infinity, context) * (request.choices ?? 1)
   if (!isCount(mostPrompt) || !isCount(mostCompletion)) return 'unknown'
-  const leastPrompt = Math.min(Math.ceil(request.promptCharacters / MOST_CHARACTERS_PER_TOKEN), mostPrompt)
+  const leastPrompt = Math.min(Math.ceil(request.promptBytes / MOST_BYTES_PER_TOKEN), mostPrompt)
   return {
     least: charge(price, leastPrompt, 0),
     most: charge(price, mostPrompt, mostCompletion),
