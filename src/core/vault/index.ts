@@ -1,6 +1,19 @@
+import { FolderVault } from './folder-vault.ts'
+import { openHolding } from './holding.ts'
+import { limitTime, systemKeychain } from './keychain.ts'
 import type { Vault, VaultOptions } from './vault.ts'
 
 export type { Keychain } from './keychain.ts'
 export type { Vault, VaultMode, VaultOptions } from './vault.ts'
 
-export declare function openVault(options: VaultOptions): Promise<Vault>
+/**
+ * The vault of a data folder. A passphrase that does not open the file leaves it `locked`; an empty one counts as none.
+ * In `auto`, a folder without a vault gets one in the keychain at once, which proves that the keychain works; a file, if
+ * there is a passphrase; or none yet, and `memory`. Memory by choice neither reads nor writes the folder.
+ * Throws SottoError `vault/unavailable` where the mode asked for does not work here or is not the one that holds the
+ * folder's secrets, and `store/unwritable`.
+ */
+export async function openVault({ mode, folder, passphrase, keychain = systemKeychain() }: VaultOptions): Promise<Vault> {
+  const place = { folder, keychain: limitTime(keychain) }
+  return new FolderVault(mode, place, await openHolding(mode, place, passphrase || undefined))
+}

@@ -5,3 +5,78 @@ export interface Keychain {
   set(account: string, secret: Uint8Array): Promise<void>
   delete(account: string): Promise<void>
 }
+
+const SERVICE = 'Sotto'
+/** A locked keychain was seen to hang for over 12 s, waiting for a prompt that nobody answers. */
+const TIME_LIMIT_MS = 3_000
+
+/** macOS Keychain, Windows Credential Manager, or the Secret Service. The library is loaded by the first call. */
+export function systemKeychain(): Keychain {
+  const entry = async (account: string) => {
+    const { AsyncEntry } = await import('@napi-rs/keyring')
+    // Without the pin Linux falls back to the kernel's keyring, which is lost at reboot.
+    return new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } })
+  }
+  return {
+    async get(account) {
+      const secret = await (await entry(account)).getSecret()
+      return secret === null ? null : Uint8Array.from(secret)
+    },
+    async set(account, secret) {
+      await (await entry(account)).setSecret(secret)
+    },
+    async delete(account) {
+      await (await entry(account)).deleteCredential()
+    },
+  }
+}
+
+/**
+ * The same keychain, whose calls reject after the time limit. A read that is still under way is joined and not repeated:
+ * each one that hangs occupies a thread of Node's pool.
+ */
+export function limitTime(keychain: Keychain, milliseconds = TIME_LIMIT_MS): Keychain {
+  const reads = new Map<string, Promise<Uint8Array | null>>()
+  const read = (account: string) => {
+    const reading = reads.get(account) ?? keychain.get(account).finally(() => reads.delete(account))
+    reads.set(account, reading)
+    return reading
+  }
+  return {
+    get: (account) => within(milliseconds, read(account)),
+    async set(account, secret) {
+      const writing = keychain.set(account, secret)
+      try {
+        await within(milliseconds, writing)
+      } catch (error) {
+        // Nobody counts on an item that comes too late.
+        writing.then(() => keychain.delete(account)).catch(() => undefined)
+        throw error
+      }
+    },
+    delete: (account) => within(milliseconds, keychain.delete(account)),
+  }
+}
+
+/** Whether an item can be written and read back. Where it cannot, it is taken back as far as that goes. */
+export async function roundTrip(keychain: Keychain, account: string, secret: Uint8Array): Promise<boolean> {
+  try {
+    await keychain.set(account, secret)
+    const back = await keychain.get(account)
+    if (back && Buffer.compare(back, secret) === 0) return true
+    await keychain.delete(account)
+  } catch {
+    // It does not work, for whatever reason.
+  }
+  return false
+}
+
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  const limit = Promise.withResolvers<never>()
+  const timer = setTimeout(() => limit.reject(new Error('The keychain does not answer.')), milliseconds)
+  try {
+    return await Promise.race([promise, limit.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
