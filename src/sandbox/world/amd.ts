@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto'
+import { authorityKeyIdentifier, basicConstraints, certificate, distinguishedName, extension, keyUsage, pssSha384, subjectKeyIdentifier } from '../der/certificate.ts'
+import { ia5String, integer } from '../der/der.ts'
+
+/** AMD's security patch levels as Milan and Genoa have them. */
+export interface Tcb {
+  readonly bootloader: number
+  readonly tee: number
+  readonly snp: number
+  readonly microcode: number
+}
+
+/** A machine with current firmware, and one that has missed years of it. */
+export const currentTcb: Tcb = { bootloader: 10, tee: 0, snp: 23, microcode: 84 }
+export const oldTcb: Tcb = { bootloader: 3, tee: 0, snp: 8, microcode: 40 }
+
+/** The names that AMD's certificates carry: a verifier checks them, and only the key behind them differs here. */
+function amdName(commonName: string): Buffer {
+  return distinguishedName(
+    ['OU', 'Engineering'], ['C', 'US'], ['L', 'Santa Clara'], ['ST', 'CA'], ['O', 'Advanced Micro Devices'], ['CN', commonName],
+  )
+}
+
+interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+
+/** Self-signed root and the intermediate that signs chips, in the form of AMD's for Genoa. @param keys RSA-4096 */
+export function amdRoots(arkKeys: KeyPair, askKeys: KeyPair): { ark: Buffer; ask: Buffer } {
+  const signer = pssSha384(arkKeys.privateKey, true)
+  const ark = certificate({
+    serial: 0x20000,
+    issuer: amdName('ARK-Genoa'),
+    subject: amdName('ARK-Genoa'),
+    notBefore: Date.UTC(2022, 0, 26, 15, 34, 37),
+    notAfter: Date.UTC(2047, 0, 26, 15, 34, 37),
+    publicKey: arkKeys.publicKey,
+    extensions: [keyUsage('certificateAndCrlSign'), subjectKeyIdentifier(arkKeys.publicKey), basicConstraints(true)],
+  }, signer)
+  const ask = certificate({
+    serial: 0x20002,
+    issuer: amdName('ARK-Genoa'),
+    subject: amdName('SEV-Genoa'),
+    notBefore: Date.UTC(2022, 9, 31, 13, 33, 48),
+    notAfter: Date.UTC(2046, 9, 31, 13, 33, 48),
+    publicKey: askKeys.publicKey,
+    extensions: [
+      subjectKeyIdentifier(askKeys.publicKey), authorityKeyIdentifier(arkKeys.publicKey), basicConstraints(true, 0), keyUsage('certificateSign'),
+    ],
+  }, signer)
+  return { ark, ask }
+}
+
+const amdExtension = '1.3.6.1.4.1.3704.1'
+
+/** AMD publication 57230, table 8: what the certificate says of the chip and its firmware. */
+function chipExtensions(tcb: Tcb, chipId: Uint8Array): Buffer[] {
+  const level = (arc: number, value: number) => extension(`${amdExtension}.3.${arc}`, integer(value))
+  return [
+    extension(`${amdExtension}.1`, integer(0)),
+    extension(`${amdExtension}.2`, ia5String('Genoa')),
+    level(1, tcb.bootloader),
+    level(2, tcb.tee),
+    level(4, 0),
+    level(5, 0),
+    level(6, 0),
+    level(7, 0),
+    level(3, tcb.snp),
+    level(8, tcb.microcode),
+    // The hardware id stands bare in extnValue, without a type of its own.
+    extension(`${amdExtension}.4`, chipId),
+  ]
+}
+
+export interface VcekFields {
+  readonly askPrivateKey: KeyObject
+  /** P-384. */
+  readonly vcekPublicKey: KeyObject
+  readonly tcb: Tcb
+  /** 64 bytes. */
+  readonly chipId: Uint8Array
+  /** Unix ms. */
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
+/** The certificate of one chip at one firmware level. */
+export function vcekCertificate(fields: VcekFields): Buffer {
+  return certificate({
+    serial: 0,
+    issuer: amdName('SEV-Genoa'),
+    subject: amdName('SEV-VCEK'),
+    notBefore: fields.notBefore,
+    notAfter: fields.notAfter,
+    publicKey: fields.vcekPublicKey,
+    extensions: chipExtensions(fields.tcb, fields.chipId),
+  }, pssSha384(fields.askPrivateKey, false))
+}
