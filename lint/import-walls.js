@@ -39,8 +39,8 @@ export const zones = [
   },
   {
     path: 'core/api',
-    may: ['core/api', 'core/relay', 'core/service/account', 'core/payment', 'core/vault', 'core/store', 'shared'],
-    modules: [...PURE, '@orpc/server'],
+    may: ['core/api', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/vault', 'core/store', 'shared'],
+    modules: [...PURE, '@orpc/server', 'eventsource-parser'],
   },
   // The only place where the parts are joined.
   { path: 'core/core.ts', may: ['core', 'shared'], modules: [...PURE, 'node:path'] },

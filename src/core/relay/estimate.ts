@@ -5,39 +5,43 @@ import { estimateChat } from '../pricing/index.ts'
 
 /** The price of a request before it is sent, for its receipt; nothing where it cannot be known. */
 export function estimateChatRequest(model: Model, body: JsonObject): Pick<Receipt, 'estimate'> {
-  const promptCharacters = textLength(body)
-  if (promptCharacters === null) return {}
-  const estimate = estimateChat(model, { promptCharacters, ...maxTokens(body) })
+  const size = textSize(body)
+  if (!size) return {}
+  const limit = maxTokens(body)
+  const estimate = estimateChat(model, limit === undefined ? size : { ...size, maxTokens: limit })
   return estimate === 'unknown' ? {} : { estimate: { least: estimate.least.toString(), most: estimate.most.toString() } }
 }
 
-/** Characters of all that is text; null where a part is not, since nobody lists what a picture costs. */
-function textLength({ messages, tools }: JsonObject): number | null {
+/** Bytes of all that is text; null where a part is not, since nobody lists what a picture costs. */
+function textSize({ messages, tools }: JsonObject): { promptBytes: number; messages: number } | null {
   if (!Array.isArray(messages)) return null
-  let characters = tools === undefined ? 0 : JSON.stringify(tools).length
+  let promptBytes = bytesOf(tools)
   for (const message of messages) {
     if (!isJsonObject(message)) return null
-    const { content, tool_calls: toolCalls } = message
-    const length = contentLength(content)
-    if (length === null) return null
-    characters += length + (toolCalls === undefined ? 0 : JSON.stringify(toolCalls).length)
+    const content = contentBytes(message['content'])
+    if (content === null) return null
+    promptBytes += content + bytesOf(message['tool_calls'])
   }
-  return characters
+  return { promptBytes, messages: messages.length }
 }
 
-function contentLength(content: JsonValue | undefined): number | null {
+function bytesOf(value: JsonValue | undefined): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value))
+}
+
+function contentBytes(content: JsonValue | undefined): number | null {
   if (content === undefined || content === null) return 0
-  if (typeof content === 'string') return content.length
+  if (typeof content === 'string') return Buffer.byteLength(content)
   if (!Array.isArray(content)) return null
-  let characters = 0
+  let bytes = 0
   for (const part of content) {
     if (!isJsonObject(part) || typeof part['text'] !== 'string') return null
-    characters += part['text'].length
+    bytes += Buffer.byteLength(part['text'])
   }
-  return characters
+  return bytes
 }
 
-function maxTokens(body: JsonObject): { maxTokens?: number } {
+function maxTokens(body: JsonObject): number | undefined {
   const limit = body['max_completion_tokens'] ?? body['max_tokens']
-  return typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0 ? { maxTokens: limit } : {}
+  return typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0 ? limit : undefined
 }

@@ -1,0 +1,42 @@
+import type { Confirm } from '../../shared/confirm.ts'
+import type { Model } from '../../shared/model.ts'
+import type { Profile } from '../../shared/profile.ts'
+import type { SandboxFault } from '../../shared/sandbox-faults.ts'
+import type { Status } from '../../shared/status.ts'
+import type { Relay } from '../relay/index.ts'
+import type { Store } from '../store/index.ts'
+
+/** What is there while the vault is open. */
+export interface OpenCore {
+  readonly store: Store
+  readonly relay: Relay
+  readonly localKey: string
+}
+
+export interface SandboxControls {
+  faults(): SandboxFault[]
+  setFault(fault: SandboxFault, on: boolean): void
+}
+
+/** What the areas of the API are made of. core.ts fills it. */
+export interface ApiContext {
+  /** Throws vault/locked, or the code of whatever else keeps the core shut. */
+  open(): OpenCore
+  status(): Promise<Status>
+  acknowledge(noticeId: string): void
+  readonly confirm: Confirm
+  readonly profiles: readonly Profile[]
+  /** The host ends this core and starts one on that profile. */
+  choose(profileId: string): void
+  readonly vault: { unlock(passphrase: string): Promise<void>; protect(passphrase: string): Promise<void> }
+  readonly account: {
+    connect(account: { apiKey: string; creditId?: string }): Promise<void>
+    create(): Promise<void>
+    disconnect(): Promise<void>
+    /** Pico-USD. */
+    balance(): Promise<bigint>
+  }
+  proxyBaseUrl(): string
+  exampleModel(models: readonly Model[]): string
+  readonly sandbox: SandboxControls | null
+}

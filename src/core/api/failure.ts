@@ -1,0 +1,29 @@
+import { ORPCError } from '@orpc/server'
+import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import { errorCodes } from '../../shared/error-codes.ts'
+import { SottoError } from '../../shared/errors.ts'
+
+/** A coded failure as the window receives it: never its cause, which may name what is nobody's business. */
+export function toFailure(error: SottoError): Failure {
+  const { says, remedy } = errorCodes[error.code]
+  const { detail, step, stepCode, receiptId } = error.details
+  return {
+    code: error.code,
+    says,
+    remedy,
+    ...(detail !== undefined && { detail }),
+    ...(step !== undefined && { step }),
+    ...(stepCode !== undefined && { stepCode }),
+    ...(receiptId !== undefined && { receiptId }),
+  }
+}
+
+/** Coded failures become the contract's one declared error; anything else stays unknown to the window. */
+export async function withFailures<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof SottoError) throw new ORPCError('SOTTO', { status: 422, message: thrown.message, data: toFailure(thrown) })
+    throw thrown
+  }
+}

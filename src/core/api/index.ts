@@ -1,0 +1,15 @@
+import { RPCHandler } from '@orpc/server/fetch'
+import type { ApiContext } from './context.ts'
+import { createRouter, type RequestContext } from './router.ts'
+
+export type { ApiContext, OpenCore, SandboxControls } from './context.ts'
+export type { RequestContext } from './router.ts'
+
+/** The one door of the UI: `/api/…`, web-standard in and out. What it does not serve is 404, never an empty 200. */
+export function createApi(core: ApiContext): (request: Request, context: RequestContext) => Promise<Response> {
+  const handler = new RPCHandler(createRouter(core))
+  return async (request, context) => {
+    const { matched, response } = await handler.handle(request, { prefix: '/api', context })
+    return matched ? response : new Response('Not found', { status: 404 })
+  }
+}
