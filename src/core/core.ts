@@ -4,7 +4,7 @@ import type { Confirm } from '../shared/confirm.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { Fetch } from '../shared/fetch.ts'
 import type { Model } from '../shared/model.ts'
-import type { Profile } from '../shared/profile.ts'
+import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccount, type Account } from './api/account.ts'
@@ -37,7 +37,7 @@ export interface CoreOptions {
   readonly folder: string
   readonly version: string
   readonly profile: Profile
-  readonly profiles: readonly Profile[]
+  readonly choices: readonly ServiceChoice[]
   /** The trust set that belongs to the profile; the sandbox's settles when its roots are minted. */
   readonly trust: { readonly name: TrustSet['name']; readonly roots: () => Promise<TrustSet> }
   readonly sandbox: SandboxControls | null
@@ -119,7 +119,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     status,
     acknowledge: (noticeId) => void acknowledged.add(noticeId),
     confirm: options.confirm,
-    profiles: options.profiles,
+    choices: options.choices,
     choose: options.onChoose,
     vault: {
       unlock: async (passphrase) => {

@@ -69,3 +69,12 @@ export const profileSchema = z.object({
   policy: attestationPolicySchema.optional(),
 })
 export type Profile = z.infer<typeof profileSchema>
+
+/** A service as it is offered for choosing. The sandbox has no address until it runs. */
+export const serviceChoiceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['sandbox', 'service']),
+  baseUrl: z.string().optional(),
+})
+export type ServiceChoice = z.infer<typeof serviceChoiceSchema>

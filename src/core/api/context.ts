@@ -1,6 +1,6 @@
 import type { Confirm } from '../../shared/confirm.ts'
 import type { Model } from '../../shared/model.ts'
-import type { Profile } from '../../shared/profile.ts'
+import type { ServiceChoice } from '../../shared/profile.ts'
 import type { SandboxFault } from '../../shared/sandbox-faults.ts'
 import type { Status } from '../../shared/status.ts'
 import type { Relay } from '../relay/index.ts'
@@ -25,7 +25,7 @@ export interface ApiContext {
   status(): Promise<Status>
   acknowledge(noticeId: string): void
   readonly confirm: Confirm
-  readonly profiles: readonly Profile[]
+  readonly choices: readonly ServiceChoice[]
   /** The host ends this core and starts one on that profile. */
   choose(profileId: string): void
   readonly vault: { unlock(passphrase: string): Promise<void>; protect(passphrase: string): Promise<void> }

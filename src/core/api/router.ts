@@ -52,13 +52,13 @@ export function createRouter(core: ApiContext) {
       answer: os.confirmations.answer.handler(({ input }) => ({ accepted: core.confirm.answer(input.id, input.code) })),
     },
     profiles: {
-      list: os.profiles.list.handler(() => [...core.profiles]),
+      list: os.profiles.list.handler(() => [...core.choices]),
       choose: os.profiles.choose.handler(async ({ input }) => {
-        const profile = core.profiles.find(({ id }) => id === input.profileId)
-        if (!profile) throw new SottoError('profile/unknown')
-        await confirmed(`Change the service to ${profile.name} at ${new URL(profile.baseUrl).host}.`)
+        const choice = core.choices.find(({ id }) => id === input.profileId)
+        if (!choice) throw new SottoError('profile/unknown')
+        await confirmed(`Change the service to ${choice.name}${choice.baseUrl === undefined ? '' : ` at ${new URL(choice.baseUrl).host}`}.`)
         const status = await core.status()
-        core.choose(profile.id)
+        core.choose(choice.id)
         return status
       }),
     },

@@ -2,7 +2,7 @@ import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { conversationSchema, messageSchema } from '../conversation.ts'
 import { modelSchema } from '../model.ts'
-import { profileSchema } from '../profile.ts'
+import { serviceChoiceSchema } from '../profile.ts'
 import { receiptSchema } from '../receipt.ts'
 import { sandboxFaults, type SandboxFault } from '../sandbox-faults.ts'
 import { statusSchema } from '../status.ts'
@@ -57,7 +57,7 @@ export const contract = {
     answer: call.input(z.object({ id, code: z.string().min(1).max(16) })).output(z.object({ accepted: z.boolean() })),
   },
   profiles: {
-    list: call.output(z.array(profileSchema)),
+    list: call.output(z.array(serviceChoiceSchema)),
     /** Asks for confirmation outside the window. */
     choose: call.input(z.object({ profileId: id })).output(statusSchema),
   },

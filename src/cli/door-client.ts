@@ -1,0 +1,38 @@
+import { createORPCClient, ORPCError } from '@orpc/client'
+import { RPCLink } from '@orpc/client/fetch'
+import type { ContractRouterClient } from '@orpc/contract'
+import { ownerFetch, startHost, type Settings } from '../host/index.ts'
+import type { contract } from '../shared/contract/sotto-contract.ts'
+import { failureSchema, type Failure } from '../shared/contract/sotto-contract.ts'
+import { SottoError } from '../shared/errors.ts'
+import { createTerminalConfirm } from './terminal-confirm.ts'
+
+export type DoorClient = ContractRouterClient<typeof contract>
+
+/** Does `work` through the owner of the data folder; where there is none, this process owns it for as long as it takes. */
+export async function throughDoor<T>(settings: Settings, work: (client: DoorClient) => Promise<T>): Promise<T> {
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  try {
+    await using host = await startHost({ settings, confirm: createTerminalConfirm(say), anyPort: true })
+    return await work(clientOver((request) => host.api(request, { caller: 'cli' })))
+  } catch (thrown) {
+    if (thrown instanceof SottoError && thrown.code === 'host/owned') return work(clientOver(ownerFetch(settings.dataDir)))
+    throw thrown
+  }
+}
+
+function clientOver(fetch: (request: Request) => Promise<Response>): DoorClient {
+  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => fetch(request) }))
+}
+
+/** What a call failed with, where it is one of ours. */
+export function failureOf(thrown: unknown): Failure | null {
+  if (thrown instanceof SottoError) return { code: thrown.code, says: thrown.message, remedy: '' }
+  if (!(thrown instanceof ORPCError) || thrown.code !== 'SOTTO') return null
+  const parsed = failureSchema.safeParse(thrown.data)
+  return parsed.success ? parsed.data : null
+}
+
+export function failureLine({ code, says, detail, remedy }: Failure): string {
+  return `${[says, detail, remedy].filter(Boolean).join(' ')} (${code})`
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { Command, InvalidArgumentError } from 'commander'
+import { SettingError, version } from '../host/index.ts'
+import { SottoError } from '../shared/errors.ts'
+
+/** The same product without a window. Each command is loaded when it is asked for. */
+const program = new Command('sotto')
+  .description('Private AI, proven before it is sent: a local OpenAI-compatible proxy and its window.')
+  .version(version)
+
+program
+  .command('serve', { isDefault: true })
+  .description('run the proxy and serve the window to a browser tab, on this machine alone')
+  .option('--open', 'open a browser', false)
+  .option('--no-open', 'do not open a browser')
+  .option('--json', 'print one line of JSON when ready', false)
+  .action(async (options: { open: boolean; json: boolean }) => {
+    const { serve } = await import('./serve.ts')
+    await serve(options)
+  })
+
+program
+  .command('open')
+  .description('show the running Sotto, or start it')
+  .option('--print', 'print the address instead of opening a browser', false)
+  .action(async (options: { print: boolean }) => {
+    const { open } = await import('./open.ts')
+    await open(options)
+  })
+
+program
+  .command('verify')
+  .description('judge the enclave’s evidence, live or from a saved bundle (exit 0 verified now, 1 refused, 2 unusable input, 3 good only at --at)')
+  .argument('[bundle]', 'a saved bundle; without one the service is asked')
+  .option('--json', 'print the verdict as JSON', false)
+  .option('--at <time>', 'judge a saved bundle as of this time')
+  .option('--service <id>', 'the preset whose policy judges a saved bundle', 'ppq')
+  .action(async (bundle: string | undefined, options: { json: boolean; at?: string; service: string }) => {
+    const { verify } = await import('./verify.ts')
+    process.exitCode = await verify(bundle, options)
+  })
+
+program
+  .command('chat')
+  .description('chat in the terminal; Ctrl-C stops the answer and its cost')
+  .argument('[prompt...]', 'one question; without it a conversation, or standard input')
+  .option('-m, --model <id>', 'a model of the listing; a private one by default')
+  .action(async (prompt: string[], options: { model?: string }) => {
+    const { chat } = await import('./chat.ts')
+    process.exitCode = await chat({ ...options, ...(prompt.length > 0 && { prompt: prompt.join(' ') }) })
+  })
+
+program
+  .command('sandbox')
+  .description('run the pretended service alone')
+  .option('--port <port>', 'any free port by default', toPort, 0)
+  .action(async (options: { port: number }) => {
+    const { sandbox } = await import('./sandbox.ts')
+    await sandbox(options)
+  })
+
+function toPort(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+  return port
+}
+
+try {
+  await program.parseAsync()
+} catch (thrown) {
+  if (!(thrown instanceof SottoError) && !(thrown instanceof SettingError)) throw thrown
+  process.stderr.write(`${thrown.message}${thrown instanceof SottoError ? ` (${thrown.code})` : ''}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,65 @@
+import { readSettings, serveOwnerSocket, startHost, type Settings } from '../host/index.ts'
+import { openHeadlessDoor } from './headless-door.ts'
+import { openBrowser } from './open-browser.ts'
+import { promptPassphrase } from './passphrase.ts'
+import { createTerminalConfirm } from './terminal-confirm.ts'
+
+export interface ServeOptions {
+  /** Open a browser. */
+  readonly open: boolean
+  /** One line of JSON on stdout when ready, and nothing else there. */
+  readonly json: boolean
+}
+
+/** `sotto serve`: core, proxy and window on loopback until it is stopped. */
+export async function serve({ open, json }: ServeOptions): Promise<void> {
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const settings = await withPassphrase(readSettings())
+  const host = await startHost({ settings, confirm: createTerminalConfirm(say) })
+  const door = await openHeadlessDoor(host, settings.uiPort)
+  const socket = await serveOwnerSocket(settings.dataDir, host, { open: () => Promise.resolve(door.newAddress()) })
+  const stopped = untilStopped()
+
+  const ui = door.newAddress()
+  const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ event: 'ready', ui, proxy: { baseUrl, key }, service: host.service() })}\n`)
+  } else {
+    announce({ ui, baseUrl, key, service: host.service() })
+  }
+  if (open && !(await openBrowser(ui, settings.dataDir))) say('No browser could be started. Open the address above.')
+
+  await stopped
+  await socket[Symbol.asyncDispose]()
+  await door[Symbol.asyncDispose]()
+  await host[Symbol.asyncDispose]()
+}
+
+/** The key is shown to a person at a terminal, and to nobody who only reads a log. */
+function announce({ ui, baseUrl, key, service }: { ui: string; baseUrl: string; key: string | null; service: string }): void {
+  const shown = key === null ? 'the vault is locked: unlock it in the window' : process.stdout.isTTY ? key : 'shown on a terminal, in the window and with --json'
+  process.stdout.write(`
+  Sotto is ready${service === 'sandbox' ? ' on the sandbox: play money, a pretended service, a real proof' : ''}.
+
+  Window     ${ui}
+             (works once, for five minutes; "sotto open" makes another)
+  Local API  ${baseUrl}
+  Key        ${shown}
+
+  Ctrl-C stops it.
+`)
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+    process.once('SIGHUP', () => resolve())
+  })
+}
+
+async function withPassphrase(settings: Settings): Promise<Settings> {
+  if (settings.vault !== 'file' || settings.passphrase !== undefined || !process.stdin.isTTY || !process.stderr.isTTY) return settings
+  const passphrase = await promptPassphrase('Passphrase of the vault (empty to give it in the window): ')
+  return passphrase === '' ? settings : { ...settings, passphrase }
+}

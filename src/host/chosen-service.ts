@@ -1,0 +1,34 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { SottoError } from '../shared/errors.ts'
+
+/**
+ * The plain marker of a data folder: which service it is on. Where it names a service, the sandbox is started only by
+ * choice; a locked or damaged vault can therefore never lead back to the sandbox.
+ */
+const markerSchema = z.object({ profileId: z.string().max(40) })
+const MARKER = 'service.json'
+
+/** The chosen profile's id, or null where none was ever chosen. Throws store/damaged where the marker cannot be read. */
+export async function readChosenService(folder: string): Promise<string | null> {
+  let text: string
+  try {
+    text = await readFile(join(folder, MARKER), 'utf8')
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
+    throw new SottoError('store/damaged', { detail: `${MARKER} cannot be read.`, cause })
+  }
+  try {
+    return markerSchema.parse(JSON.parse(text)).profileId
+  } catch (cause) {
+    throw new SottoError('store/damaged', { detail: `${MARKER} is not what Sotto wrote.`, cause })
+  }
+}
+
+export async function writeChosenService(folder: string, profileId: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const temporary = join(folder, `${MARKER}.new`)
+  await writeFile(temporary, JSON.stringify(markerSchema.parse({ profileId })), { mode: 0o600, flush: true })
+  await rename(temporary, join(folder, MARKER))
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import { createCore, openVault, type Core, type Vault } from '../core/core.ts'
+import { startSandbox, type Sandbox } from '../sandbox/index.ts'
+import type { Confirm } from '../shared/confirm.ts'
+import { SottoError } from '../shared/errors.ts'
+import type { Profile } from '../shared/profile.ts'
+import type { Notice } from '../shared/status.ts'
+import { readChosenService, writeChosenService } from './chosen-service.ts'
+import { createOutboundFetch } from './outbound-fetch.ts'
+import { acquireOwnership } from './owner-lock.ts'
+import { builtInTrust, presetProfiles, version } from './resources.ts'
+import type { Settings } from './settings.ts'
+
+/** Who asks: the window, or a command on this machine. */
+export interface ApiCaller {
+  readonly caller: 'window' | 'cli'
+}
+
+export interface Host extends AsyncDisposable {
+  /** The one door. While the service is being changed, requests wait for the new core. */
+  api(request: Request, context: ApiCaller): Promise<Response>
+  proxyBaseUrl(): Promise<string>
+  /** Null while the vault is not open. */
+  localKey(): Promise<string | null>
+  service(): 'sandbox' | 'service'
+  /** After sleep. */
+  invalidateVerdict(): void
+}
+
+export interface HostOptions {
+  readonly settings: Settings
+  readonly confirm: Confirm
+  /** A command that needs no server for other programs lets the system choose a port. */
+  readonly anyPort?: boolean
+}
+
+const MEMORY_NOTICE: Notice = {
+  id: 'vault-memory',
+  says: 'No keychain works here and no passphrase was given: nothing is kept after Sotto stops.',
+  lasting: true,
+}
+
+/** Owns the one live core of a data folder. Throws host/owned where another process does. */
+export async function startHost({ settings, confirm, anyPort = false }: HostOptions): Promise<Host> {
+  const ownership = await acquireOwnership(settings.dataDir)
+  if (!ownership) throw new SottoError('host/owned')
+  const outbound = createOutboundFetch()
+  let vault: Vault | undefined
+  let sandbox: Sandbox | null = null
+  let profile: Profile
+
+  async function closeAll(): Promise<void> {
+    await sandbox?.close()
+    await vault?.close()
+    await outbound.close()
+    ownership?.release()
+  }
+
+  async function start(wanted: string | null): Promise<Core> {
+    const presets = await presetProfiles()
+    const chosen = wanted === null || wanted === 'sandbox' ? null : presets.find(({ id }) => id === wanted)
+    if (chosen === undefined) throw new SottoError('profile/unknown', { detail: `The data folder is on “${String(wanted)}”.` })
+    if (chosen === null) sandbox ??= await startSandbox({ folder: join(settings.dataDir, 'sandbox') })
+    else {
+      await sandbox?.close()
+      sandbox = null
+    }
+    const running = sandbox
+    profile = chosen ?? running?.profile ?? impossible()
+    vault ??= await openVault({
+      mode: settings.vault,
+      folder: settings.dataDir,
+      ...(settings.passphrase !== undefined && { passphrase: settings.passphrase }),
+    })
+    const opened = vault
+    return createCore({
+      vault: opened,
+      fetch: outbound.fetch,
+      now: Date.now,
+      confirm,
+      folder: settings.dataDir,
+      version,
+      profile,
+      choices: [{ id: 'sandbox', name: 'Sandbox', kind: 'sandbox' }, ...presets.map(({ id, name, kind, baseUrl }) => ({ id, name, kind, baseUrl }))],
+      trust: running ? { name: 'sandbox', roots: () => running.trust() } : { name: 'built-in', roots: builtInTrust },
+      sandbox: running && { faults: () => running.faults(), setFault: (fault, on) => running.setFault(fault, on) },
+      proxy: { port: anyPort ? 0 : settings.port, mayMove: settings.portMayMove },
+      notices: () => (opened.kind === 'memory' ? [MEMORY_NOTICE] : []),
+      onChoose: (profileId) => void change(profileId),
+    })
+  }
+
+  async function change(profileId: string): Promise<void> {
+    const previous = core
+    core = (async () => {
+      await (await previous)[Symbol.asyncDispose]()
+      await writeChosenService(settings.dataDir, profileId)
+      return start(profileId)
+    })()
+    await core.catch(() => undefined)
+  }
+
+  let core: Promise<Core>
+  try {
+    core = Promise.resolve(await start(await readChosenService(settings.dataDir)))
+  } catch (cause) {
+    await closeAll()
+    throw cause
+  }
+
+  return {
+    api: async (request, context) => (await core).api(request, context),
+    proxyBaseUrl: async () => (await core).proxy.baseUrl,
+    localKey: async () => {
+      try {
+        return (await core).localKey()
+      } catch (cause) {
+        if (cause instanceof SottoError) return null
+        throw cause
+      }
+    },
+    service: () => profile.kind,
+    invalidateVerdict: () => void core.then((live) => live.invalidateVerdict()),
+    async [Symbol.asyncDispose]() {
+      await core.then((live) => live[Symbol.asyncDispose](), () => undefined)
+      await closeAll()
+    },
+  }
+}
+
+function impossible(): never {
+  throw new Error('neither a service nor the sandbox')
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Far above the longest message that the contract takes. */
+const MAX_BODY_BYTES = 20 * 1024 * 1024
+
+/**
+ * Hands a request of node:http to a web-standard function and streams its answer back. When the caller goes away, the
+ * request's signal aborts and the answer's stream is cancelled.
+ */
+export async function serveWebRequest(serve: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const gone = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort()
+  })
+  const body = await readBody(incoming)
+  if (body === null) {
+    outgoing.writeHead(413).end()
+    return
+  }
+  const response = await serve(new Request(new URL(incoming.url ?? '/', 'http://sotto.invalid'), {
+    method: incoming.method ?? 'GET',
+    headers: headersOf(incoming),
+    signal: gone.signal,
+    ...(body.byteLength > 0 && { body }),
+  }))
+  if (outgoing.destroyed) {
+    await response.body?.cancel()
+    return
+  }
+  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  if (!response.body) {
+    outgoing.end()
+    return
+  }
+  outgoing.flushHeaders()
+  try {
+    await pipeline(Readable.fromWeb(response.body), outgoing)
+  } catch {
+    // The caller went away; pipeline has cancelled the stream.
+  }
+}
+
+function headersOf(incoming: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  return headers
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of incoming) {
+    if (!(chunk instanceof Uint8Array)) return null
+    size += chunk.byteLength
+    if (size > MAX_BODY_BYTES) return null
+    chunks.push(chunk)
+  }
+  const body = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    body.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return body
+}

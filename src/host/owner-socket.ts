@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { chmod, lstat, mkdir, rm } from 'node:fs/promises'
+import { createServer, request as httpRequest } from 'node:http'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { SottoError } from '../shared/errors.ts'
+import type { Host } from './host.ts'
+import { serveWebRequest } from './node-door.ts'
+
+/** A socket's address holds 108 bytes on Linux and 104 on macOS, its end included. */
+const MAX_SOCKET_PATH = 100
+
+export interface OwnerCommands {
+  /** Shows the product: answers with the address to open, or null where a window was brought to the front. */
+  open(): Promise<string | null>
+}
+
+/**
+ * Commands on this machine act through the owner's socket (0600, in a folder of 0700): the same door as the window's,
+ * and `POST /open`. The caller holds the ownership lock, so a socket that is in the way is a dead one.
+ */
+export async function serveOwnerSocket(dataDir: string, host: Host, commands: OwnerCommands): Promise<AsyncDisposable> {
+  const path = socketPath(dataDir)
+  if (process.platform !== 'win32') {
+    await ownFolder(dirname(path))
+    await rm(path, { force: true })
+  }
+  const server = createServer((incoming, outgoing) => {
+    const serve = async (request: Request): Promise<Response> => {
+      if (new URL(request.url).pathname === '/open' && request.method === 'POST') return Response.json({ address: await commands.open() })
+      return host.api(request, { caller: 'cli' })
+    }
+    serveWebRequest(serve, incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed)
+    server.listen(path, listening)
+  })
+  if (process.platform !== 'win32') await chmod(path, 0o600)
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+      if (process.platform !== 'win32') await rm(path, { force: true })
+    },
+  }
+}
+
+/** A fetch over the owner's socket. Throws host/owned where the owner does not answer. */
+export function ownerFetch(dataDir: string): (request: Request) => Promise<Response> {
+  const socket = socketPath(dataDir)
+  return async (request) => {
+    const url = new URL(request.url)
+    const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined
+    return new Promise((answered, failed) => {
+      const outgoing = httpRequest({
+        socketPath: socket,
+        path: `${url.pathname}${url.search}`,
+        method: request.method,
+        headers: { ...Object.fromEntries(request.headers), host: 'sotto' },
+        signal: request.signal,
+      })
+      outgoing.once('error', (cause) => failed(new SottoError(request.signal.aborted ? 'request/cancelled' : 'host/owned', { cause })))
+      outgoing.once('response', (incoming) => {
+        const headers = new Headers()
+        for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === 'string') headers.set(name, value)
+        answered(new Response(toWeb(incoming), { status: incoming.statusCode ?? 502, headers }))
+      })
+      outgoing.end(body)
+    })
+  }
+}
+
+function toWeb(incoming: Readable): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      incoming.on('data', (chunk: Uint8Array) => controller.enqueue(chunk))
+      incoming.once('end', () => controller.close())
+      incoming.once('error', (cause) => controller.error(cause))
+    },
+    cancel() {
+      incoming.destroy()
+    },
+  })
+}
+
+function socketPath(dataDir: string): string {
+  const folder = resolve(dataDir)
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+  if (process.platform === 'win32') return `\\\\.\\pipe\\sotto-${name}`
+  const path = join(folder, 'sotto.sock')
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(tmpdir(), `sotto-${String(userInfo().uid)}-${name}`, 'sotto.sock')
+}
+
+/** In a shared temporary folder somebody else could have made it first. */
+async function ownFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const found = await lstat(folder)
+  if (!found.isDirectory() || found.uid !== userInfo().uid) throw new SottoError('host/owned', { detail: 'The folder of the owner’s socket belongs to somebody else.' })
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { amdRootsFromPem } from '../core/core.ts'
+import { profileSchema, type Profile } from '../shared/profile.ts'
+import type { TrustSet } from '../shared/trust.ts'
+
+/** The folder that holds package.json and resources/: the checkout, or the packaged app. */
+export const applicationRoot = findRoot(import.meta.dirname)
+
+export const version = readVersion()
+
+function findRoot(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'resources', 'profiles')) && existsSync(join(folder, 'package.json'))) return folder
+    if (dirname(folder) === folder) throw new Error('resources/ is missing: Sotto is not installed whole')
+  }
+}
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(applicationRoot, 'package.json'), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : 'unknown'
+}
+
+/** The presets that ship with Sotto, each checked by the schema. */
+export async function presetProfiles(): Promise<Profile[]> {
+  const folder = join(applicationRoot, 'resources', 'profiles')
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
+  return Promise.all(names.map(async (name) => profileSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))))
+}
+
+let builtIn: Promise<TrustSet> | undefined
+
+/** The published roots that ship with Sotto; read once, when first needed. */
+export function builtInTrust(): Promise<TrustSet> {
+  builtIn ??= readBuiltInTrust()
+  return builtIn
+}
+
+async function readBuiltInTrust(): Promise<TrustSet> {
+  const read = (name: string): Promise<string> => readFile(join(applicationRoot, 'resources', 'trust', name), 'utf8')
+  const [genoa, turin, milan, sigstoreTrustedRoot] = await Promise.all([
+    read('ask_ark_genoa.pem'),
+    read('ask_ark_turin.pem'),
+    read('ask_ark_milan.pem'),
+    read('sigstore-trusted-root.json'),
+  ])
+  return { name: 'built-in', amd: amdRootsFromPem({ Genoa: genoa, Turin: turin, Milan: milan }), sigstoreTrustedRoot }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { VaultMode } from '../core/core.ts'
+
+export const DEFAULT_PORT = 8402
+
+export interface Settings {
+  readonly dataDir: string
+  readonly port: number
+  /** A port that was asked for is meant; only the default one moves on. */
+  readonly portMayMove: boolean
+  /** 0: any free port. */
+  readonly uiPort: number
+  readonly vault: VaultMode
+  readonly passphrase?: string
+}
+
+/** A setting of the environment that cannot be used. */
+export class SettingError extends Error {
+  override name = 'SettingError'
+}
+
+const port = z.string().regex(/^\d{1,5}$/).transform(Number).refine((value) => value <= 65_535)
+const vaultMode = z.enum(['auto', 'keychain', 'file', 'memory'])
+const MAX_PASSPHRASE_BYTES = 4096
+
+/**
+ * Reads SOTTO_* once. A passphrase is taken out of the environment, where child processes and crash reports would find it.
+ * Throws SettingError.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const passphrase = takePassphrase(environment)
+  const asked = optional(port, environment, 'SOTTO_PORT')
+  return {
+    dataDir: environment['SOTTO_DATA_DIR'] || defaultDataDir(environment),
+    port: asked ?? DEFAULT_PORT,
+    portMayMove: asked === undefined,
+    uiPort: optional(port, environment, 'SOTTO_UI_PORT') ?? 0,
+    vault: optional(vaultMode, environment, 'SOTTO_VAULT') ?? 'auto',
+    ...(passphrase !== undefined && { passphrase }),
+  }
+}
+
+function optional<T>(schema: z.ZodType<T, string>, environment: NodeJS.ProcessEnv, name: string): T | undefined {
+  const value = environment[name]
+  if (value === undefined || value === '') return undefined
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new SettingError(`${name} has a value that cannot be used.`)
+  return parsed.data
+}
+
+function takePassphrase(environment: NodeJS.ProcessEnv): string | undefined {
+  const given = environment['SOTTO_PASSPHRASE']
+  const file = environment['SOTTO_PASSPHRASE_FILE']
+  delete environment['SOTTO_PASSPHRASE']
+  delete environment['SOTTO_PASSPHRASE_FILE']
+  if (file) {
+    let text: string
+    try {
+      text = readFileSync(file, 'utf8')
+    } catch (cause) {
+      throw new SettingError('The file that SOTTO_PASSPHRASE_FILE names cannot be read.', { cause })
+    }
+    if (text.length > MAX_PASSPHRASE_BYTES) throw new SettingError('The file that SOTTO_PASSPHRASE_FILE names is too large.')
+    return text.replace(/\r?\n$/, '') || undefined
+  }
+  return given || undefined
+}
+
+function defaultDataDir(environment: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return join(environment['APPDATA'] || join(homedir(), 'AppData', 'Roaming'), 'Sotto')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sotto')
+  return join(environment['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'sotto')
+}
