@@ -1,0 +1,118 @@
+import { DerError } from './error.ts'
+import { tags } from './reader.ts'
+
+/** X.690 section 11.1: TRUE is FF. */
+export function decodeBoolean(content: Uint8Array): boolean {
+  if (content.length !== 1 || (content[0] !== 0x00 && content[0] !== 0xff)) throw new DerError('boolean')
+  return content[0] === 0xff
+}
+
+/** Checks that an INTEGER has no superfluous leading byte (X.690 section 8.3.2); returns it as it stands. */
+export function checkInteger(content: Uint8Array): Uint8Array {
+  const [first, second] = content
+  if (first === undefined) throw new DerError('integer')
+  if (second !== undefined && ((first === 0x00 && second < 0x80) || (first === 0xff && second >= 0x80))) throw new DerError('integer')
+  return content
+}
+
+/** A non-negative INTEGER of at most 31 bits. */
+export function decodeSmallInteger(content: Uint8Array): number {
+  checkInteger(content)
+  if (content.length > 4 || (content[0] ?? 0x80) >= 0x80) throw new DerError('integer')
+  return content.reduce((value, byte) => value * 256 + byte, 0)
+}
+
+/** A BIT STRING of whole bytes, such as a key or a signature. */
+export function decodeOctetBits(content: Uint8Array): Uint8Array {
+  if (content[0] !== 0) throw new DerError('bit-string')
+  return content.subarray(1)
+}
+
+/**
+ * A BIT STRING of named bits. Returns the numbers of those set. Trailing zero bits are let through, though X.690 section 11.2.2
+ * leaves them out: AMD's intermediates have one in keyUsage, and they name nothing.
+ */
+export function decodeNamedBits(content: Uint8Array): ReadonlySet<number> {
+  const [unused] = content
+  if (unused === undefined || unused > 7 || (content.length === 1 && unused !== 0)) throw new DerError('bit-string')
+  const last = content.length > 1 ? content[content.length - 1] ?? 0 : 0
+  if ((last & ((1 << unused) - 1)) !== 0) throw new DerError('bit-string')
+  const set = new Set<number>()
+  for (let i = 1; i < content.length; i++) {
+    for (let bit = 0; bit < 8; bit++) {
+      if (((content[i] ?? 0) & (0x80 >> bit)) !== 0) set.add((i - 1) * 8 + bit)
+    }
+  }
+  return set
+}
+
+export function checkNull(content: Uint8Array): void {
+  if (content.length !== 0) throw new DerError('null')
+}
+
+/** X.690 section 8.19, in dotted form. Arcs are limited to 28 bits. */
+export function decodeObjectIdentifier(content: Uint8Array): string {
+  let dotted = ''
+  let arc = 0
+  let bytes = 0
+  for (const byte of content) {
+    // An arc begins with no padding.
+    if (bytes === 0 && byte === 0x80) throw new DerError('object-identifier')
+    if (++bytes > 4) throw new DerError('object-identifier')
+    arc = (arc << 7) | (byte & 0x7f)
+    if (byte >= 0x80) continue
+    if (dotted === '') {
+      const root = Math.min(Math.floor(arc / 40), 2)
+      dotted = `${root}.${arc - root * 40}`
+    } else {
+      dotted += `.${arc}`
+    }
+    arc = 0
+    bytes = 0
+  }
+  if (dotted === '' || bytes !== 0) throw new DerError('object-identifier')
+  return dotted
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/
+// eslint-disable-next-line no-control-regex -- IA5 is exactly these.
+const IA5 = /^[\x00-\x7f]*$/
+
+/** UTF8String, PrintableString or IA5String. */
+export function decodeString(tag: number, content: Uint8Array): string {
+  let text: string
+  try {
+    text = utf8.decode(content)
+  } catch {
+    throw new DerError('string')
+  }
+  if (tag === tags.utf8String) return text
+  if (tag === tags.printableString && PRINTABLE.test(text)) return text
+  if (tag === tags.ia5String) return decodeIa5(content)
+  throw new DerError('string')
+}
+
+/** The content of an IA5String, also where an implicit tag stands for it. */
+export function decodeIa5(content: Uint8Array): string {
+  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1')
+  if (!IA5.test(text)) throw new DerError('string')
+  return text
+}
+
+const UTC_TIME = /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/
+const GENERALIZED_TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/
+
+/** UTCTime or GeneralizedTime as RFC 5280 section 4.1.2.5 profiles them: to the second, in UTC. Returns Unix ms. */
+export function decodeTime(tag: number, content: Uint8Array): number {
+  if (tag !== tags.utcTime && tag !== tags.generalizedTime) throw new DerError('tag-unexpected')
+  const match = (tag === tags.utcTime ? UTC_TIME : GENERALIZED_TIME).exec(decodeIa5(content))
+  if (!match) throw new DerError('time')
+  const [, years = '', month = '', day = '', hours = '', minutes = '', seconds = ''] = match
+  const year = tag === tags.generalizedTime ? years : `${Number(years) < 50 ? '20' : '19'}${years}`
+  const iso = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000Z`
+  const time = Date.parse(iso)
+  // Date.parse carries 31 February and 24:00 over; a round trip does not.
+  if (Number.isNaN(time) || new Date(time).toISOString() !== iso) throw new DerError('time')
+  return time
+}

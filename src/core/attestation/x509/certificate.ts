@@ -1,0 +1,151 @@
+import { checkInteger, decodeBoolean, decodeObjectIdentifier, decodeOctetBits, decodeSmallInteger, decodeTime, DerReader, enterSole, tags } from '../der/index.ts'
+import { readSignatureAlgorithm, type SignatureAlgorithm } from './algorithm.ts'
+import { CertificateError, certificateFaults } from './error.ts'
+import { readName, type Name } from './name.ts'
+
+export interface Extension {
+  readonly critical: boolean
+  /** What extnValue holds. */
+  readonly value: Uint8Array
+}
+
+/** The algorithm of a public key, with its curve where it has one. */
+export interface PublicKeyAlgorithm {
+  readonly identifier: string
+  readonly curve?: string
+}
+
+/** An X.509 certificate as its bytes say; nothing of it is authenticated. */
+export interface Certificate {
+  readonly der: Uint8Array
+  /** The signed bytes. */
+  readonly tbs: Uint8Array
+  /** Big-endian, in DER's shortest form; zero is allowed, as AMD's chip certificates have it. */
+  readonly serialNumber: Uint8Array
+  readonly signatureAlgorithm: SignatureAlgorithm
+  readonly signature: Uint8Array
+  readonly issuer: Name
+  readonly subject: Name
+  /** Unix ms, both ends inclusive. */
+  readonly notBefore: number
+  readonly notAfter: number
+  /** DER of SubjectPublicKeyInfo. */
+  readonly publicKeyInfo: Uint8Array
+  readonly publicKeyAlgorithm: PublicKeyAlgorithm
+  /** By dotted identifier; none stands twice. */
+  readonly extensions: ReadonlyMap<string, Extension>
+}
+
+const MAX_CERTIFICATE = 16 * 1024
+/** RFC 5280 section 4.1.2.2 limits serial numbers to 20 bytes. */
+const MAX_SERIAL = 20
+const VERSION_3 = 2
+const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
+
+/**
+ * Parses a version 3 certificate (RFC 5280 section 4.1) strictly, with no bytes left over.
+ * Throws CertificateError.
+ */
+export function parseCertificate(der: Uint8Array): Certificate {
+  return certificateFaults(() => readCertificate(der))
+}
+
+function readCertificate(der: Uint8Array): Certificate {
+  if (der.length > MAX_CERTIFICATE) throw new CertificateError('too-large')
+  const outer = enterSole(der, tags.sequence)
+  const tbs = outer.element(tags.sequence)
+  const algorithm = outer.element(tags.sequence)
+  const signature = decodeOctetBits(outer.content(tags.bitString))
+  outer.end()
+
+  const fields = new DerReader(tbs.content)
+  readVersion(fields)
+  const serialNumber = readSerialNumber(fields)
+  // RFC 5280 section 4.1.1.2: the unsigned statement of the algorithm is the signed one.
+  if (!sameBytes(fields.element(tags.sequence).bytes, algorithm.bytes)) throw new CertificateError('algorithm-mismatch')
+  const issuer = readName(fields.element(tags.sequence))
+  const validity = fields.enter(tags.sequence)
+  const notBefore = readTime(validity)
+  const notAfter = readTime(validity)
+  validity.end()
+  if (notAfter < notBefore) throw new CertificateError('validity')
+  const subject = readName(fields.element(tags.sequence))
+  const publicKeyInfo = fields.element(tags.sequence)
+  const publicKeyAlgorithm = readPublicKeyAlgorithm(publicKeyInfo.content)
+  // RFC 5280 section 4.1.2.8 deprecates [1] and [2]; nobody issues them.
+  if (fields.nextTag === tags.primitive(1) || fields.nextTag === tags.primitive(2)) throw new CertificateError('unique-identifier')
+  const extensions = readExtensions(fields.enterOptional(tags.constructed(3)))
+  fields.end()
+
+  return {
+    der,
+    tbs: tbs.bytes,
+    serialNumber,
+    signatureAlgorithm: readSignatureAlgorithm(new DerReader(algorithm.content)),
+    signature,
+    issuer,
+    subject,
+    notBefore,
+    notAfter,
+    publicKeyInfo: publicKeyInfo.bytes,
+    publicKeyAlgorithm,
+    extensions,
+  }
+}
+
+function readVersion(fields: DerReader): void {
+  const explicit = fields.enterOptional(tags.constructed(0))
+  if (!explicit || decodeSmallInteger(explicit.content(tags.integer)) !== VERSION_3) throw new CertificateError('version')
+  explicit.end()
+}
+
+function readSerialNumber(fields: DerReader): Uint8Array {
+  const serial = checkInteger(fields.content(tags.integer))
+  const negative = (serial[0] ?? 0) >= 0x80
+  // A leading zero keeps a number of 20 bytes positive.
+  if (negative || serial.length > MAX_SERIAL + 1 || (serial.length === MAX_SERIAL + 1 && serial[0] !== 0)) throw new CertificateError('serial-number')
+  return serial
+}
+
+function readTime(validity: DerReader): number {
+  const { tag, content } = validity.any()
+  return decodeTime(tag, content)
+}
+
+/** Checks the shape of SubjectPublicKeyInfo. Whether the key itself is sound is for the cryptographic library to say. */
+function readPublicKeyAlgorithm(content: Uint8Array): PublicKeyAlgorithm {
+  const fields = new DerReader(content)
+  const algorithm = fields.enter(tags.sequence)
+  const identifier = decodeObjectIdentifier(algorithm.content(tags.objectIdentifier))
+  const curve = identifier === EC_PUBLIC_KEY ? decodeObjectIdentifier(algorithm.content(tags.objectIdentifier)) : undefined
+  if (curve === undefined && !algorithm.atEnd()) algorithm.any()
+  algorithm.end()
+  if (decodeOctetBits(fields.content(tags.bitString)).length === 0) throw new CertificateError('public-key')
+  fields.end()
+  return { identifier, ...(curve !== undefined && { curve }) }
+}
+
+function readExtensions(explicit: DerReader | undefined): ReadonlyMap<string, Extension> {
+  const extensions = new Map<string, Extension>()
+  if (!explicit) return extensions
+  const sequence = explicit.enter(tags.sequence)
+  explicit.end()
+  if (sequence.atEnd()) throw new CertificateError('extension-empty')
+  while (!sequence.atEnd()) {
+    const fields = sequence.enter(tags.sequence)
+    const identifier = decodeObjectIdentifier(fields.content(tags.objectIdentifier))
+    const stated = fields.optional(tags.boolean)
+    const critical = stated !== undefined && decodeBoolean(stated)
+    // DER leaves a default value out (X.690 section 11.5).
+    if (stated !== undefined && !critical) throw new CertificateError('default-encoded')
+    const value = fields.content(tags.octetString)
+    fields.end()
+    if (extensions.has(identifier)) throw new CertificateError('extension-duplicate')
+    extensions.set(identifier, { critical, value })
+  }
+  return extensions
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}

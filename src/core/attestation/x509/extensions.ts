@@ -1,0 +1,99 @@
+import { decodeBoolean, decodeIa5, decodeNamedBits, decodeObjectIdentifier, decodeSmallInteger, enterSole, soleElement, tags } from '../der/index.ts'
+import type { Certificate } from './certificate.ts'
+import { CertificateError, certificateFaults } from './error.ts'
+
+/** RFC 5280 section 4.2.1. */
+export const extensionIds = {
+  keyUsage: '2.5.29.15',
+  subjectAlternativeName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  extendedKeyUsage: '2.5.29.37',
+} as const
+
+/** The bits of KeyUsage (section 4.2.1.3). */
+export const keyUsages = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 } as const
+
+export interface BasicConstraints {
+  readonly certificateAuthority: boolean
+  readonly pathLength?: number
+}
+
+/** Undefined where the certificate has no basicConstraints. Throws CertificateError. */
+export function basicConstraints(certificate: Certificate): BasicConstraints | undefined {
+  return readExtension(certificate, extensionIds.basicConstraints, (value) => {
+    const fields = enterSole(value, tags.sequence)
+    const stated = fields.optional(tags.boolean)
+    if (stated !== undefined && !decodeBoolean(stated)) throw new CertificateError('default-encoded')
+    const certificateAuthority = stated !== undefined
+    const length = fields.optional(tags.integer)
+    fields.end()
+    if (length === undefined) return { certificateAuthority }
+    if (!certificateAuthority) throw new CertificateError('extension-malformed')
+    return { certificateAuthority, pathLength: decodeSmallInteger(length) }
+  })
+}
+
+/** The bit numbers of keyUsage; undefined where the certificate has none. Throws CertificateError. */
+export function keyUsage(certificate: Certificate): ReadonlySet<number> | undefined {
+  return readExtension(certificate, extensionIds.keyUsage, (value) => decodeNamedBits(soleElement(value, tags.bitString)))
+}
+
+/** The purposes of extendedKeyUsage; undefined where the certificate has none. Throws CertificateError. */
+export function extendedKeyUsage(certificate: Certificate): readonly string[] | undefined {
+  return readExtension(certificate, extensionIds.extendedKeyUsage, (value) => {
+    const purposes: string[] = []
+    const fields = enterSole(value, tags.sequence)
+    while (!fields.atEnd()) purposes.push(decodeObjectIdentifier(fields.content(tags.objectIdentifier)))
+    if (purposes.length === 0) throw new CertificateError('extension-malformed')
+    return purposes
+  })
+}
+
+/** `other`: a name of a kind that nothing here reads. */
+export type GeneralName =
+  | { readonly kind: 'email' | 'dns' | 'uri'; readonly value: string }
+  | { readonly kind: 'other' }
+
+/** Section 4.2.1.6, implicit tags [1], [2] and [6]. */
+const GENERAL_NAMES: ReadonlyMap<number, 'email' | 'dns' | 'uri'> = new Map([
+  [tags.primitive(1), 'email'],
+  [tags.primitive(2), 'dns'],
+  [tags.primitive(6), 'uri'],
+])
+
+/** The names of subjectAltName, in order; none where the certificate has no such extension. Throws CertificateError. */
+export function subjectAlternativeNames(certificate: Certificate): readonly GeneralName[] {
+  return readExtension(certificate, extensionIds.subjectAlternativeName, (value) => {
+    const names: GeneralName[] = []
+    const fields = enterSole(value, tags.sequence)
+    while (!fields.atEnd()) {
+      const { tag, content } = fields.any()
+      const kind = GENERAL_NAMES.get(tag)
+      names.push(kind ? { kind, value: decodeIa5(content) } : { kind: 'other' })
+    }
+    if (names.length === 0) throw new CertificateError('extension-malformed')
+    return names
+  }) ?? []
+}
+
+export function dnsNames(certificate: Certificate): readonly string[] {
+  return subjectAlternativeNames(certificate).flatMap((name) => name.kind === 'dns' ? [name.value] : [])
+}
+
+/** The first critical extension that is not among those the caller understands: RFC 5280 section 4.2 has it refuse the certificate. */
+export function unknownCriticalExtension(certificate: Certificate, understood: readonly string[]): string | undefined {
+  for (const [identifier, { critical }] of certificate.extensions) {
+    if (critical && !understood.includes(identifier)) return identifier
+  }
+  return undefined
+}
+
+function readExtension<T>(certificate: Certificate, identifier: string, read: (value: Uint8Array) => T): T | undefined {
+  const extension = certificate.extensions.get(identifier)
+  return extension && certificateFaults(() => read(extension.value))
+}
+
+/** The content of an extension's one element, such as a string or an INTEGER, with nothing after it. Throws CertificateError. */
+export function extensionElement(certificate: Certificate, identifier: string, tag: number): Uint8Array | undefined {
+  return readExtension(certificate, identifier, (value) => soleElement(value, tag))
+}

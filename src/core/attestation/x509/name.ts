@@ -1,0 +1,33 @@
+import { DerReader, decodeObjectIdentifier, decodeString, tags, type DerElement } from '../der/index.ts'
+import { CertificateError } from './error.ts'
+
+/** A distinguished name. Two are the same if their DER is: no string preparation (RFC 5280 section 7.1) is attempted. */
+export interface Name {
+  readonly der: Uint8Array
+  readonly attributes: readonly { readonly type: string; readonly value: string }[]
+}
+
+const COMMON_NAME = '2.5.4.3'
+
+export function readName(element: DerElement): Name {
+  const attributes: { type: string; value: string }[] = []
+  const names = new DerReader(element.content)
+  while (!names.atEnd()) {
+    const relative = names.enter(tags.set)
+    if (relative.atEnd()) throw new CertificateError('name')
+    while (!relative.atEnd()) {
+      const attribute = relative.enter(tags.sequence)
+      const type = decodeObjectIdentifier(attribute.content(tags.objectIdentifier))
+      const value = attribute.any()
+      attribute.end()
+      attributes.push({ type, value: decodeString(value.tag, value.content) })
+    }
+  }
+  return { der: element.bytes, attributes }
+}
+
+/** The common name where there is exactly one. */
+export function commonName(name: Name): string | undefined {
+  const values = name.attributes.filter(({ type }) => type === COMMON_NAME)
+  return values.length === 1 ? values[0]?.value : undefined
+}
