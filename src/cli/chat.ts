@@ -86,5 +86,5 @@ async function readAll(): Promise<string> {
 
 /** What the service sends could move the cursor or retitle the window: control characters other than breaks and tabs go. */
 export function terminalSafe(text: string): string {
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  return text.replaceAll(/\p{Cc}/gu, (control) => (control === '\n' || control === '\t' ? control : ''))
 }

@@ -16,9 +16,8 @@ export async function openBrowser(address: string, folder: string): Promise<bool
   await writeFile(file, `<!doctype html><meta charset="utf-8"><title>Sotto</title><script>location.replace(${JSON.stringify(address)})</script>`, { mode: 0o600 })
   setTimeout(() => void rm(file, { force: true }), LIFETIME_MS).unref()
   process.once('exit', () => void rm(file, { force: true }))
-  const [command, ...flags] = process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['explorer.exe'] : ['xdg-open']
-  if (command === undefined) return false
-  const child = spawn(command, [...flags, pathToFileURL(file).href], { stdio: 'ignore', detached: true })
+  const command = process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer.exe' : 'xdg-open'
+  const child = spawn(command, [pathToFileURL(file).href], { stdio: 'ignore', detached: true })
   return new Promise((settled) => {
     child.once('error', () => settled(false))
     child.once('spawn', () => {

@@ -9,7 +9,7 @@ import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccount, type Account } from './api/account.ts'
 import { createApi, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
-import { openEnclaveChannel, type Patience } from './channel/index.ts'
+import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
 import { parseUsd } from './pricing/index.ts'
 import { startProxy, type ProxyServer } from './proxy/index.ts'
 import { createModelListing, createRelay } from './relay/index.ts'
@@ -82,7 +82,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const proxy = await startProxy({
     backend: () => {
       const { relay, store } = requireOpen()
-      return { relay, findKey: store.localKeys.findByHash }
+      return { relay, findKey: (hash) => store.localKeys.findByHash(hash) }
     },
     service: profile.kind,
     ...options.proxy,
@@ -185,12 +185,16 @@ async function openCore(options: CoreOptions): Promise<Opened> {
       patience,
     })
     : null
-  const relay = createRelay({ fetch, now, profile, models, channel, access: account.access, receipts: store.receipts, patience })
+  const relay = createRelay({ fetch, now, profile, models, channel, access: () => account.access(), receipts: store.receipts, patience })
   return { store, relay, account, localKey, localKeyId: record.id }
 }
 
-function releaseMemory({ verdicts }: Store) {
-  return { newest: verdicts.newestRelease, olderAccepted: verdicts.acceptedOlder, record: verdicts.record }
+function releaseMemory({ verdicts }: Store): ReleaseMemory {
+  return {
+    newest: (enclaveHost) => verdicts.newestRelease(enclaveHost),
+    olderAccepted: (enclaveHost, digest) => verdicts.acceptedOlder(enclaveHost, digest),
+    record: (verdict) => verdicts.record(verdict),
+  }
 }
 
 function storeKey(vault: Vault): Promise<Uint8Array> {

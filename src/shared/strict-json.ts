@@ -21,6 +21,7 @@ const MAX_DEPTH = 128
 export function parseStrictJson(text: string): JsonValue {
   let value: JsonValue
   try {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- JSON.parse makes exactly these values
     value = JSON.parse(text)
   } catch {
     throw new StrictJsonError('syntax')
@@ -54,7 +55,7 @@ function refuseDuplicateMembers(text: string): void {
         expectsName = false
         break
       case 0x2c: // ,
-        expectsName = open.at(-1) != null
+        expectsName = open.at(-1) instanceof Set
         break
       case 0x22: { // "
         const end = closingQuote(text, at + 1)

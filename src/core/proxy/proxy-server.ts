@@ -77,11 +77,12 @@ function buildServer(options: ProxyOptions): FastifyInstance {
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...mark, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     guardCaller(request.headers, portOf(server))
     if (request.url !== '/health') requireLocalKey(request.headers, options.backend().findKey)
     if (request.method === 'POST') requireJson(request.headers)
+    done()
   })
 
   const chat = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -94,13 +95,13 @@ function buildServer(options: ProxyOptions): FastifyInstance {
     server.get(`${prefix}/models`, async () => ({ object: 'list', data: (await options.backend().relay.models.all()).map(toOpenAiModel) }))
     server.get<{ Params: { '*': string } }>(`${prefix}/models/*`, async (request) => toOpenAiModel((await options.backend().relay.models.find(request.params['*'])).listed))
   }
-  server.get('/health', async (request) => health(request, options))
+  server.get('/health', (request) => health(request, options))
 
-  server.setNotFoundHandler(async (request) => {
+  server.setNotFoundHandler((request) => {
     if (namesPrivateModel(request)) throw new SottoError('privacy/path', { param: 'model' })
     throw new SottoError('proxy/path-unknown', { detail: `It was asked for ${request.method} ${plainPath(request.url)}.` })
   })
-  server.setErrorHandler(async (thrown, _request, reply) => {
+  server.setErrorHandler((thrown, _request, reply) => {
     const failure = fromFastify(thrown) ?? asSottoError(thrown)
     const { receiptId, retryAfterSeconds, privacy } = failure.details
     if (receiptId !== undefined) reply.header('x-sotto-receipt', receiptId)
@@ -139,7 +140,7 @@ function createdSeconds(addedAt: number | undefined): number {
 }
 
 /** `ok` for anyone on this machine; the state of the proof for those with a key. */
-async function health(request: FastifyRequest, options: ProxyOptions): Promise<Record<string, unknown>> {
+function health(request: FastifyRequest, options: ProxyOptions): Record<string, unknown> {
   if (presentedKey(request.headers) === undefined) return { status: 'ok' }
   const { relay, findKey } = options.backend()
   keyOf(request, findKey)

@@ -1,5 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { createPrivately } from './database-file.ts'
 import { SQLITE_BUSY, sqliteCode } from './sqlite-error.ts'
 
 /**
@@ -19,7 +19,7 @@ export interface ExclusiveLock {
  * process ends, however it ends, and a file left behind means nothing. Other errors are thrown as they are.
  */
 export function acquireExclusiveLock(path: string): ExclusiveLock | null {
-  createFile(path)
+  createPrivately(path)
   const database = new DatabaseSync(path, { timeout: PATIENCE_MS })
   try {
     database.exec('BEGIN EXCLUSIVE')
@@ -32,14 +32,5 @@ export function acquireExclusiveLock(path: string): ExclusiveLock | null {
     release() {
       if (database.isOpen) database.close()
     },
-  }
-}
-
-/** Only ever creates: closing another descriptor of the file would drop the lock that this process has on it (fcntl(2)). */
-function createFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }

@@ -58,16 +58,16 @@ export function limitTime(keychain: Keychain, milliseconds = TIME_LIMIT_MS): Key
   }
 }
 
-/** Whether an item can be written and read back. Where it cannot, it is taken back as far as that goes. */
+/** Whether an item can be written and read back. One that cannot is taken back, as far as that goes. */
 export async function roundTrip(keychain: Keychain, account: string, secret: Uint8Array): Promise<boolean> {
   try {
     await keychain.set(account, secret)
-    const back = await keychain.get(account)
-    if (back && Buffer.compare(back, secret) === 0) return true
-    await keychain.delete(account)
   } catch {
-    // It does not work, for whatever reason.
+    return false
   }
+  const back = await keychain.get(account).catch(() => null)
+  if (back && Buffer.compare(back, secret) === 0) return true
+  keychain.delete(account).catch(() => undefined)
   return false
 }
 

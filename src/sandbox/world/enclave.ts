@@ -14,7 +14,24 @@ export interface EnclaveKeys {
 }
 
 export function bootEnclave(): EnclaveKeys {
-  return { hpke: generateKeyPairSync('x25519'), tls: generateKeyPairSync('ec', { namedCurve: 'P-384' }), impostor: generateKeyPairSync('x25519') }
+  return {
+    hpke: generateKeyPairSync('x25519'),
+    tls: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+    impostor: generateKeyPairSync('x25519'),
+  }
+}
+
+/** The one enclave of the private path; a rotation is a boot. */
+export class Enclave {
+  #keys = bootEnclave()
+
+  get keys(): EnclaveKeys {
+    return this.#keys
+  }
+
+  rotate(): void {
+    this.#keys = bootEnclave()
+  }
 }
 
 /** The last 32 bytes of the SPKI (RFC 8410 section 4). */
