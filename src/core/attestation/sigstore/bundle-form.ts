@@ -1,0 +1,84 @@
+import { bundleFromJSON, type TransparencyLogEntry } from '@sigstore/bundle'
+import { toSignedEntity, type SignedEntity } from '@sigstore/verify'
+import { z } from 'zod'
+import type { JsonValue } from '../../../shared/strict-json.ts'
+import { SigstoreRefusal } from './refusal.ts'
+
+const KIB = 1024
+
+/** proto3's JSON form of an int64. Twelve digits keep every number exact and every time a valid Date. */
+const count = z.string().regex(/^\d{1,12}$/)
+const bytes = (limit: number) => z.base64().max(Math.ceil(limit / 3) * 4)
+const absent = z.undefined().optional()
+
+const logEntryForm = z.object({
+  logIndex: count,
+  logId: z.object({ keyId: bytes(64) }),
+  kindVersion: z.object({ kind: z.string().max(64), version: z.string().max(16) }),
+  integratedTime: count.optional(),
+  inclusionPromise: z.object({ signedEntryTimestamp: bytes(KIB) }).optional(),
+  inclusionProof: z.object({
+    logIndex: count,
+    rootHash: bytes(32),
+    treeSize: count,
+    // A tree of 2^64 leaves has paths of 64 hashes.
+    hashes: z.array(bytes(32)).max(64).default([]),
+    checkpoint: z.object({ envelope: z.string().max(16 * KIB) }),
+  }),
+  canonicalizedBody: bytes(256 * KIB),
+})
+
+/** Sigstore bundle v0.3 around a DSSE envelope. The library is handed what this lets through, and nothing else. */
+const bundleForm = z.object({
+  mediaType: z.enum(['application/vnd.dev.sigstore.bundle.v0.3+json', 'application/vnd.dev.sigstore.bundle+json;version=0.3']),
+  verificationMaterial: z.object({
+    certificate: z.object({ rawBytes: bytes(16 * KIB) }),
+    x509CertificateChain: absent,
+    publicKey: absent,
+    tlogEntries: z.array(logEntryForm).max(8).default([]),
+    timestampVerificationData: z.object({
+      rfc3161Timestamps: z.array(z.object({ signedTimestamp: bytes(16 * KIB) })).max(8).default([]),
+    }).optional(),
+  }),
+  messageSignature: absent,
+  dsseEnvelope: z.object({
+    payload: bytes(1024 * KIB),
+    payloadType: z.string().max(256),
+    signatures: z.array(z.object({ sig: bytes(KIB), keyid: z.string().max(256).optional() })),
+  }),
+})
+
+export interface BundleParts {
+  readonly entity: SignedEntity
+  /** DER. */
+  readonly certificate: Buffer
+  readonly entries: readonly TransparencyLogEntry[]
+  readonly payload: Buffer
+  readonly payloadType: string
+}
+
+/**
+ * Reads the form of a bundle; nothing of it is authenticated yet.
+ * Throws SigstoreRefusal `sigstore/bundle-malformed`.
+ */
+export function readBundle(json: JsonValue): BundleParts {
+  const form = bundleForm.safeParse(json)
+  if (!form.success) {
+    const [issue] = form.error.issues
+    throw new SigstoreRefusal('sigstore/bundle-malformed', `at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? 'not a bundle'}`)
+  }
+  // DSSE allows several signatures: then which of them was checked, and which logged, would be a matter of the reader.
+  const { length } = form.data.dsseEnvelope.signatures
+  if (length !== 1) throw new SigstoreRefusal('sigstore/bundle-malformed', `${length} signatures instead of one`)
+  try {
+    const bundle = bundleFromJSON(form.data)
+    const { verificationMaterial: { content: signer, tlogEntries }, content } = bundle
+    if (signer.$case === 'certificate' && content.$case === 'dsseEnvelope') {
+      const { payload, payloadType } = content.dsseEnvelope
+      return { entity: toSignedEntity(bundle), certificate: signer.certificate.rawBytes, entries: tlogEntries, payload, payloadType }
+    }
+  } catch {
+    // What the library cannot read is malformed, whichever part of it.
+  }
+  throw new SigstoreRefusal('sigstore/bundle-malformed', 'a certificate, log entry or timestamp that cannot be read')
+}

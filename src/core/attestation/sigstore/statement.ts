@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
+import { SigstoreRefusal } from './refusal.ts'
+import type { CodeRegisters } from './types.ts'
+
+export const IN_TOTO_PAYLOAD = 'application/vnd.in-toto+json'
+export const STATEMENT_V1 = 'https://in-toto.io/Statement/v1'
+/** A measurement for SEV-SNP and TDX each: the only predicate that measurements can be read from. */
+export const MULTI_PLATFORM_PREDICATE = 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1'
+
+/**
+ * in-toto Statement v1. An unknown member beside these is refused: what was signed is understood whole, or not at all.
+ * Of a subject only name and digest mean anything here.
+ */
+const statementForm = z.strictObject({
+  _type: z.string(),
+  subject: z.array(z.object({ name: z.string().optional(), digest: z.record(z.string(), z.string()).default({}) })),
+  predicateType: z.string(),
+})
+export type Statement = z.infer<typeof statementForm> & { readonly predicate: JsonObject }
+
+/** Reads the payload of an authenticated envelope. Throws SigstoreRefusal `sigstore/payload-type`, `sigstore/statement-malformed`. */
+export function readStatement(payload: Uint8Array, payloadType: string, expectedPayloadType = IN_TOTO_PAYLOAD): Statement {
+  if (payloadType !== expectedPayloadType) throw new SigstoreRefusal('sigstore/payload-type', payloadType)
+  const json = parsePayload(payload)
+  if (!isJsonObject(json)) throw new SigstoreRefusal('sigstore/statement-malformed', 'a payload that is no object')
+  const { predicate = {}, ...members } = json
+  const statement = statementForm.safeParse(members)
+  if (statement.success && isJsonObject(predicate)) return { ...statement.data, predicate }
+  throw new SigstoreRefusal('sigstore/statement-malformed', statement.error?.issues[0]?.message ?? 'a predicate that is no object')
+}
+
+function parsePayload(payload: Uint8Array): JsonValue {
+  try {
+    return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload))
+  } catch {
+    throw new SigstoreRefusal('sigstore/statement-malformed', 'a payload that is not strict JSON in UTF-8')
+  }
+}
+
+/** @param allowed null: any. Throws SigstoreRefusal `sigstore/statement-type`. */
+export function requireStatementType({ _type }: Statement, allowed: readonly string[] | null): void {
+  if (allowed && !allowed.includes(_type)) throw new SigstoreRefusal('sigstore/statement-type', _type)
+}
+
+/** @param allowed null: any. Throws SigstoreRefusal `sigstore/predicate-type`. */
+export function requirePredicateType({ predicateType }: Statement, allowed: readonly string[] | null): void {
+  if (allowed && !allowed.includes(predicateType)) throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
+}
+
+/**
+ * The statement must be about this file in its first subject: one further down would be vouched for by nobody who reads the first.
+ *
+ * @param digest hex SHA-256
+ * Throws SigstoreRefusal `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`.
+ */
+export function requireSubject({ subject: [first] }: Statement, digest: string): void {
+  if (!first) throw new SigstoreRefusal('sigstore/subject-missing', 'a statement about nothing')
+  const stated = first.digest['sha256']
+  if (stated?.toLowerCase() !== digest.toLowerCase()) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? 'no SHA-256')
+}
+
+const MEASUREMENT = /^[0-9a-f]{96}$/
+
+/** The measurements that the release must have. Throws SigstoreRefusal `sigstore/predicate-type`, `sigstore/predicate-member-missing`. */
+export function readRegisters({ predicateType, predicate }: Statement): CodeRegisters {
+  if (predicateType !== MULTI_PLATFORM_PREDICATE) throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
+  const snp = measurementOf(predicate, 'snp_measurement')
+  const tdx = predicate['tdx_measurement']
+  if (tdx === undefined) return { snp }
+  if (!isJsonObject(tdx)) throw new SigstoreRefusal('sigstore/predicate-member-missing', 'tdx_measurement')
+  return { snp, rtmr1: measurementOf(tdx, 'rtmr1'), rtmr2: measurementOf(tdx, 'rtmr2') }
+}
+
+function measurementOf(members: JsonObject, name: string): string {
+  const value = members[name]
+  const hex = typeof value === 'string' ? value.toLowerCase() : ''
+  if (!MEASUREMENT.test(hex)) throw new SigstoreRefusal('sigstore/predicate-member-missing', `${name} is not 48 bytes of hex`)
+  return hex
+}

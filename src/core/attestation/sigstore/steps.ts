@@ -1,0 +1,116 @@
+import type { VerdictStep } from '../../../shared/verdict.ts'
+import type { SigstoreCode, SigstoreRefusal } from './refusal.ts'
+import { IN_TOTO_PAYLOAD, STATEMENT_V1 } from './statement.ts'
+import type { SigstoreInput } from './types.ts'
+
+interface Step {
+  readonly title: string
+  readonly expected: (input: SigstoreInput) => string
+  /** The codes under which it can fail. */
+  readonly codes: readonly SigstoreCode[]
+}
+
+/** Every step of a release's provenance, in the order in which they are taken. */
+const steps = {
+  'sigstore/trust-root': {
+    title: 'The Sigstore roots to judge by can be read',
+    expected: () => 'a trusted_root.json',
+    codes: ['sigstore/trust-root-invalid'],
+  },
+  'sigstore/bundle': {
+    title: 'The release signature has the form of a Sigstore bundle',
+    expected: () => 'version 0.3 with one certificate, one signature and an entry in a log',
+    codes: ['sigstore/bundle-malformed', 'sigstore/log-entry-missing', 'sigstore/log-entry-count'],
+  },
+  'sigstore/timestamp': {
+    title: 'Somebody trusted vouches for the time of signing',
+    expected: () => 'a time signed by the log or by a timestamp authority',
+    codes: ['sigstore/timestamp-missing', 'sigstore/timestamp-invalid'],
+  },
+  'sigstore/certificate': {
+    title: 'The signer holds a certificate of a Sigstore authority, valid at that time',
+    expected: () => 'a chain to a trusted authority',
+    codes: ['sigstore/certificate-chain-invalid', 'sigstore/certificate-not-valid-then'],
+  },
+  'sigstore/certificate-log': {
+    title: 'The certificate of the signer was publicly logged',
+    expected: () => 'a certificate timestamp of each of one or more trusted logs',
+    codes: ['sigstore/sct-missing', 'sigstore/sct-duplicate-log', 'sigstore/sct-invalid'],
+  },
+  'sigstore/signature': {
+    title: 'The statement is the one that was signed',
+    expected: () => 'a signature by the certified key',
+    codes: ['sigstore/signature-invalid'],
+  },
+  'sigstore/log': {
+    title: 'The signature stands in the public log, since a time that is past',
+    expected: () => 'a proof to the root that the log signed',
+    codes: ['sigstore/log-key-untrusted', 'sigstore/log-inclusion-invalid', 'sigstore/log-root-mismatch', 'sigstore/log-entry-in-future'],
+  },
+  'sigstore/issuer': {
+    title: 'The signer was identified by the expected service',
+    expected: ({ policy }) => policy.oidcIssuer,
+    codes: ['sigstore/issuer-mismatch'],
+  },
+  'sigstore/repository': {
+    title: 'The release was built by a workflow of the expected repository, from its source',
+    expected: ({ policy }) => policy.repository,
+    codes: ['sigstore/repository-mismatch'],
+  },
+  'sigstore/ref': {
+    title: 'The release was built from a ref of the expected kind',
+    expected: ({ policy }) => `${policy.refPrefix}…`,
+    codes: ['sigstore/ref-mismatch'],
+  },
+  'sigstore/runner': {
+    title: 'The release was built on a machine of the expected kind',
+    expected: ({ policy }) => policy.runnerEnvironment,
+    codes: ['sigstore/runner-mismatch'],
+  },
+  'sigstore/commit': {
+    title: 'The commit that was built is named',
+    expected: () => 'a commit of 40 hex digits',
+    codes: ['sigstore/commit-missing'],
+  },
+  'sigstore/statement': {
+    title: 'What was signed is a release statement',
+    expected: () => `${STATEMENT_V1} as ${IN_TOTO_PAYLOAD}`,
+    codes: ['sigstore/payload-type', 'sigstore/statement-malformed', 'sigstore/statement-type'],
+  },
+  'sigstore/predicate': {
+    title: 'The statement is of a kind that the policy accepts',
+    expected: ({ policy }) => policy.predicateTypes.join(' or '),
+    codes: ['sigstore/predicate-type'],
+  },
+  'sigstore/subject': {
+    title: 'The statement is about the release that the evidence names',
+    expected: ({ digest }) => digest,
+    codes: ['sigstore/subject-missing', 'sigstore/subject-digest-mismatch'],
+  },
+  'sigstore/measurements': {
+    title: 'The statement says which measurements the release must have',
+    expected: () => 'measurements of 48 bytes',
+    codes: ['sigstore/predicate-member-missing'],
+  },
+} satisfies Record<string, Step>
+
+export type SigstoreStep = keyof typeof steps
+
+/**
+ * The steps as a verdict lists them. They are taken in order and end at the first refusal, so all before its step passed.
+ *
+ * @param observed what a passed step found, where that says more than what was expected
+ */
+export function listSteps(input: SigstoreInput, observed: ReadonlyMap<string, string>, refusal?: SigstoreRefusal): VerdictStep[] {
+  let reached = true
+  return Object.entries<Step>(steps).map(([id, { title, expected: expectedOf, codes }]) => {
+    const expected = expectedOf(input)
+    const step = { id, title, required: true, expected }
+    if (!reached) return { ...step, outcome: 'not-reached', observed: '' }
+    if (refusal && codes.includes(refusal.code)) {
+      reached = false
+      return { ...step, outcome: 'failed', observed: refusal.observed, code: refusal.code }
+    }
+    return { ...step, outcome: 'passed', observed: observed.get(id) ?? expected }
+  })
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { whyFailed, whySkipped, type Answer } from './judge.ts'
+import { readVectors, type Vector } from './vectors.ts'
+
+export interface Run {
+  /** The folder of vectors. */
+  readonly vectors: string
+  /** The module that Node runs for every call. */
+  readonly adapter: string
+  readonly say: (line: string) => void
+}
+
+export interface Tally { passed: number; failed: number; skipped: number }
+
+const IN_PARALLEL = 2
+const TIME_LIMIT = 30_000
+
+/** Puts every vector to the adapter, a process each, and says every one that did not pass, and why. */
+export async function runVectors({ vectors, adapter, say }: Run): Promise<Tally> {
+  const tally: Tally = { passed: 0, failed: 0, skipped: 0 }
+  const { exitCode, output: capabilities } = await call(adapter, 'capabilities', Buffer.alloc(0))
+  if (exitCode !== 0) throw new Error(`the adapter does not state its capabilities: exit ${exitCode}`)
+
+  const judgeOne = async (vector: Vector) => {
+    const skipped = whySkipped(vector.manifest, capabilities)
+    if (skipped !== undefined) {
+      tally.skipped++
+      return say(`skipped ${vector.name}: ${skipped}`)
+    }
+    const failed = whyFailed(vector, await call(adapter, vector.manifest.stage, vector.input))
+    if (failed === undefined) tally.passed++
+    else {
+      tally.failed++
+      say(`FAILED ${vector.name}: ${failed}`)
+    }
+  }
+  const queue = readVectors(vectors).values()
+  const work = async () => {
+    for (const vector of queue) await judgeOne(vector)
+  }
+  await Promise.all(Array.from({ length: IN_PARALLEL }, work))
+  return tally
+}
+
+async function call(adapter: string, stage: string, input: Buffer): Promise<Answer> {
+  const child = spawn(process.execPath, [adapter, stage], { stdio: ['pipe', 'pipe', 'inherit'], timeout: TIME_LIMIT })
+  // An adapter that ends without reading its input closes the pipe under us.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { exitCode: child.exitCode ?? -1, output: parsed(output) }
+}
+
+function parsed(output: string): unknown {
+  try {
+    return JSON.parse(output)
+  } catch {
+    return undefined
+  }
+}

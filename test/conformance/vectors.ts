@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { z } from 'zod'
+
+/** `<vector>/manifest.json`: what is asked of whom, and how it must end. */
+const manifestForm = z.object({
+  id: z.string(),
+  stage: z.string(),
+  expects: z.object({
+    exit_code: z.int(),
+    rejection_code: z.union([z.string(), z.array(z.string())]).optional(),
+    rejection_stage: z.string().optional(),
+  }),
+  required_capabilities: z.record(z.string(), z.json()).default({}),
+})
+export type Manifest = z.infer<typeof manifestForm>
+
+export interface Vector {
+  /** Below the folder of vectors. */
+  readonly name: string
+  readonly manifest: Manifest
+  /** The bytes for the adapter's stdin, as they stand. */
+  readonly input: Buffer
+  /** The answer's members that must match; {} where the vector states none. */
+  readonly expected: unknown
+}
+
+/** Every folder below `root` that holds a manifest.json, in order of name. Throws where one cannot be read. */
+export function readVectors(root: string): Vector[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path === 'manifest.json' || path.endsWith('/manifest.json'))
+    .sort()
+    .map((path) => readVector(root, join(root, path, '..')))
+}
+
+function readVector(root: string, folder: string): Vector {
+  const name = relative(root, folder)
+  const expected = join(folder, 'expected.json')
+  try {
+    return {
+      name,
+      manifest: manifestForm.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))),
+      input: readFileSync(join(folder, 'input.json')),
+      expected: existsSync(expected) ? JSON.parse(readFileSync(expected, 'utf8')) : {},
+    }
+  } catch (cause) {
+    throw new Error(`vector ${name} cannot be read`, { cause })
+  }
+}
