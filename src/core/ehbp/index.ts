@@ -1,0 +1,27 @@
+import { EhbpError } from './errors.ts'
+import { givesKnownAnswers } from './known-answers.ts'
+import { native } from './native.ts'
+import { portable } from './portable.ts'
+import { setupRequest, type RequestSealer } from './request-sealer.ts'
+
+export { EhbpError, type EhbpErrorCode } from './errors.ts'
+export { ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER } from './protocol.ts'
+export type { RequestSealer } from './request-sealer.ts'
+export type { ResponseOpener } from './response-opener.ts'
+
+let hold: boolean | undefined
+
+/** Whether this machine's cryptography, and the portable one that judges it, both give the known answers. Asked once. */
+export function knownAnswersHold(): boolean {
+  hold ??= givesKnownAnswers(native) && givesKnownAnswers(portable)
+  return hold
+}
+
+/**
+ * Seals one request to a 32-byte X25519 public key, under a fresh ephemeral key of its own.
+ * Throws EhbpError: ehbp/key-invalid (wrong length, low order), ehbp/crypto-unavailable.
+ */
+export function createRequestSealer(recipientPublicKey: Uint8Array): RequestSealer {
+  if (!knownAnswersHold()) throw new EhbpError('ehbp/crypto-unavailable', 'The cryptography of this machine failed its known-answer test.')
+  return setupRequest(native, recipientPublicKey)
+}

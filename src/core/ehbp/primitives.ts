@@ -1,0 +1,25 @@
+/**
+ * All the cryptography that HPKE and EHBP stand on. Two implementations: `native` (node:crypto) does the work,
+ * `portable` (@noble) judges it on known answers.
+ */
+export interface Primitives {
+  /** X25519 (RFC 7748). Without an argument a fresh pair; with 32 bytes the pair of that private key. */
+  readonly keyPair: (privateKey?: Uint8Array) => KeyPair
+  /** HMAC-SHA-256 over the parts, one after the other. */
+  readonly hmac: (key: Uint8Array, ...parts: Uint8Array[]) => Uint8Array
+  /** AES-256-GCM with empty AAD. */
+  readonly aead: (key: Uint8Array) => Aead
+}
+
+export interface KeyPair {
+  readonly publicKey: Uint8Array
+  /** The shared point. All zero, or a throw, where the peer's key is of low order. */
+  readonly agree: (peerPublicKey: Uint8Array) => Uint8Array
+}
+
+export interface Aead {
+  /** Writes ciphertext and 16-byte tag into `target` from `offset` on. */
+  readonly seal: (nonce: Uint8Array, plaintext: Uint8Array, target: Uint8Array, offset: number) => void
+  /** The plaintext, or undefined where the tag does not hold. `ciphertext` is at least as long as the tag. */
+  readonly open: (nonce: Uint8Array, ciphertext: Uint8Array) => Uint8Array | undefined
+}
