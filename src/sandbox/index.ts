@@ -1,8 +1,85 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { Arrivals } from './arrival.ts'
+import { FaultSwitches } from './faults.ts'
+import { Ledger } from './ledger.ts'
+import { sandboxProfile } from './profile.ts'
+import { ReceivedLog } from './received.ts'
 import type { Sandbox, SandboxOptions } from './sandbox.ts'
+import type { Handler } from './service.ts'
+import { Enclave } from './world/enclave.ts'
+import { EvidenceDesk } from './world/evidence-desk.ts'
+import type { Roots } from './world/roots.ts'
 
 export type { LedgerEntry, Pace, ReceivedRequest, Sandbox, SandboxOptions } from './sandbox.ts'
 
-/** Opens the pretended service on 127.0.0.1. Its roots are minted after it has returned. */
-export function startSandbox(_options: SandboxOptions): Promise<Sandbox> {
-  return Promise.reject(new Error('the sandbox is being built'))
+/**
+ * Opens the pretended service on 127.0.0.1. It returns as soon as the port is bound: roots are minted, and routes
+ * loaded, after that, and requests that need them wait.
+ * @throws the error of `listen` where the port is taken
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { folder, port = 0, now = Date.now, pace = 'human' } = options
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+
+  const faults = new FaultSwitches()
+  const log = new ReceivedLog()
+  const arrivals = new Arrivals(log, now)
+  const enclave = new Enclave()
+  let open = true
+
+  const ledger = once(() => new Ledger(folder))
+  const roots = once<Promise<Roots>>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
+  const evidence = new EvidenceDesk(roots, enclave, faults, now)
+  const routes = once<Promise<Handler>>(async () => {
+    const { openService } = await import('./service.ts')
+    return openService(server, { ledger: ledger(), faults, now, pace, enclave, evidence }, arrivals)
+  })
+
+  const server = createServer((request, response) => {
+    response.setHeader('x-sotto-service', 'sandbox')
+    arrivals.begin(request, response)
+    routes().then((handle) => handle(request, response), () => response.destroy())
+  })
+  const baseUrl = `http://127.0.0.1:${String(await listen(server, port))}`
+  // Whoever asks for the trust set hears of a failure; minting ahead of that must not end the process.
+  setImmediate(() => void roots().catch(() => undefined))
+
+  return {
+    baseUrl,
+    profile: sandboxProfile(baseUrl),
+    trust: async () => (await roots()).trust,
+    faults: () => faults.list(),
+    setFault: (fault, on) => faults.set(fault, on),
+    rotateKey: () => enclave.rotate(),
+    received: () => log.list(),
+    clearReceived: () => log.clear(),
+    ledger: () => ledger().entries(),
+    close: async () => {
+      if (!open) return
+      open = false
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+      ledger().close()
+    },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new Error('the sandbox listens on no port'))
+      else resolve(address.port)
+    })
+  })
 }

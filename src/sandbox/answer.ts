@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http'
+import type { ResponseSealer } from './ehbp/exchange.ts'
+
+/** A fault that stops an answer on its way. */
+export type Interruption = 'cut-inside-frame' | 'cut-on-frame-boundary' | 'stalled-stream'
+
+export interface Outgoing {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Each is sent by a write of its own, and sealed into a frame of its own where there is a sealer. */
+  readonly pieces: AsyncIterable<string>
+  readonly sealer?: ResponseSealer | undefined
+  readonly interruption?: Interruption | undefined
+  /** How many pieces arrive whole before the interruption. */
+  readonly interruptAfter?: number
+  /** Written behind the last piece. */
+  readonly trailers?: Readonly<Record<string, string>>
+  /** Aborted when the caller goes away. */
+  readonly signal: AbortSignal
+}
+
+/** Writes an answer piece by piece, no faster than it is read. @throws AbortError where the caller goes away */
+export async function sendAnswer(response: ServerResponse, outgoing: Outgoing): Promise<void> {
+  const { sealer, interruption, signal, trailers } = outgoing
+  response.writeHead(outgoing.status, {
+    ...outgoing.headers,
+    ...(sealer && { 'ehbp-response-nonce': sealer.nonce }),
+    ...(trailers && { trailer: Object.keys(trailers).join(', ') }),
+  })
+  response.flushHeaders()
+  let sent = 0
+  for await (const piece of outgoing.pieces) {
+    const bytes = sealer ? sealer.frame(Buffer.from(piece)) : Buffer.from(piece)
+    if (interruption && sent === (outgoing.interruptAfter ?? 0)) return interrupt(response, interruption, bytes, signal)
+    if (!response.write(bytes)) await drained(response, signal)
+    sent += 1
+  }
+  if (trailers) response.addTrailers(trailers)
+  response.end()
+}
+
+/** The connection ends as cleanly as after a whole answer, or not at all. */
+async function interrupt(response: ServerResponse, interruption: Interruption, next: Buffer, signal: AbortSignal): Promise<void> {
+  switch (interruption) {
+    case 'cut-inside-frame':
+      response.end(next.subarray(0, Math.ceil(next.length / 2)))
+      return
+    case 'cut-on-frame-boundary':
+      response.end()
+      return
+    case 'stalled-stream':
+      await aborted(signal)
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** Resolves when more can be written. @throws the signal's reason */
+async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  await Promise.race([new Promise<void>((resolve) => response.once('drain', resolve)), aborted(signal)])
+  signal.throwIfAborted()
+}

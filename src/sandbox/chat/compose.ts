@@ -1,0 +1,120 @@
+import { describeAttachment } from './attachments.ts'
+import { Chance } from './chance.ts'
+import { plausibleValue } from './json-value.ts'
+import { code, list, paragraph, pickHeadings, quotation, table, type Section, type Subject } from './prose.ts'
+import { attachmentsOf, lastOf, textOf, type ChatRequest, type FunctionTool } from './request.ts'
+import { keywords, shortened, topicOf } from './topic.ts'
+
+/** What is going to be answered, whole: text, or the call of one tool. */
+export type Answer =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly argumentsJson: string }
+
+/** An answer that depends on the request alone. @param modelName shown in it */
+export function composeAnswer(request: ChatRequest, modelName: string): Answer {
+  const prompt = textOf(lastOf(request, 'user') ?? { role: 'user' })
+  const chance = new Chance(`${request.model}\n${request.messages.length}\n${prompt}`)
+  const tool = wantedTool(request, prompt)
+  if (tool) {
+    const value = plausibleValue(tool.function.parameters ?? { type: 'object', properties: {} }, tool.function.name, prompt, chance)
+    return { kind: 'tool-call', id: `call_${chance.hex(12)}`, name: tool.function.name, argumentsJson: JSON.stringify(value) }
+  }
+  return { kind: 'text', text: composeText(request, prompt, modelName, chance) }
+}
+
+/** The tool that the caller forces, or that the prompt asks for. A tool's own answer is answered in words. */
+function wantedTool(request: ChatRequest, prompt: string): FunctionTool | undefined {
+  const tools = request.tools ?? []
+  const choice = request.tool_choice
+  if (choice === 'none' || request.messages.at(-1)?.role === 'tool') return undefined
+  if (typeof choice === 'object' && choice !== null) return tools.find((tool) => tool.function.name === choice.function.name)
+  const named = tools.find((tool) => asksFor(tool, prompt))
+  if (named || choice === 'required') return named ?? tools[0]
+  return /\b(?:use|call|invoke|run)\b[^.?!]*\b(?:tool|function)/i.test(prompt) ? tools[0] : undefined
+}
+
+const verbs = new Set(['call', 'fetch', 'find', 'from', 'list', 'lookup', 'make', 'query', 'read', 'search', 'tool', 'with', 'write'])
+
+/** A carrying word of the tool's name stands in the prompt: `get_weather` for a question about the weather. */
+function asksFor(tool: FunctionTool, prompt: string): boolean {
+  const parts = tool.function.name.split(/[^a-zA-Z0-9]+|(?<=[a-z])(?=[A-Z])/).map((part) => part.toLowerCase())
+  const lower = prompt.toLowerCase()
+  return lower.includes(tool.function.name.toLowerCase()) || parts.some((part) => part.length > 3 && !verbs.has(part) && lower.includes(part))
+}
+
+function composeText(request: ChatRequest, prompt: string, modelName: string, chance: Chance): string {
+  const format = request.response_format
+  if (format?.type === 'json_schema') return JSON.stringify(plausibleValue(format.json_schema.schema, 'answer', prompt, chance), undefined, 2)
+  if (format?.type === 'json_object') return JSON.stringify({ sandbox: true, topic: topicOf(prompt), words: keywords(prompt).slice(0, 5) }, undefined, 2)
+  const last = request.messages.at(-1)
+  if (last?.role === 'tool') return afterTool(textOf(last), prompt, modelName)
+  const subject: Subject = { prompt, words: keywords(prompt), topic: topicOf(prompt) }
+  const said = [opening(modelName, chance), ...attachments(request), ...earlier(request)]
+  if (/^\W*(?:hi|hello|hey|hallo|ciao|good (?:morning|evening|day))\b/i.test(prompt) && prompt.length < 40) {
+    return [...said, 'Hello! Ask for a list, a table, some code or a comparison to see how such answers look; name a number of words to see a long one.'].join('\n\n')
+  }
+  return [...said, quotation(subject), ...body(subject, chance), closing(chance)].join('\n\n')
+}
+
+function afterTool(result: string, prompt: string, modelName: string): string {
+  return `The tool has answered, and **${modelName}** (a sandbox: no model reads this) would now put it into words.\n\n\`\`\`\n${shortened(result, 400)}\n\`\`\`\n\nThat was about *${topicOf(prompt)}*.`
+}
+
+function opening(modelName: string, chance: Chance): string {
+  return chance.pick([
+    `This is **${modelName}**, which is a sandbox: no model is running, and what follows is put together from your own words.`,
+    `You are talking to the Sotto sandbox in the name of **${modelName}**. It answers without a model; only the way the words travelled is real.`,
+    `No model reads this: **${modelName}** is part of the Sotto sandbox and arranges your words into the shape of an answer.`,
+  ])
+}
+
+function attachments(request: ChatRequest): string[] {
+  const parts = attachmentsOf(lastOf(request, 'user') ?? { role: 'user' })
+  return parts.length === 0 ? [] : [`With it came:\n\n${parts.map((part) => `- ${describeAttachment(part)}`).join('\n')}`]
+}
+
+function earlier(request: ChatRequest): string[] {
+  const asked = request.messages.filter((message) => message.role === 'user')
+  const before = asked.at(-2)
+  return before ? [`This is turn ${asked.length} of our conversation; before it you asked about *${topicOf(textOf(before))}*.`] : []
+}
+
+/** What the prompt asks for comes first; two or three sections, or as many as fill the number of words asked for. */
+function body(subject: Subject, chance: Chance): string[] {
+  const asked: Section[] = []
+  if (/\b(?:code|function|script|program|regex|python|sql|bash|shell|rust|typescript|javascript|implement)\b/i.test(subject.prompt)) asked.push(code)
+  if (/\b(?:table|compare|comparison|versus|vs|difference|better)\b/i.test(subject.prompt)) asked.push(table)
+  if (/\b(?:list|steps?|ideas?|plan|how)\b/i.test(subject.prompt)) asked.push(list)
+  const others: readonly [Section, ...Section[]] = [list, table, code]
+  const kinds = asked.length > 0 ? asked : [chance.pick(others)]
+  const [inShort = '', ...headings] = pickHeadings(kinds.length + 1, subject, chance)
+  const sections = [
+    `## ${inShort}\n\n${paragraph(subject, chance)}`,
+    ...kinds.map((kind, index) => `### ${headings[index] ?? 'More'}\n\n${kind(subject, chance)}`),
+  ]
+  return lengthen(sections, subject, chance)
+}
+
+const longest = 20_000
+
+function lengthen(sections: string[], subject: Subject, chance: Chance): string[] {
+  const wanted = Math.min(Number(/\b(\d{2,6})[ -]words?\b/i.exec(subject.prompt)?.[1] ?? 0), longest)
+  for (let words = wordsIn(sections.join(' ')), part = 1; words < wanted; part += 1) {
+    const section = `### Part ${part}\n\n${paragraph(subject, chance)}\n\n${chance.pick<Section>([list, paragraph, table])(subject, chance)}`
+    sections.push(section)
+    words += wordsIn(section)
+  }
+  return sections
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).length
+}
+
+function closing(chance: Chance): string {
+  return chance.pick([
+    'Connect a service to have a model answer this.',
+    'The next answer to the same words will be the same: a sandbox does not roll dice.',
+    'Play money was charged for every token above, as a service would charge.',
+  ])
+}

@@ -1,0 +1,80 @@
+import type { Chance } from './chance.ts'
+import { shortened } from './topic.ts'
+
+/** What an answer is about: the prompt, its carrying words, and the first few of them together. */
+export interface Subject {
+  readonly prompt: string
+  readonly words: readonly string[]
+  readonly topic: string
+}
+
+/** One section of an answer, in markdown. */
+export type Section = (subject: Subject, chance: Chance) => string
+
+function word(subject: Subject, index: number, otherwise: string): string {
+  return subject.words[index] ?? otherwise
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function paragraph(subject: Subject, chance: Chance): string {
+  const [a, b] = [word(subject, 0, 'it'), word(subject, 1, 'the rest')]
+  return chance.pick([
+    `A model would weigh **${a}** against ${b} here, say what depends on what, and name the part that it is unsure of. The sandbox has only your words, so it turns them over: ${subject.words.slice(0, 6).join(', ') || 'there were few'}.`,
+    `The question seems to turn on **${a}**. Whether *${b}* follows from it or stands beside it is what a real answer would settle first; this one shows how such a paragraph looks, wraps and can be copied.`,
+    `Two things are worth keeping apart: what is *known* about ${a}, and what is only *assumed* about ${b}. Nothing here was looked up, and no number below means anything.`,
+  ])
+}
+
+export function list(subject: Subject, chance: Chance): string {
+  const items: readonly string[] = [
+    `**${capital(word(subject, 0, 'Start'))}**: write down what is already decided.`,
+    `**${capital(word(subject, 1, 'Limits'))}**: find the one constraint that rules out most options.`,
+    `**${capital(word(subject, 2, 'Trial'))}**: try the smallest version that could fail.`,
+    `**${capital(word(subject, 3, 'Review'))}**: compare with what you expected, and note the difference.`,
+  ]
+  const count = 3 + chance.below(2)
+  const ordered = chance.below(2) === 0
+  return items.slice(0, count).map((item, index) => `${ordered ? `${index + 1}.` : '-'} ${item}`).join('\n')
+}
+
+export function table(subject: Subject, chance: Chance): string {
+  const rows: readonly string[] = [word(subject, 0, 'first'), word(subject, 1, 'second'), word(subject, 2, 'third')]
+  const grade = () => chance.pick(['low', 'medium', 'high', 'unknown'])
+  return [
+    '| Option | Effort | Risk | Note |',
+    '|---|---|---|---|',
+    ...rows.map((name, index) => `| ${capital(name.replaceAll('|', '/'))} | ${grade()} | ${grade()} | row ${index + 1} of a sandbox table |`),
+  ].join('\n')
+}
+
+export function code(subject: Subject, chance: Chance): string {
+  const name = word(subject, 0, 'answer').toLowerCase().replace(/[^a-z0-9]/g, '_').replace(/^(?=\d)/, '_')
+  const asked = /\b(python|sql|bash|shell|rust|typescript|javascript)\b/i.exec(subject.prompt)?.[1]?.toLowerCase()
+  const language = asked ?? chance.pick(['typescript', 'python'])
+  const samples: Readonly<Record<string, string>> = {
+    python: `def ${name}(items: list[str]) -> dict[str, int]:\n    """Count how often each item occurs."""\n    counts: dict[str, int] = {}\n    for item in items:\n        counts[item] = counts.get(item, 0) + 1\n    return counts`,
+    sql: `SELECT ${name}, count(*) AS occurrences\nFROM sandbox\nGROUP BY ${name}\nORDER BY occurrences DESC\nLIMIT 10;`,
+    bash: `#!/bin/sh\nset -eu\nfor ${name} in "$@"; do\n  printf '%s\\n' "$${name}"\ndone`,
+    rust: `fn ${name}(items: &[&str]) -> usize {\n    items.iter().filter(|item| !item.is_empty()).count()\n}`,
+  }
+  const typed = `export function ${name}(items: readonly string[]): Map<string, number> {\n  const counts = new Map<string, number>()\n  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)\n  return counts\n}`
+  const key = language === 'shell' ? 'bash' : language
+  return `\`\`\`${key}\n${samples[key] ?? typed}\n\`\`\``
+}
+
+export function quotation(subject: Subject): string {
+  return `> ${shortened(subject.prompt.replace(/\s+/g, ' ').trim(), 160)}`
+}
+
+const headings: readonly [string, ...string[]] = ['In short', 'What it depends on', 'A way to go about it', 'Side by side', 'An example', 'What to check', 'Open questions']
+
+/** `count` different headings, one of them with the topic in it. */
+export function pickHeadings(count: number, subject: Subject, chance: Chance): string[] {
+  const start = chance.below(headings.length)
+  const chosen = Array.from({ length: count }, (_, index) => headings[(start + index * 2) % headings.length] ?? headings[0])
+  const own = chance.below(count)
+  return chosen.map((heading, index) => index === own ? `${heading}: ${subject.topic}` : heading)
+}

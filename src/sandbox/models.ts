@@ -1,0 +1,98 @@
+/** A model of the pretended service. Prices are integers: 10^-12 USD for one token. */
+export interface SandboxModel {
+  readonly id: string
+  readonly name: string
+  readonly type: 'chat' | 'embedding' | 'image' | 'video'
+  readonly contextLength: number
+  readonly input: readonly string[]
+  readonly picoPerInputToken: bigint
+  readonly picoPerOutputToken: bigint
+  /** How the listing writes the prices: most do it one way, older entries another, and a router does not know. */
+  readonly listing: 'current' | 'older' | 'router'
+  readonly addedAt: number
+  readonly popular: boolean
+}
+
+const text = ['text']
+const textAndImage = ['text', 'image']
+
+function model(id: string, name: string, addedAt: string, contextLength: number, input: readonly string[], picoIn: bigint, picoOut: bigint, rest: Partial<SandboxModel> = {}): SandboxModel {
+  return {
+    id, name, contextLength, input, type: 'chat', picoPerInputToken: picoIn, picoPerOutputToken: picoOut,
+    listing: 'current', addedAt: Date.parse(addedAt), popular: false, ...rest,
+  }
+}
+
+const privatePrefix = 'private/'
+
+export const sandboxModels: readonly SandboxModel[] = [
+  model('private/sandbox-whisper-70b', 'Sandbox Whisper 70B', '2026-08-19', 131_072, text, 1_846_250n, 2_901_250n, { popular: true }),
+  model('private/sandbox-lento-8b', 'Sandbox Lento 8B', '2026-05-04', 32_768, text, 158_250n, 316_500n),
+  model('private/sandbox-veduta-30b', 'Sandbox Veduta 30B Vision', '2026-09-02', 65_536, textAndImage, 527_500n, 1_582_500n),
+  model('sandbox/allegro-mini', 'Sandbox Allegro Mini', '2026-07-11', 128_000, text, 158_250n, 633_000n, { popular: true }),
+  model('sandbox/andante-large', 'Sandbox Andante Large', '2026-09-21', 400_000, text, 15_825_000n, 79_125_000n, { popular: true }),
+  model('sandbox/belvedere-vision', 'Sandbox Belvedere Vision', '2026-06-30', 200_000, textAndImage, 3_165_000n, 15_825_000n),
+  model('sandbox/ritornello-classic', 'Sandbox Ritornello Classic', '2025-02-14', 16_384, text, 527_500n, 1_055_000n, { listing: 'older' }),
+  model('sandbox/auto', 'Sandbox Auto', '2026-03-03', 128_000, text, 0n, 0n, { listing: 'router' }),
+  model('sandbox/eco-embedding-small', 'Sandbox Eco Embedding', '2026-01-20', 8191, text, 22_000n, 0n, { type: 'embedding' }),
+  model('sandbox/affresco-image', 'Sandbox Affresco Image', '2026-04-08', 4000, textAndImage, 0n, 0n, { type: 'image' }),
+  model('sandbox/carosello-video', 'Sandbox Carosello Video', '2026-04-08', 4000, textAndImage, 0n, 0n, { type: 'video' }),
+]
+
+/** A chat model that is called in the open. The router answers with a model of its choice, at that model's price. */
+export function publicChatModel(id: string): SandboxModel | undefined {
+  const wanted = id === 'sandbox/auto' ? 'sandbox/allegro-mini' : id
+  return sandboxModels.find((entry) => entry.id === wanted && entry.type === 'chat' && !isPrivate(entry.id))
+}
+
+/** A model inside the enclave. @param id without its prefix, as it stands in the sealed body */
+export function enclaveModel(id: string): SandboxModel | undefined {
+  return sandboxModels.find((entry) => entry.id === privatePrefix + id)
+}
+
+export function isPrivate(id: string): boolean {
+  return id.startsWith(privatePrefix)
+}
+
+/**
+ * `GET /v1/models`.
+ * @param type the query: `all`, one type or a list with commas; without it the chat models that are called in the open
+ */
+export function listing(type: string | undefined): object {
+  const wanted = new Set((type ?? 'chat').split(',').map((part) => part.trim()))
+  const listed = sandboxModels.filter((entry) => wanted.has('all') || (wanted.has(entry.type) && !isPrivate(entry.id)))
+  return { object: 'list', data: listed.map(listingEntry) }
+}
+
+function listingEntry(entry: SandboxModel): object {
+  return {
+    id: entry.id,
+    object: 'model',
+    provider: 'Sotto Sandbox',
+    name: entry.name,
+    created_at: entry.addedAt,
+    context_length: entry.contextLength,
+    type: entry.type,
+    popular: entry.popular,
+    privacyLevel: isPrivate(entry.id) ? 'e2e' : 'anon',
+    architecture: { modality: `${entry.input.join('+')}->${entry.type === 'chat' ? 'text' : entry.type}`, input_modalities: entry.input },
+    pricing: pricing(entry),
+  }
+}
+
+/** A typical prompt, for the average that the listing shows. */
+const typical = { input: 1000n, output: 500n }
+
+function pricing(entry: SandboxModel): object {
+  // One million tokens at 10^-12 USD each: the pico price of a token is the micro-USD price of a million.
+  const input = Number(entry.picoPerInputToken) / 1e6
+  const output = Number(entry.picoPerOutputToken) / 1e6
+  if (entry.type === 'image') return { currency: 'USD', base_price: 0.0805, quality: { low: 0.023, medium: 0.0805, high: 0.2185 } }
+  if (entry.type === 'video') return { currency: 'USD', base_price: 0.4025, duration: { 5: 0.4025, 10: 0.805 } }
+  if (entry.listing === 'router') return { currency: 'USD', input_per_1M_tokens: -1, output_per_1M_tokens: -1 }
+  const average = Number(typical.input * entry.picoPerInputToken + typical.output * entry.picoPerOutputToken) / 1e12
+  const averages = { average_cost: average, prompts_per_dollar: Math.floor(1 / average) }
+  return entry.listing === 'older'
+    ? { api: { input_per_1M: input, output_per_1M: output }, ui: { input_per_1M: input * 1.5, output_per_1M: output * 1.5 }, ...averages }
+    : { currency: 'USD', input_per_1M_tokens: input, output_per_1M_tokens: output, ...averages }
+}

@@ -1,0 +1,47 @@
+import type { FaultSwitches } from './faults.ts'
+
+/** An error as the service answers it: its shapes were observed, and they differ. */
+export interface Refusal {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function json(status: number, body: object, headers?: Readonly<Record<string, string>>): Refusal {
+  return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body), ...(headers && { headers }) }
+}
+
+/** The shape of the gateway: a message and the status again. */
+export function gatewayRefusal(status: number, message: string): Refusal {
+  return json(status, { error: { message, code: status } })
+}
+
+export const credentialMissing = gatewayRefusal(401, 'Missing x-credit-id, Authorization or x-api-key')
+export const credentialUnknown = json(401, { error: 'Invalid API key', message: 'API key not found or has been revoked' })
+export const insufficientCredit = json(402, { error: 'Insufficient credit.' })
+export const routeUnknown: Refusal = { status: 404, contentType: 'text/plain; charset=utf-8', body: 'OOPS! - 404 Not Found' }
+export const encryptionMissing = json(400, { error: 'missing_encryption', message: 'Requests below /private must be encrypted to the key of the enclave' })
+
+/** RFC 9457, as EHBP section 5.2 names it: sealed to another key, so nothing was processed. */
+export const keyConfigMismatch: Refusal = {
+  status: 422,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'urn:ietf:params:ehbp:error:key-config', title: 'The request was not sealed to the current key' }),
+}
+
+const rateLimited = json(429, { status: 'error', statusCode: 429, message: 'Too Many Requests' }, { 'retry-after': '7' })
+const failedWithPage: Refusal = {
+  status: 500,
+  contentType: 'text/html; charset=utf-8',
+  body: '<!DOCTYPE html>\n<html lang="en"><head><title>Error</title></head><body><pre>Internal Server Error</pre></body></html>\n',
+}
+
+/** The answer that a fault switch puts in place of every chat answer, in the open on both ways. */
+export function faultRefusal(faults: FaultSwitches): Refusal | undefined {
+  if (faults.on('status-401')) return credentialUnknown
+  if (faults.on('status-402')) return insufficientCredit
+  if (faults.on('status-429')) return rateLimited
+  if (faults.on('status-500-html')) return failedWithPage
+  return undefined
+}

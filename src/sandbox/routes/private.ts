@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendAnswer } from '../answer.ts'
+import type { Arrivals } from '../arrival.ts'
+import { creditRefusal, modelRefusal, parseChatRequest, serveCompletion, type Kitchen } from '../chat/serve.ts'
+import { authenticate } from '../credential.ts'
+import { openRequest, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
+import { keyConfig, keyConfigType } from '../ehbp/key-config.ts'
+import type { Account } from '../ledger.ts'
+import { enclaveModel } from '../models.ts'
+import { enclaveHost, privatePath } from '../profile.ts'
+import { encryptionMissing, faultRefusal, gatewayRefusal, keyConfigMismatch, routeUnknown, type Refusal } from '../refusal.ts'
+import type { EvidenceDesk } from '../world/evidence-desk.ts'
+import type { Enclave } from '../world/enclave.ts'
+import { bodyOf, hijacked, refuse } from './http.ts'
+
+export interface PrivateKitchen extends Kitchen {
+  readonly enclave: Enclave
+  readonly evidence: EvidenceDesk
+}
+
+/** What the gateway routes to where the caller names no model beside the sealed body. */
+const defaultModel = 'private/sandbox-whisper-70b'
+
+/** The enclave's paths: its evidence, its key, and chat that only it can read. */
+export function privateRoutes(app: FastifyInstance, kitchen: PrivateKitchen, arrivals: Arrivals): void {
+  app.route({
+    method: ['GET', 'POST'],
+    url: `${privatePath}/attestation`,
+    handler: async (request, reply) => kitchen.faults.on('oversized-evidence')
+      ? hijacked(reply, (response) => sendAnswer(response, {
+          status: 200, headers: { 'content-type': 'application/json' }, pieces: oversizedBundle(), signal: arrivals.of(request.raw).signal,
+        }))
+      : reply.header('content-type', 'application/json').send(await kitchen.evidence.bundle()),
+  })
+
+  app.get(`${privatePath}/.well-known/hpke-keys`, (_request, reply) =>
+    reply.header('content-type', keyConfigType).send(keyConfig(keysInUse(kitchen).publicKey)))
+
+  const chat = (request: FastifyRequest, reply: FastifyReply) => sealedChat(kitchen, arrivals, request, reply)
+  app.post(`${privatePath}/v1/chat/completions`, chat)
+  app.post(`${privatePath}/chat/completions`, chat)
+  app.post(`${privatePath}/*`, (request, reply) => refuse(reply, encapsulatedKey(request) === undefined ? encryptionMissing : routeUnknown))
+}
+
+function encapsulatedKey(request: FastifyRequest): string | undefined {
+  const value = request.headers['ehbp-encapsulated-key']
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Who the fault `swapped-key` deceives is read by somebody else: the sandbox plays that part too. */
+function keysInUse({ enclave, faults }: PrivateKitchen) {
+  return faults.on('swapped-key') ? enclave.keys.impostor : enclave.keys.hpke
+}
+
+async function sealedChat(kitchen: PrivateKitchen, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const fault = faultRefusal(kitchen.faults)
+  if (fault) return refuse(reply, fault)
+  const encapsulated = encapsulatedKey(http)
+  if (encapsulated === undefined) return refuse(reply, encryptionMissing)
+  if (kitchen.faults.on('plaintext-200')) return reply.code(200).send(plaintextAnswer(kitchen.now()))
+  const who = authenticate(http.headers, kitchen.ledger)
+  if ('refusal' in who) return refuse(reply, who.refusal)
+  if (kitchen.faults.on('key-rotation')) kitchen.enclave.rotate()
+  const opened = open(kitchen, encapsulated, bodyOf(http))
+  if ('refusal' in opened) return refuse(reply, opened.refusal)
+  return insideEnclave(kitchen, arrivals, http, reply, opened, who.account)
+}
+
+function open(kitchen: PrivateKitchen, encapsulated: string, body: Buffer): OpenedRequest | { readonly refusal: Refusal } {
+  try {
+    return openRequest(encapsulated, body, keysInUse(kitchen))
+  } catch (error) {
+    if (!(error instanceof SealedRequestError)) throw error
+    return { refusal: error.code === 'key-config' ? keyConfigMismatch : gatewayRefusal(400, error.message) }
+  }
+}
+
+/** From here on every answer is sealed, but for the credit: the gateway decides on that, and reads nothing. */
+async function insideEnclave(kitchen: PrivateKitchen, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, opened: OpenedRequest, account: Account): Promise<FastifyReply> {
+  const { signal } = arrivals.of(http.raw)
+  const sealer = opened.sealResponse()
+  const refuseSealed = (refusal: Refusal) => hijacked(reply, (response) => sendAnswer(response, {
+    status: refusal.status, headers: { 'content-type': refusal.contentType }, pieces: one(refusal.body), sealer, signal,
+  }))
+  const parsed = parseChatRequest(opened.body)
+  if ('refusal' in parsed) return refuseSealed(parsed.refusal)
+  const { request } = parsed
+  const model = enclaveModel(request.model)
+  if (!model) return refuseSealed(gatewayRefusal(404, `Unknown model: ${request.model}`))
+  const routed = http.headers['x-private-model'] ?? defaultModel
+  // The service would send the request to the enclave of the wrong model; here the caller hears of it.
+  if (routed !== model.id) return refuseSealed(gatewayRefusal(400, `X-Private-Model leads to ${String(routed)}, and the sealed body asks for ${model.id}`))
+  const refusal = modelRefusal(request, model)
+  if (refusal) return refuseSealed(refusal)
+  const tooPoor = creditRefusal(request, model, account)
+  if (tooPoor) return refuse(reply, tooPoor)
+  const usageInHeaders = http.headers['x-tinfoil-request-usage-metrics'] === 'true'
+  return hijacked(reply, (response) => serveCompletion(kitchen, { request, model, modelId: request.model, account, response, signal, sealer, usageInHeaders }))
+}
+
+async function* one(text: string): AsyncGenerator<string> {
+  yield await Promise.resolve(text)
+}
+
+/** Something in the enclave's place: it could not read the question, and answers as if it had. */
+function plaintextAnswer(now: number): object {
+  return {
+    id: 'chatcmpl-in-the-open',
+    object: 'chat.completion',
+    created: Math.floor(now / 1000),
+    model: 'sandbox-whisper-70b',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'This answer came in the open. Nothing proves who wrote it.' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 14, total_tokens: 15 },
+  }
+}
+
+const paddingPieces = 768
+const paddingPiece = 'A'.repeat(64 * 1024)
+
+/** 48 MiB that begin like evidence. */
+async function* oversizedBundle(): AsyncGenerator<string> {
+  yield `{"domain":${JSON.stringify(enclaveHost)},"enclaveAttestationReport":{"format":"https://tinfoil.sh/predicate/sev-snp-guest/v2","body":"`
+  for (let n = 0; n < paddingPieces; n += 1) yield await Promise.resolve(paddingPiece)
+  yield '"}}'
+}

@@ -1,0 +1,60 @@
+import { createPublicKey } from 'node:crypto'
+import type { SandboxFault } from '../../shared/sandbox-faults.ts'
+import type { FaultSwitches } from '../faults.ts'
+import type { Enclave, EnclaveKeys } from './enclave.ts'
+import { evidenceFaults, mintEvidence } from './evidence.ts'
+import { Rekor } from './rekor.ts'
+import { currentRelease } from './release.ts'
+import type { Roots } from './roots.ts'
+
+/** Evidence is minted anew after a day, long before the certificate of 90 days in it ends. */
+const longest = 24 * 3600_000
+
+interface Minted {
+  readonly keys: EnclaveKeys
+  readonly faults: string
+  readonly release: string
+  /** Unix ms. */
+  readonly at: number
+  readonly json: Promise<string>
+}
+
+/** Hands out the evidence of the enclave as it is now: the same until its keys, the release or the faults change. */
+export class EvidenceDesk {
+  readonly #roots: () => Promise<Roots>
+  readonly #enclave: Enclave
+  readonly #switches: FaultSwitches
+  readonly #now: () => number
+  #rekor: Rekor | undefined
+  #minted: Minted | undefined
+
+  constructor(roots: () => Promise<Roots>, enclave: Enclave, switches: FaultSwitches, now: () => number) {
+    this.#roots = roots
+    this.#enclave = enclave
+    this.#switches = switches
+    this.#now = now
+  }
+
+  /** The bundle as JSON text; waits for the roots. */
+  bundle(): Promise<string> {
+    const faults = new Set<SandboxFault>(evidenceFaults.filter((fault) => this.#switches.on(fault)))
+    const at = this.#now()
+    const { keys } = this.#enclave
+    const wanted = { keys, faults: [...faults].join(' '), release: currentRelease(at).tag }
+    const kept = this.#minted
+    if (kept?.keys === keys && kept.faults === wanted.faults && kept.release === wanted.release && at >= kept.at && at - kept.at < longest) return kept.json
+    const json = this.#mint(keys, faults, at)
+    const minted = { ...wanted, at, json }
+    this.#minted = minted
+    json.catch(() => {
+      if (this.#minted === minted) this.#minted = undefined
+    })
+    return json
+  }
+
+  async #mint(keys: EnclaveKeys, faults: ReadonlySet<SandboxFault>, now: number): Promise<string> {
+    const roots = await this.#roots()
+    this.#rekor ??= new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
+    return JSON.stringify(await mintEvidence({ roots, rekor: this.#rekor, keys, faults, now }))
+  }
+}
