@@ -28,11 +28,15 @@ export class FolderVault implements Vault {
   }
 
   get(name: string): Promise<Uint8Array | null> {
-    return this.#inTurn(() => this.#open().secrets.get(name)?.slice() ?? null)
+    return this.#inTurn(() => {
+      const secret = this.#open().secrets.get(name)
+      return secret ? Uint8Array.from(secret) : null
+    })
   }
 
   set(name: string, secret: Uint8Array): Promise<void> {
-    const copy = secret.slice()
+    // Not slice(): a Buffer's shares its memory.
+    const copy = Uint8Array.from(secret)
     return this.#inTurn(() => this.#keep(new Map(this.#open().secrets).set(name, copy)))
   }
 

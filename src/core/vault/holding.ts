@@ -55,7 +55,12 @@ async function createInKeychain({ folder, keychain }: Place): Promise<Holding | 
   if (!(await roundTrip(keychain, header.id, master))) return null
   const key = vaultKey(master, header)
   const secrets: Secrets = new Map()
-  await writeVaultFile(folder, header, key, secrets)
+  try {
+    await writeVaultFile(folder, header, key, secrets)
+  } catch (error) {
+    await keychain.delete(header.id).catch(() => undefined)
+    throw error
+  }
   return { kind: 'keychain', state: 'open', secrets, header, key }
 }
 

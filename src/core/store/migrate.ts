@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { SottoError } from '../../shared/errors.ts'
+import type { Migration } from './migrations/migration.ts'
+import type { SealedDatabase } from './sealed-database.ts'
+
+/**
+ * Brings the schema to the newest, one transaction for each step; a step that fails leaves the schema before it.
+ * `copy` is called before the first step of a database that holds anything yet, with the version that it has.
+ * Throws `store/newer` for a schema that these migrations do not know.
+ */
+export function migrate(database: SealedDatabase, migrations: readonly Migration[], copy: (version: number) => void): void {
+  const version = schemaVersion(database)
+  if (version > migrations.length) throw new SottoError('store/newer')
+  const ahead = migrations.slice(version)
+  if (version > 0 && ahead.length > 0) copy(version)
+  for (const migration of ahead) {
+    database.transaction(() => {
+      migration.up(database)
+      database.execute(`PRAGMA user_version = ${migration.version}`)
+    })
+  }
+}
+
+function schemaVersion(database: SealedDatabase): number {
+  return database.get(z.object({ user_version: z.int().min(0) }), 'PRAGMA user_version')?.user_version ?? 0
+}

@@ -1,0 +1,29 @@
+import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto'
+import { SottoError } from '../../shared/errors.ts'
+
+const CIPHER = 'aes-256-gcm'
+/** NIST SP 800-38D 8.3: random nonces of 96 bits serve 2^32 seals under one key. */
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** nonce ‖ ciphertext ‖ tag. `place` (table/column/row) is associated data: what is sealed opens in no other place. */
+export function seal(key: KeyObject, place: string, plaintext: Uint8Array | string): Uint8Array {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(place))
+  const ciphertext = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext)
+  return Buffer.concat([nonce, ciphertext, cipher.final(), cipher.getAuthTag()])
+}
+
+/** Throws `store/damaged`: the key is another one, or what is sealed was changed or moved. */
+export function unseal(key: KeyObject, place: string, sealed: Uint8Array): Buffer {
+  try {
+    const end = sealed.length - TAG_BYTES
+    const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.from(place))
+    decipher.setAuthTag(sealed.subarray(end))
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()])
+  } catch (error) {
+    throw new SottoError('store/damaged', { detail: 'The vault’s key does not open what is in it.', cause: error })
+  }
+}

@@ -1,0 +1,95 @@
+import type { KeyObject } from 'node:crypto'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { z } from 'zod'
+import { SottoError } from '../../shared/errors.ts'
+import { seal, unseal } from './seal.ts'
+import { asStoreError } from './sqlite-error.ts'
+
+/**
+ * An open database with its data key. Rows come back parsed; what does not parse or open throws `store/damaged`, and what
+ * the disk refuses `store/unwritable`.
+ */
+export class SealedDatabase {
+  #database: DatabaseSync
+  readonly #dataKey: KeyObject
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(database: DatabaseSync, dataKey: KeyObject) {
+    this.#database = database
+    this.#dataKey = dataKey
+  }
+
+  all<T>(schema: z.ZodType<T>, sql: string, ...values: SQLInputValue[]): T[] {
+    return this.#guarded(() => this.#prepared(sql).all(...values)).map((row) => parsed(schema, row))
+  }
+
+  get<T>(schema: z.ZodType<T>, sql: string, ...values: SQLInputValue[]): T | null {
+    const row = this.#guarded(() => this.#prepared(sql).get(...values))
+    return row === undefined ? null : parsed(schema, row)
+  }
+
+  /** The number of rows that changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#guarded(() => this.#prepared(sql).run(...values)).changes)
+  }
+
+  /** Several statements, unprepared. */
+  execute(sql: string): void {
+    this.#guarded(() => this.#database.exec(sql))
+  }
+
+  transaction(work: () => void): void {
+    this.execute('BEGIN IMMEDIATE')
+    try {
+      work()
+      this.execute('COMMIT')
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  seal(place: string, content: object): Uint8Array {
+    return seal(this.#dataKey, place, JSON.stringify(content))
+  }
+
+  unseal<T>(schema: z.ZodType<T>, place: string, sealed: Uint8Array): T {
+    const text = unseal(this.#dataKey, place, sealed).toString('utf8')
+    return parsed(schema, JSON.parse(text))
+  }
+
+  /** What `change` makes of the connection takes its place; the statements are prepared anew. */
+  replace(change: (database: DatabaseSync, dataKey: KeyObject) => DatabaseSync): void {
+    const former = this.#database
+    this.#database = this.#guarded(() => change(former, this.#dataKey))
+    this.#statements.clear()
+    former.close()
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (!result.success) throw new SottoError('store/damaged', { detail: 'A record does not have its form.' })
+  return result.data
+}
