@@ -27,7 +27,7 @@ export function requireRepository({ repository, subject }: FulcioCertificate, po
  * Throws SigstoreRefusal `sigstore/ref-mismatch`.
  */
 export function requireRef({ ref, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
-  if (!ref?.startsWith(policy.refPrefix) || ref === policy.refPrefix) throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? 'none')
+  if (!ref?.startsWith(policy.refPrefix)) throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? 'none')
   if (workflowOf(subject)?.ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', subject)
   return ref
 }

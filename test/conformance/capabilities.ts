@@ -1,0 +1,36 @@
+import { MULTI_PLATFORM_PREDICATE } from '../../src/core/attestation/sigstore/statement.ts'
+import sotto from '../../package.json' with { type: 'json' }
+import { stagesSupported } from './stages.ts'
+
+/** What the stages do, and nothing that they do not: the harness skips by it. */
+export const capabilities = {
+  schema_version: '1',
+  sdk: sotto.name,
+  sdk_version: sotto.version,
+  stages_supported: stagesSupported,
+  sigstore: {
+    trust_root_loading: 'configurable',
+    verification_time_override: 'supported',
+    policy_fields_configurable: {
+      oidc_issuer: true,
+      workflow_ref_prefix: true,
+      workflow_repository: true,
+      predicate_types_allowed: true,
+      in_toto_statement_types_allowed: true,
+      payload_type: true,
+      tlog_entries_min: true,
+      tlog_entries_max: true,
+      sct_min: true,
+      observer_timestamps_min: true,
+    },
+    predicate_types_understood: [MULTI_PLATFORM_PREDICATE],
+    legacy_bundle_format_supported: false,
+    accepts_multi_tlog_entries: true,
+    oidc_issuer_v2_preferred: true,
+    scts_count_distinguish_missing_vs_duplicate: true,
+    rejects_duplicate_sct_log: true,
+    checks_only_subject_0: true,
+    in_toto_statement_tolerates_extra_fields: false,
+  },
+  ehbp: { key_binding_supported: true },
+}

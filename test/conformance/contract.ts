@@ -1,0 +1,27 @@
+/** How a call of the adapter can end, by the suite's exit codes. */
+export type Outcome =
+  | { readonly kind: 'accepted'; readonly outputs: object }
+  | { readonly kind: 'rejected'; readonly code: string; readonly message?: string }
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'malformed'; readonly message: string }
+
+export const exitCodes = { accepted: 0, rejected: 10, unsupported: 20, malformed: 30, internal: 1 } as const
+
+/** Input that is not what the stage's schema asks for. */
+export class MalformedInput extends Error {
+  override name = 'MalformedInput'
+}
+
+/** The object for stdout. */
+export function toOutput(stage: string, outcome: Outcome): object {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { stage, accepted: true, outputs: outcome.outputs }
+    case 'rejected':
+      return { stage, accepted: false, rejection: { code: outcome.code, ...(outcome.message !== undefined && { message: outcome.message }) } }
+    case 'unsupported':
+      return { stage, unsupported: true }
+    case 'malformed':
+      return { stage, malformed: true, message: outcome.message }
+  }
+}

@@ -1,0 +1,33 @@
+import { parseStrictJson, type JsonValue } from '../../src/shared/strict-json.ts'
+import { MalformedInput, type Outcome } from './contract.ts'
+
+type Stage = (input: JsonValue) => Outcome
+
+/** Each stage is loaded when it is asked for: a call is a process, and most need no Sigstore. */
+const stages: Readonly<Record<string, () => Promise<Stage>>> = {
+  'verify-sigstore': async () => (await import('./stages/sigstore.ts')).verifySigstore,
+  'verify-ehbp-key-binding': async () => (await import('./stages/ehbp-key-binding.ts')).verifyEhbpKeyBinding,
+}
+
+export const stagesSupported = Object.keys(stages)
+
+/** Answers one call. Throws only where the adapter itself is at fault. */
+export async function runStage(name: string, input: string): Promise<Outcome> {
+  const load = Object.hasOwn(stages, name) ? stages[name] : undefined
+  if (!load) return { kind: 'unsupported' }
+  const stage = await load()
+  try {
+    return stage(parseInput(input))
+  } catch (error) {
+    if (error instanceof MalformedInput) return { kind: 'malformed', message: error.message }
+    throw error
+  }
+}
+
+function parseInput(input: string): JsonValue {
+  try {
+    return parseStrictJson(input)
+  } catch {
+    throw new MalformedInput('stdin is not one JSON value')
+  }
+}

@@ -1,0 +1,20 @@
+import { builtinModules } from 'node:module'
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+
+const here = import.meta.dirname
+
+/** The adapter of the conformance suite, for a quick start. Roots and clock are injected here alone: it is never packaged. */
+export default defineConfig({
+  root: here,
+  logLevel: 'warn',
+  build: {
+    ssr: join(here, 'adapter.ts'),
+    outDir: join(here, '../../out/conformance'),
+    emptyOutDir: true,
+    target: 'node24',
+    minify: false,
+    rolldownOptions: { external: [/^node:/, ...builtinModules], output: { entryFileNames: 'adapter.js' } },
+  },
+  ssr: { noExternal: true },
+})
