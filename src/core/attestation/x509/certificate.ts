@@ -50,6 +50,12 @@ export function parseCertificate(der: Uint8Array): Certificate {
   return certificateFaults(() => readCertificate(der))
 }
 
+/** @param now Unix ms */
+export function validityAt({ notBefore, notAfter }: Certificate, now: number): 'not yet valid' | 'valid' | 'expired' {
+  if (now < notBefore) return 'not yet valid'
+  return now <= notAfter ? 'valid' : 'expired'
+}
+
 function readCertificate(der: Uint8Array): Certificate {
   if (der.length > MAX_CERTIFICATE) throw new CertificateError('too-large')
   const outer = enterSole(der, tags.sequence)

@@ -1,5 +1,5 @@
 export type { HashName, SignatureAlgorithm } from './algorithm.ts'
-export { parseCertificate, type Certificate, type Extension, type PublicKeyAlgorithm } from './certificate.ts'
+export { parseCertificate, validityAt, type Certificate, type Extension, type PublicKeyAlgorithm } from './certificate.ts'
 export { CertificateError, type CertificateFault } from './error.ts'
 export {
   basicConstraints,

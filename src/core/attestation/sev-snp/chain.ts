@@ -1,0 +1,99 @@
+import type { KeyObject } from 'node:crypto'
+import type { SevProduct } from '../../../shared/profile.ts'
+import {
+  basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parseCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
+  type Certificate,
+} from '../x509/index.ts'
+
+/** The names of AMD's certificates (AMD 57230): these, and the common name. */
+const AMD_NAME = [
+  ['2.5.4.11', 'Engineering'], ['2.5.4.6', 'US'], ['2.5.4.7', 'Santa Clara'], ['2.5.4.8', 'CA'], ['2.5.4.10', 'Advanced Micro Devices'],
+] as const
+const COMMON_NAME = '2.5.4.3'
+
+const RSA_BITS = 4096
+const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
+const P384 = '1.3.132.0.34'
+
+export const rootName = (product: SevProduct) => `ARK-${product}`
+export const intermediateName = (product: SevProduct) => `SEV-${product}`
+export const VCEK_NAME = 'SEV-VCEK'
+
+/** A certificate of the chain with its key, or why it is not what it should be. */
+export type Link = { readonly certificate: Certificate; readonly key: KeyObject } | { readonly fault: string }
+
+/** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
+export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Link {
+  return judgeLink(() => parseCertificate(der), (root, key) =>
+    authorityFault(root, rootName(product), key, 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
+}
+
+export function judgeIntermediate(der: Uint8Array, root: Issuer, product: SevProduct, now: number): Link {
+  return judgeLink(() => parseCertificate(der), (intermediate, key) =>
+    authorityFault(intermediate, intermediateName(product), key, 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))
+}
+
+/** Its validity is a step of its own. */
+export function judgeVcek(vcek: Certificate, intermediate: Issuer): Link {
+  return judgeLink(() => vcek, () => nameFault(vcek, VCEK_NAME) ?? endEntityFault(vcek) ?? issuedByFault(vcek, intermediate))
+}
+
+interface Issuer { readonly certificate: Certificate; readonly key: KeyObject }
+
+function judgeLink(read: () => Certificate, faultOf: (certificate: Certificate, key: KeyObject) => string | undefined): Link {
+  try {
+    const certificate = read()
+    const key = publicKeyOf(certificate)
+    const fault = key ? faultOf(certificate, key) : 'a key that cannot be read'
+    return key && fault === undefined ? { certificate, key } : { fault: fault ?? '' }
+  } catch (error) {
+    if (error instanceof CertificateError) return { fault: error.message }
+    throw error
+  }
+}
+
+function nameFault({ subject }: Certificate, name: string): string | undefined {
+  const expected = [...AMD_NAME, [COMMON_NAME, name]]
+  const { attributes } = subject
+  const same = attributes.length === expected.length
+    && expected.every(([type, value]) => attributes.some((attribute) => attribute.type === type && attribute.value === value))
+  return same ? undefined : `the name ${commonName(subject) ?? 'without a common name'} instead of AMD’s ${name}`
+}
+
+/** @param below how many authorities stand below this one in the chain */
+function authorityFault(certificate: Certificate, name: string, key: KeyObject, below: number): string | undefined {
+  const wrongName = nameFault(certificate, name)
+  if (wrongName !== undefined) return wrongName
+  const constraints = basicConstraints(certificate)
+  if (!constraints?.certificateAuthority) return 'a certificate that may not issue others'
+  if (constraints.pathLength !== undefined && constraints.pathLength < below) return 'a path longer than the certificate allows'
+  if (keyUsage(certificate)?.has(keyUsages.keyCertSign) === false) return 'a key that may not sign certificates'
+  if (key.asymmetricKeyType !== 'rsa' || key.asymmetricKeyDetails?.modulusLength !== RSA_BITS) return 'a key that is not RSA-4096'
+  return criticalFault(certificate)
+}
+
+function endEntityFault(certificate: Certificate): string | undefined {
+  const { identifier, curve } = certificate.publicKeyAlgorithm
+  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return 'a key that is not of P-384'
+  if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
+  if (keyUsage(certificate)?.has(keyUsages.digitalSignature) === false) return 'a key that may not sign'
+  return criticalFault(certificate)
+}
+
+function criticalFault(certificate: Certificate): string | undefined {
+  const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
+  return unknown === undefined ? undefined : `the critical extension ${unknown}, which is not understood`
+}
+
+function validityFault(certificate: Certificate, now: number): string | undefined {
+  const validity = validityAt(certificate, now)
+  return validity === 'valid' ? undefined : `a certificate that is ${validity}`
+}
+
+/** AMD signs with RSASSA-PSS, SHA-384 and a salt of 48 bytes, and with nothing else. */
+function issuedByFault(certificate: Certificate, issuer: Issuer): string | undefined {
+  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
+  const { signatureAlgorithm: algorithm } = certificate
+  if (algorithm.scheme !== 'rsassa-pss' || algorithm.hash !== 'sha384' || algorithm.saltLength !== 48) return `a signature by ${algorithm.scheme}, not as AMD signs`
+  return isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make'
+}

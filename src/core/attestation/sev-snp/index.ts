@@ -1,0 +1,150 @@
+import type { KeyObject } from 'node:crypto'
+import type { AttestationCode } from '../../../shared/attestation-codes.ts'
+import type { SevPolicy, SevProduct } from '../../../shared/profile.ts'
+import type { TrustSet } from '../../../shared/trust.ts'
+import { runStage, type Checklist, type StageResult } from '../checklist.ts'
+import { isoTime, toHex } from '../words.ts'
+import { CertificateError, parseCertificate, validityAt, type Certificate } from '../x509/index.ts'
+import { intermediateName, judgeIntermediate, judgeRoot, judgeVcek, rootName } from './chain.ts'
+import { decodeSignerInfo } from './flags.ts'
+import { checkGuest } from './guest-checks.ts'
+import { sevPlan, type SevStep } from './plan.ts'
+import { productOfCpu } from './product.ts'
+import { isZero, parseReport, REPORT_BYTES, ReportError, type ReportFault, type SevReport } from './report.ts'
+import { isReportSignedBy } from './signature.ts'
+import { decodeTcb, describeTcb, sameTcb } from './tcb.ts'
+import { namesCloudProvider, readVcek, type Vcek } from './vcek.ts'
+
+export { decodeGuestPolicy, decodePlatformInfo, type GuestPolicy, type PlatformInfo } from './flags.ts'
+export { sevPlan, type SevStep } from './plan.ts'
+export { parseReport, REPORT_BYTES, ReportError, type CpuId, type FirmwareVersion, type ReportFault, type SevReport } from './report.ts'
+export { decodeTcb } from './tcb.ts'
+
+export interface SevInput {
+  /** The report, unpacked. */
+  readonly report: Uint8Array
+  /** DER of the chip's certificate. */
+  readonly vcek: Uint8Array
+  readonly roots: TrustSet['amd']
+  readonly policy: SevPolicy
+  /** Unix ms. */
+  readonly now: number
+}
+
+/** An authenticated report, and until when the certificates that authenticate it last (Unix ms). */
+export interface SevEvidence {
+  readonly report: SevReport
+  readonly product: SevProduct
+  readonly notAfter: number
+}
+
+/** `authenticated` is there once the chip's signature held, even where the policy then refuses what was signed. */
+export type SevResult = StageResult<SevEvidence> & { readonly authenticated?: SevEvidence }
+
+/**
+ * Verifies an SEV-SNP report: AMD's chain to the chip, the chip's signature, then the policy over what was signed. Pure; never throws.
+ * Each failure has its own code: `report/…`, `vcek/…` or `amd/…` of the attestation codes.
+ */
+export function verifySevSnp(input: SevInput): SevResult {
+  let authenticated: SevEvidence | undefined
+  const result = runStage<SevStep, SevEvidence>(sevPlan, (checks) => {
+    authenticated = authenticate(checks, input)
+    checkGuest(checks, authenticated.report, authenticated.product, input.policy)
+    return authenticated
+  })
+  return { ...result, ...(authenticated && { authenticated }) }
+}
+
+/** Steps 1 to 5 of the specification: what passes them was said by a chip of AMD's. */
+function authenticate(checks: Checklist<SevStep>, { report: bytes, vcek: der, roots, policy, now }: SevInput): SevEvidence {
+  const report = takeReport(checks, bytes)
+  const vcek = takeVcek(checks, der)
+  const { product } = vcek
+  const trusted = product && policy.products[product] && roots[product]
+  const accepted = Object.keys(policy.products).join(' or ')
+  if (!trusted) return checks.fail('vcek/product', 'vcek/product-not-accepted', accepted, vcek.productName)
+  checks.pass('vcek/product', accepted, vcek.productName)
+  const { key, notAfter } = checkChain(checks, vcek.certificate, trusted, product, now)
+  // The v2 document carries no list of what AMD has revoked.
+  checks.notChecked('amd/revocation', 'absent from AMD’s revocation list', 'the evidence carries no revocation list')
+  checkChip(checks, report, vcek, product)
+  checkReportedTcb(checks, report, vcek, product)
+  const signed = isReportSignedBy(bytes, key)
+  checks.record('report/signature', signed ? undefined : 'report/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'one that this key did not make')
+  return { report, product, notAfter }
+}
+
+const layoutCodes: Record<ReportFault, AttestationCode> = {
+  length: 'report/length',
+  version: 'report/version-unsupported',
+  'signature-algorithm': 'report/signature-algorithm',
+  'reserved-bytes': 'report/reserved-bytes',
+}
+
+function takeReport(checks: Checklist<SevStep>, bytes: Uint8Array): SevReport {
+  const expected = `${REPORT_BYTES} bytes, version 2 to 5, reserved bytes zero`
+  try {
+    const report = parseReport(bytes)
+    checks.pass('report/layout', expected, `version ${report.version}`)
+    return report
+  } catch (error) {
+    if (error instanceof ReportError) checks.fail('report/layout', layoutCodes[error.fault], expected, error.observed)
+    throw error
+  }
+}
+
+function takeVcek(checks: Checklist<SevStep>, der: Uint8Array): Vcek {
+  const expected = 'a chip’s certificate with AMD’s extensions'
+  try {
+    const certificate = parseCertificate(der)
+    if (namesCloudProvider(certificate)) checks.fail('vcek/form', 'vcek/is-vlek', expected, 'a certificate lent to a cloud provider')
+    const vcek = readVcek(certificate)
+    checks.pass('vcek/form', expected, expected)
+    return vcek
+  } catch (error) {
+    if (error instanceof CertificateError) checks.fail('vcek/form', 'vcek/malformed', expected, error.message)
+    throw error
+  }
+}
+
+/** Returns the chip's key, and when the first certificate of the chain ends. */
+function checkChain(
+  checks: Checklist<SevStep>, vcek: Certificate, trusted: { readonly ark: Uint8Array; readonly ask: Uint8Array }, product: SevProduct, now: number,
+): { key: KeyObject; notAfter: number } {
+  const root = judgeRoot(trusted.ark, product, now)
+  if ('fault' in root) return checks.fail('amd/root', 'amd/root-invalid', rootName(product), root.fault)
+  checks.pass('amd/root', rootName(product), rootName(product))
+  const intermediate = judgeIntermediate(trusted.ask, root, product, now)
+  if ('fault' in intermediate) return checks.fail('amd/intermediate', 'amd/intermediate-invalid', intermediateName(product), intermediate.fault)
+  checks.pass('amd/intermediate', intermediateName(product), intermediateName(product))
+  const chip = judgeVcek(vcek, intermediate)
+  const issued = `issued by ${intermediateName(product)}`
+  if ('fault' in chip) return checks.fail('vcek/chain', 'vcek/chain-invalid', issued, chip.fault)
+  checks.pass('vcek/chain', issued, issued)
+
+  const validity = validityAt(vcek, now)
+  const code = validity === 'expired' ? 'vcek/expired' : 'vcek/not-yet-valid'
+  checks.record('vcek/validity', validity === 'valid' ? undefined : code, `valid at ${isoTime(now)}`, `from ${isoTime(vcek.notBefore)} to ${isoTime(vcek.notAfter)}`)
+  return { key: chip.key, notAfter: Math.min(root.certificate.notAfter, intermediate.certificate.notAfter, vcek.notAfter) }
+}
+
+/** Whether certificate and report speak of one chip. Turin's hardware id is 8 bytes, and the report fills up with zeros. */
+function checkChip(checks: Checklist<SevStep>, report: SevReport, { hardwareId }: Vcek, product: SevProduct): void {
+  const expected = toHex(hardwareId)
+  if (decodeSignerInfo(report.signerInfo).chipKeyMasked || isZero(report.chipId)) {
+    checks.fail('vcek/chip', 'report/chip-id-masked', expected, 'a masked chip')
+  }
+  const observed = toHex(report.chipId)
+  const length = product === 'Turin' ? 8 : 64
+  const same = hardwareId.length === length && observed === expected.padEnd(128, '0')
+  if (!same) checks.fail('vcek/chip', 'vcek/hwid-mismatch', expected, observed)
+  // Reports before version 3 do not say what processor they are from; there the certificate alone does.
+  const processor = report.cpuId && productOfCpu(report.cpuId)
+  checks.record('vcek/chip', report.cpuId && processor !== product ? 'vcek/product-mismatch' : undefined, expected, observed)
+}
+
+function checkReportedTcb(checks: Checklist<SevStep>, report: SevReport, vcek: Vcek, product: SevProduct): void {
+  const reported = decodeTcb(report.reportedTcb, product)
+  const same = reported !== undefined && sameTcb(reported, vcek.tcb)
+  checks.record('vcek/tcb', same ? undefined : 'vcek/tcb-mismatch', describeTcb(vcek.tcb), reported ? describeTcb(reported) : 'reserved bytes set')
+}

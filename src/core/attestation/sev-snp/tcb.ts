@@ -1,0 +1,43 @@
+import type { SevProduct, Tcb } from '../../../shared/profile.ts'
+
+type Component = keyof Tcb
+
+/** TCB_VERSION (AMD 56860, section "TCB Version"): which byte is which component's security patch level. What is left out is reserved. */
+const MILAN_AND_GENOA = { bootloader: 0, tee: 1, snp: 6, microcode: 7 } satisfies Partial<Record<Component, number>>
+const TURIN = { fmc: 0, bootloader: 1, tee: 2, snp: 3, microcode: 7 } satisfies Record<Component, number>
+
+/** Components in the order in which they are told. */
+const COMPONENTS = ['fmc', 'bootloader', 'tee', 'snp', 'microcode'] as const
+
+export function tcbLayout(product: SevProduct): Partial<Record<Component, number>> {
+  return product === 'Turin' ? TURIN : MILAN_AND_GENOA
+}
+
+/** Undefined where a reserved byte is set. @param raw the 8 bytes of a report's TCB_VERSION, in the report's order */
+export function decodeTcb(raw: Uint8Array, product: SevProduct): Tcb | undefined {
+  const layout = tcbLayout(product)
+  const at = (component: Component) => raw[layout[component] ?? -1] ?? 0
+  const positions: number[] = Object.values(layout)
+  if (raw.some((byte, index) => byte !== 0 && !positions.includes(index))) return undefined
+  return {
+    ...(product === 'Turin' && { fmc: at('fmc') }),
+    bootloader: at('bootloader'),
+    tee: at('tee'),
+    snp: at('snp'),
+    microcode: at('microcode'),
+  }
+}
+
+/** The components of `tcb` that lie below the floor. One that the floor does not name may have any level. */
+export function belowFloor(tcb: Tcb, floor: Tcb): readonly Component[] {
+  return COMPONENTS.filter((component) => (tcb[component] ?? 0) < (floor[component] ?? 0))
+}
+
+export function sameTcb(a: Tcb, b: Tcb): boolean {
+  return COMPONENTS.every((component) => a[component] === b[component])
+}
+
+/** Such as `bootloader 10, tee 0, snp 23, microcode 84`. */
+export function describeTcb(tcb: Tcb): string {
+  return COMPONENTS.flatMap((component) => tcb[component] === undefined ? [] : [`${component} ${tcb[component]}`]).join(', ')
+}
