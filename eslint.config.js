@@ -9,7 +9,7 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
-      parserOptions: { project: ['./tsconfig.json', './tsconfig.web.json'], tsconfigRootDir: import.meta.dirname },
+      parserOptions: { project: ['./tsconfig.json', './tsconfig.web.json', './tsconfig.e2e.json'], tsconfigRootDir: import.meta.dirname },
     },
     plugins: { sotto: { rules: { 'import-walls': importWalls } } },
     rules: {
