@@ -1,0 +1,66 @@
+import { protocol } from 'electron'
+import { pageHeaders, readBody, type Host, type RendererFile } from '../host/index.ts'
+
+const SCHEME = 'app'
+const HOST = 'sotto'
+export const WINDOW_ORIGIN = `${SCHEME}://${HOST}`
+export const WINDOW_URL = `${WINDOW_ORIGIN}/`
+
+/**
+ * Before `ready`, and once. Neither `bypassCSP`, nor `corsEnabled`: Electron then refuses every cross-origin fetch of this
+ * scheme before it reaches the handler.
+ */
+export function registerAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }])
+}
+
+export interface AppSchemeParts {
+  readonly api: Host['api']
+  readonly files: (path: string) => Promise<RendererFile | null>
+}
+
+/** Serves app://sotto/ on one session: the window's files, and `/api/…` in this process, without a port or a token. */
+export function serveAppScheme(owner: { readonly protocol: Electron.Protocol }, parts: AppSchemeParts): void {
+  owner.protocol.handle(SCHEME, async (request) => {
+    try {
+      return await answer(request, parts)
+    } catch {
+      // Electron would print what was thrown, and its cause.
+      return new Response(null, { status: 500 })
+    }
+  })
+}
+
+async function answer(request: Request, { api, files }: AppSchemeParts): Promise<Response> {
+  const { host, pathname } = new URL(request.url)
+  const initiator = initiatorOf(request)
+  if (host !== HOST) return notFound()
+  // Only the window's own page may ask; what the browser itself started, such as a navigation, carries no initiator.
+  if (pathname.startsWith('/api/')) return initiator === WINDOW_ORIGIN ? throughTheDoor(request, api) : notFound()
+  if (initiator !== undefined && initiator !== WINDOW_ORIGIN) return notFound()
+  if (request.method !== 'GET') return notFound()
+  const file = await files(pathname)
+  if (!file) return notFound()
+  return new Response(file.content, { headers: { ...pageHeaders, 'content-type': file.mediaType, 'cache-control': 'no-store' } })
+}
+
+/** The stream of the answer is the window's only way to say stop: this scheme never aborts `request.signal`. */
+async function throughTheDoor(request: Request, api: Host['api']): Promise<Response> {
+  const body = request.body === null ? new Uint8Array() : await readBody(request.body)
+  if (body === null) return new Response(null, { status: 413 })
+  const { method, headers } = request
+  const response = await api(new Request(request.url, { method, headers, ...(body.byteLength > 0 && { body }) }), { caller: 'window' })
+  const answered = new Headers(response.headers)
+  answered.set('cache-control', 'no-store')
+  answered.set('x-content-type-options', 'nosniff')
+  return new Response(response.body, { status: response.status, headers: answered })
+}
+
+/** Set by Electron, and unlike Origin and Referer not by the page. An opaque origin is the text "null". */
+function initiatorOf(request: Request): unknown {
+  return 'initiatorOrigin' in request ? request.initiatorOrigin : undefined
+}
+
+function notFound(): Response {
+  return new Response(null, { status: 404 })
+}

@@ -1,0 +1,42 @@
+import { dialog, type BrowserWindow } from 'electron'
+import type { Confirm } from '../shared/confirm.ts'
+
+const PATIENCE_MS = 5 * 60_000
+const BUTTONS = ['Cancel', 'Allow']
+const CANCEL = 0
+const ALLOW = 1
+
+/**
+ * Asks in a dialog of the operating system, which no page can draw over or press. One at a time: what is asked while
+ * another waits is refused, so that a page cannot pile them up until one is pressed by mistake.
+ */
+export function createNativeConfirm(parent: () => BrowserWindow | null): Confirm {
+  let asking = false
+  return {
+    async ask({ says }) {
+      if (asking) return false
+      asking = true
+      try {
+        const options = {
+          type: 'question' as const,
+          title: 'Sotto',
+          message: says,
+          buttons: BUTTONS,
+          defaultId: CANCEL,
+          cancelId: CANCEL,
+          noLink: true,
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        }
+        const window = parent()
+        const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
+        return response === ALLOW
+      } catch {
+        return false
+      } finally {
+        asking = false
+      }
+    },
+    pending: () => null,
+    answer: () => false,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Theme } from '../shared/theme.ts'
+
+/** What only a desktop can answer; everything else goes through the one door at /api. */
+export interface Desktop {
+  /** As it was when this page was loaded: the window's own session keeps nothing on disk. */
+  readonly theme: Theme
+  /** Also the theme of the title bar, the menus and the dialogs. */
+  setTheme(theme: Theme): void
+}
+
+declare global {
+  interface Window {
+    /** Absent in a browser tab. */
+    readonly desktop?: Desktop
+  }
+}
