@@ -1,0 +1,215 @@
+import OpenAI from 'openai'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/index.ts'
+import { createAccount, postChat, startTestSandbox, type TestAccount } from './kept-roots.ts'
+
+let sandbox: Sandbox
+let account: TestAccount
+let client: OpenAI
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  account = await createAccount(sandbox)
+  client = new OpenAI({ baseURL: `${sandbox.baseUrl}/v1`, apiKey: account.apiKey, maxRetries: 0 })
+})
+afterEach(() => {
+  for (const fault of sandbox.faults()) sandbox.setFault(fault, false)
+})
+afterAll(() => sandbox.close())
+
+const model = 'sandbox/allegro-mini'
+
+function ask(content: string): OpenAI.ChatCompletionMessageParam[] {
+  return [{ role: 'user', content }]
+}
+
+describe('the official client', () => {
+  test('lists the models', async () => {
+    const ids = (await Array.fromAsync(client.models.list())).map(({ id }) => id)
+    expect(ids).toContain(model)
+    expect(ids.every((id) => id.includes('sandbox'))).toBe(true)
+  })
+
+  test('is answered in markdown that reflects the words, and says that it is a sandbox', async () => {
+    const completion = await client.chat.completions.create({ model, messages: ask('How do bees find their way home? Show a table and some Python code.') })
+    const text = completion.choices[0]?.message.content ?? ''
+    expect(text).toMatch(/sandbox/i)
+    expect(text).toMatch(/no model|without a model/i)
+    expect(text).toContain('> How do bees find their way home?')
+    expect(text).toMatch(/^## /m)
+    expect(text).toMatch(/^\| .+ \|$/m)
+    expect(text).toContain('```python')
+    expect(text).toMatch(/^(?:-|1\.) /m)
+    expect(completion.choices[0]?.finish_reason).toBe('stop')
+    expect(completion.usage?.total_tokens).toBe((completion.usage?.prompt_tokens ?? 0) + (completion.usage?.completion_tokens ?? 0))
+  })
+
+  test('the same words are answered alike, other words otherwise', async () => {
+    const answer = async (content: string) => (await client.chat.completions.create({ model, messages: ask(content) })).choices[0]?.message.content
+    expect(await answer('Why is the sea salty?')).toBe(await answer('Why is the sea salty?'))
+    expect(await answer('Why is the sea salty?')).not.toBe(await answer('Why is the sky blue?'))
+  })
+
+  test('streams the same answer, with usage where it is asked for', async () => {
+    const messages = ask('A plan for learning the cello')
+    const whole = await client.chat.completions.create({ model, messages })
+    const stream = await client.chat.completions.create({ model, messages, stream: true, stream_options: { include_usage: true } })
+    const chunks = await Array.fromAsync(stream)
+    expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe(whole.choices[0]?.message.content)
+    expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant')
+    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop')
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: whole.usage })
+    const plain = await Array.fromAsync(await client.chat.completions.create({ model, messages, stream: true }))
+    expect(plain.every((chunk) => chunk.usage === undefined)).toBe(true)
+  })
+
+  test('max_tokens and stop end the answer', async () => {
+    const messages = ask('Write 400 words about lighthouses')
+    const short = await client.chat.completions.create({ model, messages, max_completion_tokens: 7 })
+    expect([short.choices[0]?.finish_reason, short.usage?.completion_tokens]).toEqual(['length', 7])
+    const stopped = await client.chat.completions.create({ model, messages, stop: ['\n\n', 'never there'] })
+    expect(stopped.choices[0]?.finish_reason).toBe('stop')
+    expect(stopped.choices[0]?.message.content).not.toContain('\n\n')
+    const long = await client.chat.completions.create({ model, messages })
+    expect((long.choices[0]?.message.content ?? '').split(/\s+/).length).toBeGreaterThan(380)
+  })
+
+  test('says what a picture is, and does not look', async () => {
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAAEklEQVR4nGP8z8DwnwEKmGAMADgPAwOkFEuJAAAAAElFTkSuQmCC'
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: [
+      { type: 'text', text: 'What is in this picture?' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+      { type: 'image_url', image_url: { url: 'https://example.com/cat.jpg' } },
+    ] }]
+    const completion = await client.chat.completions.create({ model: 'sandbox/belvedere-vision', messages })
+    const text = completion.choices[0]?.message.content ?? ''
+    expect(text).toContain(`an image of type \`image/png\`, ${Buffer.byteLength(png, 'base64')} bytes, 2 × 3 pixels`)
+    expect(text).toContain('by its address only')
+    await expect(client.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('answers in JSON of a schema where one is given', async () => {
+    const schema = { type: 'object', properties: { city: { type: 'string' }, nights: { type: 'integer', minimum: 1 }, class: { enum: ['first', 'second'] } }, required: ['city', 'nights', 'class'] }
+    const completion = await client.chat.completions.create({
+      model, messages: ask('Book 3 nights in Trieste, second class'), response_format: { type: 'json_schema', json_schema: { name: 'booking', schema } },
+    })
+    expect(JSON.parse(completion.choices[0]?.message.content ?? '')).toEqual({ city: 'Trieste', nights: 3, class: 'second' })
+  })
+})
+
+describe('tools', () => {
+  const tools: OpenAI.ChatCompletionTool[] = [
+    { type: 'function', function: { name: 'send_mail', description: 'Sends a mail', parameters: { type: 'object', properties: { to: { type: 'string', format: 'email' } } } } },
+    { type: 'function', function: { name: 'get_weather', parameters: {
+      type: 'object', required: ['location', 'unit'],
+      properties: { location: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] }, days: { type: 'integer' } },
+    } } },
+  ]
+
+  test('the prompt asks for one: a call with plausible arguments, and then words', async () => {
+    const messages = ask('What is the weather in New York, in fahrenheit?')
+    const completion = await client.chat.completions.create({ model, messages, tools })
+    const [choice] = completion.choices
+    expect(choice?.finish_reason).toBe('tool_calls')
+    const [call] = choice?.message.tool_calls ?? []
+    if (call?.type !== 'function') throw new Error('no call')
+    expect(call.function.name).toBe('get_weather')
+    expect(JSON.parse(call.function.arguments)).toEqual({ location: 'New York', unit: 'fahrenheit' })
+    const after = await client.chat.completions.create({
+      model, tools, messages: [...messages, choice!.message, { role: 'tool', tool_call_id: call.id, content: '{"temperature":71}' }],
+    })
+    expect(after.choices[0]?.finish_reason).toBe('stop')
+    expect(after.choices[0]?.message.content).toContain('{"temperature":71}')
+  })
+
+  test('the prompt asks for none: words', async () => {
+    const completion = await client.chat.completions.create({ model, messages: ask('Tell me about lakes'), tools })
+    expect(completion.choices[0]?.message.tool_calls).toBeUndefined()
+  })
+
+  test('tool_choice decides over the prompt', async () => {
+    const call = async (tool_choice: OpenAI.ChatCompletionToolChoiceOption) => {
+      const completion = await client.chat.completions.create({ model, messages: ask('What is the weather in Oslo?'), tools, tool_choice })
+      const [first] = completion.choices[0]?.message.tool_calls ?? []
+      return first?.type === 'function' ? first.function.name : undefined
+    }
+    expect(await call('none')).toBeUndefined()
+    expect(await call('required')).toBe('get_weather')
+    expect(await call({ type: 'function', function: { name: 'send_mail' } })).toBe('send_mail')
+    await expect(call({ type: 'function', function: { name: 'nobody' } })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('a streamed call is put together by the client', async () => {
+    const stream = client.chat.completions.stream({ model, messages: ask('What is the weather in Paris?'), tools })
+    const completion = await stream.finalChatCompletion()
+    const [call] = completion.choices[0]?.message.tool_calls ?? []
+    expect(call?.type === 'function' && JSON.parse(call.function.arguments)).toEqual({ location: 'Paris', unit: 'celsius' })
+    expect(completion.choices[0]?.finish_reason).toBe('tool_calls')
+  })
+})
+
+describe('refusals, in the shapes that were observed', () => {
+  const body = async (response: Response): Promise<[number, unknown]> => [response.status, await response.json()]
+
+  test('no key, a wrong key', async () => {
+    const open = await fetch(`${sandbox.baseUrl}/v1/chat/completions`, { method: 'POST', body: '{}' })
+    expect(await body(open)).toEqual([401, { error: { message: 'Missing x-credit-id, Authorization or x-api-key', code: 401 } }])
+    await expect(new OpenAI({ baseURL: sandbox.baseUrl, apiKey: 'sk-wrong', maxRetries: 0 }).chat.completions.create({ model, messages: ask('x') }))
+      .rejects.toMatchObject({ status: 401 })
+  })
+
+  test('the account’s own id and x-api-key open the door too', async () => {
+    const ways: Record<string, string>[] = [{ 'x-credit-id': account.creditId }, { 'x-api-key': account.apiKey }, { 'api-key': account.apiKey }]
+    for (const headers of ways) {
+      const response = await fetch(`${sandbox.baseUrl}/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ model, messages: ask('x') }) })
+      expect(response.status).toBe(200)
+    }
+  })
+
+  test('a private model in the open, an unknown one, one of another kind', async () => {
+    expect((await postChat(sandbox, account, { model: 'private/sandbox-lento-8b' })).status).toBe(400)
+    expect(await body(await postChat(sandbox, account, { model: 'sandbox/nobody' }))).toEqual([404, { error: { message: 'Unknown model: sandbox/nobody', code: 404 } }])
+    expect((await postChat(sandbox, account, { model: 'sandbox/affresco-image' })).status).toBe(404)
+  })
+
+  test.each([
+    ['no messages', { messages: [] }],
+    ['a role of nobody', { messages: [{ role: 'king', content: 'x' }] }],
+    ['two answers at once', { n: 2 }],
+    ['a negative limit', { max_tokens: -1 }],
+  ])('%s: 400', async (_, rest) => {
+    expect((await postChat(sandbox, account, rest)).status).toBe(400)
+  })
+
+  test('a body that is no JSON', async () => {
+    const response = await postChat(sandbox, account, {}, { body: Buffer.from('7b22ff', 'hex') })
+    expect(await body(response)).toEqual([400, { error: { message: 'The body is not valid JSON', code: 400 } }])
+  })
+
+  test('the faults of the service', async () => {
+    const answered: Record<number, unknown> = {}
+    for (const fault of ['status-401', 'status-402', 'status-429', 'status-500-html'] as const) {
+      sandbox.setFault(fault, true)
+      const response = await postChat(sandbox, account, {})
+      answered[response.status] = await response.text()
+      if (fault === 'status-429') expect(response.headers.get('retry-after')).toBe('7')
+      sandbox.setFault(fault, false)
+    }
+    expect(answered).toEqual({
+      401: '{"error":"Invalid API key","message":"API key not found or has been revoked"}',
+      402: '{"error":"Insufficient credit."}',
+      429: '{"status":"error","statusCode":429,"message":"Too Many Requests"}',
+      500: expect.stringMatching(/^<!DOCTYPE html>/) as string,
+    })
+  })
+
+  test('a cut answer ends cleanly without its end', async () => {
+    for (const fault of ['cut-inside-frame', 'cut-on-frame-boundary'] as const) {
+      sandbox.setFault(fault, true)
+      const text = await (await postChat(sandbox, account, { stream: true })).text()
+      expect(text).toContain('data: {')
+      expect(text).not.toContain('[DONE]')
+      expect(text.endsWith('\n\n')).toBe(fault === 'cut-on-frame-boundary')
+      sandbox.setFault(fault, false)
+    }
+  })
+})

@@ -1,0 +1,54 @@
+import { copyFile, mkdir, mkdtemp, rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+
+const kept = resolve(import.meta.dirname, '../../node_modules/.cache/sotto-sandbox-test')
+
+/** A new sandbox folder with roots in it: minted once for this checkout, as two RSA-4096 keys take seconds. */
+export async function sandboxFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-sandbox-'))
+  const copied = await copyFile(join(kept, 'roots.json'), join(folder, 'roots.json')).then(() => true, () => false)
+  if (copied) return folder
+  const sandbox = await startSandbox({ folder })
+  await sandbox.trust()
+  await sandbox.close()
+  await mkdir(kept, { recursive: true, mode: 0o700 })
+  const draft = join(kept, `draft-${String(process.pid)}`)
+  await copyFile(join(folder, 'roots.json'), draft)
+  await rename(draft, join(kept, 'roots.json'))
+  return folder
+}
+
+/** A sandbox in a folder of its own, answering without pauses. */
+export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  return startSandbox({ folder: await sandboxFolder(), pace: 'none', ...options })
+}
+
+export interface TestAccount {
+  readonly creditId: string
+  readonly apiKey: string
+}
+
+export async function createAccount(sandbox: Sandbox): Promise<TestAccount> {
+  const response = await fetch(`${sandbox.baseUrl}/accounts/create`, { method: 'POST' })
+  const account = await response.json() as { credit_id: string; api_key: string }
+  return { creditId: account.credit_id, apiKey: account.api_key }
+}
+
+export async function balanceOf(sandbox: Sandbox, account: TestAccount): Promise<number> {
+  const response = await fetch(`${sandbox.baseUrl}/credits/balance`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ credit_id: account.creditId }),
+  })
+  return (await response.json() as { balance: number }).balance
+}
+
+/** A chat request in the open. */
+export function postChat(sandbox: Sandbox, account: TestAccount, body: object, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${sandbox.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'A plan for a small garden' }], ...body }),
+    ...init,
+  })
+}
