@@ -1,0 +1,102 @@
+import { useEffect } from 'react'
+import styles from './app.module.css'
+import { ChatRoom } from './features/chat/chat-room.tsx'
+import { loadConversations, loadModels } from './features/chat/chat-store.ts'
+import { chatCommands } from './features/chat/commands.ts'
+import { ConversationList } from './features/chat/conversation-list.tsx'
+import { FirstStart } from './features/first-start/first-start.tsx'
+import { localApiCommands } from './features/local-api/commands.ts'
+import { LocalApiRoom } from './features/local-api/local-api-room.tsx'
+import { privacyCommands } from './features/privacy/commands.ts'
+import { PrivacyRoom } from './features/privacy/privacy-room.tsx'
+import { SettingsRoom } from './features/settings/settings-room.tsx'
+import { VaultScreen } from './features/vault/vault-screen.tsx'
+import { Announcer } from './ui/announcer.tsx'
+import { useSession } from './ui/api.ts'
+import { ConfirmationDialog } from './ui/confirmation-dialog.tsx'
+import { refreshFaults } from './ui/fault-store.ts'
+import { LinkDialog } from './ui/link-dialog.tsx'
+import { ReceiptDialog } from './ui/receipt-dialog.tsx'
+import { go, rooms, useRoute } from './ui/route.ts'
+import { NotConnected } from './ui/shell/not-connected.tsx'
+import { Notices } from './ui/shell/notices.tsx'
+import { Palette } from './ui/shell/palette.tsx'
+import type { Command } from './ui/shell/palette-store.ts'
+import { roomNames } from './ui/shell/rooms.tsx'
+import { SandboxStrip } from './ui/shell/sandbox-strip.tsx'
+import { Shell } from './ui/shell/shell.tsx'
+import { refreshStatus, useStatus } from './ui/status-store.ts'
+import { setTheme, themes } from './ui/theme.ts'
+import { refreshVerdict } from './ui/verdict-store.ts'
+
+const commands: readonly Command[] = [
+  ...chatCommands,
+  ...privacyCommands,
+  ...rooms.map((room) => ({ id: `go/${room}`, title: `Go to ${roomNames[room]}`, also: 'open room', run: () => go({ room }) })),
+  ...localApiCommands,
+  ...themes.map((theme) => ({ id: `theme/${theme}`, title: `Theme: ${theme === 'system' ? 'as the system' : theme}`, also: 'appearance colour', run: () => setTheme(theme) })),
+]
+
+/** The gates in their order: a session, the core's answer, an open vault, a way to start; then the rooms. */
+export function App() {
+  const session = useSession((state) => state.state)
+  return (
+    <div className={styles.frame}>
+      {session === 'closed' && <NotConnected />}
+      {session === 'opening' && <Waiting says="Connecting to Sotto…" />}
+      {session === 'open' && <Connected />}
+      <Announcer />
+    </div>
+  )
+}
+
+const POLL_MS = 5000
+const POLL_FAILED_MS = 1500
+
+function Connected() {
+  const status = useStatus((state) => state.status)
+  const failed = useStatus((state) => state.failure !== undefined)
+  useEffect(() => void refreshStatus(), [])
+  useEffect(() => {
+    const timer = setInterval(() => { if (!document.hidden) void refreshStatus() }, failed ? POLL_FAILED_MS : POLL_MS)
+    return () => clearInterval(timer)
+  }, [failed])
+  const { vault, firstStart } = status ?? {}
+  return (
+    <>
+      <SandboxStrip />
+      <Notices />
+      {!vault && <Waiting says={failed ? '' : 'Sotto is opening…'} />}
+      {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
+      {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Rooms />)}
+      <ConfirmationDialog />
+    </>
+  )
+}
+
+function Rooms() {
+  const { room, conversationId } = useRoute()
+  useEffect(() => {
+    void loadConversations()
+    void loadModels()
+    void refreshVerdict()
+    void refreshFaults()
+  }, [])
+  return (
+    <>
+      <Shell aside={room === 'chat' ? <ConversationList /> : undefined}>
+        {room === 'chat' && <ChatRoom key={conversationId ?? ''} conversationId={conversationId} />}
+        {room === 'privacy' && <PrivacyRoom />}
+        {room === 'local-api' && <LocalApiRoom />}
+        {room === 'settings' && <SettingsRoom />}
+      </Shell>
+      <Palette commands={commands} />
+      <ReceiptDialog />
+      <LinkDialog />
+    </>
+  )
+}
+
+function Waiting({ says }: { says: string }) {
+  return <main className={styles.waiting}><p role="status">{says}</p></main>
+}

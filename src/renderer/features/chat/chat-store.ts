@@ -1,0 +1,141 @@
+import { create } from 'zustand'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { Conversation, Message } from '../../../shared/conversation.ts'
+import type { Model } from '../../../shared/model.ts'
+import { api } from '../../ui/api.ts'
+import { asFailure } from '../../ui/failure.ts'
+import { onServiceChange } from '../../ui/status-store.ts'
+import type { LiveAnswer } from './live-answer.ts'
+
+export interface Thread {
+  readonly messages: readonly Message[] | undefined
+  readonly failure: Failure | undefined
+}
+
+/** An answer that is coming, and how to stop it. */
+export interface Live {
+  readonly answerId: string
+  readonly answer: LiveAnswer
+  readonly stop: () => void
+}
+
+interface ChatState {
+  /** Newest first; undefined until fetched. */
+  readonly conversations: readonly Conversation[] | undefined
+  readonly conversationsFailure: Failure | undefined
+  readonly models: readonly Model[] | undefined
+  readonly modelsFailure: Failure | undefined
+  readonly threads: Readonly<Record<string, Thread>>
+  /** By conversation. */
+  readonly live: Readonly<Record<string, Live>>
+  /** What is written and not sent, and the model picked for it: by conversation, `NEW` for one that does not exist yet. Never kept. */
+  readonly drafts: Readonly<Record<string, string>>
+  readonly picked: Readonly<Record<string, string>>
+  /** Requests that did not even begin, by draft. */
+  readonly unsent: Readonly<Record<string, Failure>>
+  /** Drafts whose request has not begun yet. */
+  readonly sending: Readonly<Record<string, true>>
+  /** How answers of this session failed, by message: more than their stored code says. */
+  readonly endings: Readonly<Record<string, Failure>>
+}
+
+/** The draft of a conversation that does not exist yet. */
+export const NEW = ''
+
+const empty: ChatState = {
+  conversations: undefined,
+  conversationsFailure: undefined,
+  models: undefined,
+  modelsFailure: undefined,
+  threads: {},
+  live: {},
+  drafts: {},
+  picked: {},
+  unsent: {},
+  sending: {},
+  endings: {},
+}
+
+export const useChat = create<ChatState>()(() => empty)
+
+onServiceChange(() => {
+  for (const { stop } of Object.values(useChat.getState().live)) stop()
+  useChat.setState({ ...empty, drafts: useChat.getState().drafts })
+  void loadConversations()
+  void loadModels()
+})
+
+export async function loadConversations(): Promise<void> {
+  try {
+    const conversations = await api.conversations.list()
+    useChat.setState({ conversations: conversations.toSorted((a, b) => b.updatedAt - a.updatedAt), conversationsFailure: undefined })
+  } catch (thrown) {
+    useChat.setState({ conversationsFailure: asFailure(thrown) })
+  }
+}
+
+export async function loadModels(): Promise<void> {
+  useChat.setState({ modelsFailure: undefined })
+  try {
+    useChat.setState({ models: await api.models.list() })
+  } catch (thrown) {
+    useChat.setState({ modelsFailure: asFailure(thrown) })
+  }
+}
+
+/** Fetches a conversation's messages; an answer that is coming here stays as it is. */
+export async function loadThread(conversationId: string): Promise<void> {
+  try {
+    const { conversation, messages } = await api.conversations.get({ conversationId })
+    putConversation(conversation)
+    putThread(conversationId, { messages, failure: undefined })
+  } catch (thrown) {
+    putThread(conversationId, { messages: useChat.getState().threads[conversationId]?.messages, failure: asFailure(thrown) })
+  }
+}
+
+export function putConversation(conversation: Conversation): void {
+  useChat.setState(({ conversations = [] }) => ({
+    conversations: [conversation, ...conversations.filter(({ id }) => id !== conversation.id)].sort((a, b) => b.updatedAt - a.updatedAt),
+  }))
+}
+
+function putThread(conversationId: string, thread: Thread): void {
+  useChat.setState(({ threads }) => ({ threads: { ...threads, [conversationId]: thread } }))
+}
+
+export function putMessages(conversationId: string, ...messages: readonly Message[]): void {
+  const before = useChat.getState().threads[conversationId]?.messages ?? []
+  const changed = new Map(messages.map((message) => [message.id, message]))
+  const kept = before.map((message) => changed.get(message.id) ?? message)
+  const added = messages.filter(({ id }) => !before.some((message) => message.id === id))
+  putThread(conversationId, { messages: [...kept, ...added], failure: undefined })
+}
+
+/** A record without one of its members. */
+export function without<Value>(record: Readonly<Record<string, Value>>, key: string): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
+}
+
+export function setDraft(key: string, text: string): void {
+  useChat.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: text } }))
+}
+
+export function pickModel(key: string, model: string): void {
+  useChat.setState(({ picked }) => ({ picked: { ...picked, [key]: model } }))
+}
+
+/** Throws what the call throws. */
+export async function renameConversation(conversationId: string, title: string): Promise<void> {
+  putConversation(await api.conversations.rename({ conversationId, title }))
+}
+
+/** Throws what the call throws. */
+export async function removeConversation(conversationId: string): Promise<void> {
+  useChat.getState().live[conversationId]?.stop()
+  await api.conversations.remove({ conversationId })
+  useChat.setState(({ conversations, threads }) => ({
+    conversations: conversations?.filter(({ id }) => id !== conversationId),
+    threads: without(threads, conversationId),
+  }))
+}

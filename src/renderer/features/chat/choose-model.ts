@@ -1,0 +1,50 @@
+import type { Conversation } from '../../../shared/conversation.ts'
+import type { Model } from '../../../shared/model.ts'
+import type { Status } from '../../../shared/status.ts'
+import { isPrivateModel } from '../../../shared/privacy.ts'
+
+/** The model of the next message: the one picked, the conversation's, the last one used, or the first private one. */
+export function modelFor(
+  models: readonly Model[] | undefined,
+  picked: string | undefined,
+  conversation: Conversation | undefined,
+  conversations: readonly Conversation[] | undefined,
+): string | undefined {
+  const wanted = picked ?? conversation?.model
+  if (wanted !== undefined) return wanted
+  const last = conversations?.[0]?.model
+  if (last !== undefined && models?.some(({ id }) => id === last)) return last
+  return models?.find((model) => model.private && isChat(model))?.id ?? models?.find(isChat)?.id
+}
+
+/** A listing need not say what its models are for. */
+export function isChat({ type }: Model): boolean {
+  return type === undefined || type === 'chat'
+}
+
+/** Why a model cannot be had here, or undefined. The core refuses the same. */
+export function refusalOf(modelId: string, conversation: Conversation | undefined, service: Status['service'] | undefined): string | undefined {
+  if (!isPrivateModel(modelId)) {
+    return conversation?.private === true ? 'This conversation is private: the service could read all of it. Start a new one to use these.' : undefined
+  }
+  if (service?.revision === 'A') return 'This service is of Revision A, which has no private models.'
+  if (service?.hasPolicy === false) return 'No attestation policy says what this service’s enclave must prove, so nothing can be sealed.'
+  return undefined
+}
+
+export interface ModelGroup {
+  readonly private: boolean
+  readonly models: readonly Model[]
+}
+
+/** The chat models that hold every word of the question: private first, then by name. */
+export function groupModels(models: readonly Model[], question: string): readonly ModelGroup[] {
+  const words = question.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = models
+    .filter(isChat)
+    .filter(({ id, name, provider = '' }) => words.every((word) => `${id} ${name} ${provider}`.toLowerCase().includes(word)))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  return [true, false]
+    .map((isPrivate) => ({ private: isPrivate, models: found.filter((model) => model.private === isPrivate) }))
+    .filter((group) => group.models.length > 0)
+}

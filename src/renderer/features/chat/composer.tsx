@@ -1,0 +1,101 @@
+import { useDeferredValue, useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
+import type { Conversation, Message } from '../../../shared/conversation.ts'
+import { isPrivateModel, type Privacy } from '../../../shared/privacy.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { PrivacyMark } from '../../ui/privacy-mark.tsx'
+import { useStatus } from '../../ui/status-store.ts'
+import { NEW, pickModel, setDraft, useChat } from './chat-store.ts'
+import { modelFor, refusalOf } from './choose-model.ts'
+import styles from './composer.module.css'
+import { estimateWords, historyTokens } from './estimate.ts'
+import { ModelPicker } from './model-picker.tsx'
+import { send, stopAnswer } from './send.ts'
+
+interface ComposerProps {
+  conversation: Conversation | undefined
+  messages: readonly Message[]
+}
+
+/** Where a message is written. It says, before anything is sent, who will be able to read it and what it costs. */
+export function Composer({ conversation, messages }: ComposerProps) {
+  const key = conversation?.id ?? NEW
+  const text = useChat((state) => state.drafts[key] ?? '')
+  const live = useChat((state) => state.live[key] !== undefined)
+  const sending = useChat((state) => state.sending[key] === true)
+  const unsent = useChat((state) => state.unsent[key])
+  const model = useChat((state) => modelFor(state.models, state.picked[key], conversation, state.conversations))
+  const service = useStatus((state) => state.status?.service)
+  const refusal = model === undefined ? undefined : refusalOf(model, conversation, service)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    // Where the browser does not make the field as tall as its text by itself.
+    const element = area.current
+    if (!element || CSS.supports('field-sizing', 'content')) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [text])
+
+  useEffect(() => area.current?.focus(), [key])
+
+  const empty = text.trim() === ''
+  const submit = (event?: SyntheticEvent) => {
+    event?.preventDefault()
+    if (empty || model === undefined || refusal !== undefined || live || sending) return
+    void send({ conversationId: conversation?.id, model, text })
+  }
+  const pressed = (event: KeyboardEvent) => {
+    // Enter also ends the composition of an input method: that one sends nothing.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+
+  const privacy = model === undefined ? undefined : whoReads(model, refusal)
+  return (
+    <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
+      {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined} className={styles.unsent} />}
+      <div className={styles.box} data-privacy={privacy}>
+        <textarea
+          ref={area}
+          className={styles.text}
+          value={text}
+          onChange={(event) => setDraft(key, event.target.value)}
+          onKeyDown={pressed}
+          rows={1}
+          placeholder="Write a message"
+          aria-label="Message"
+          aria-describedby="who-reads"
+        />
+        <div className={styles.row}>
+          <ModelPicker model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); area.current?.focus() }} />
+          {live
+            ? <Button onClick={() => stopAnswer(key)} title="Esc">Stop</Button>
+            : <Button kind="primary" type="submit" busy={sending && 'Sending…'} disabled={empty || model === undefined || refusal !== undefined} title="Enter">Send</Button>}
+        </div>
+      </div>
+      <div className={styles.below} id="who-reads">
+        {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /> {refusal ?? promise[privacy]}</span>}
+        <Price model={model} messages={messages} text={text} />
+      </div>
+    </form>
+  )
+}
+
+const promise: Readonly<Record<Privacy, string>> = {
+  sealed: 'This goes out sealed, or not at all.',
+  forwarded: 'So can whoever runs the model for it.',
+  refused: '',
+}
+
+function whoReads(model: string, refusal: string | undefined): Privacy {
+  if (refusal !== undefined) return 'refused'
+  return isPrivateModel(model) ? 'sealed' : 'forwarded'
+}
+
+function Price({ model, messages, text }: { model: string | undefined; messages: readonly Message[]; text: string }) {
+  const listed = useChat((state) => state.models?.find(({ id }) => id === model))
+  const history = useMemo(() => historyTokens(messages), [messages])
+  const written = useDeferredValue(text)
+  return <span className={styles.price}>{estimateWords(listed, history, written)}</span>
+}

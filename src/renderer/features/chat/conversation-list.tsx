@@ -1,0 +1,90 @@
+import { SquarePen } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Virtualizer } from 'virtua'
+import type { Conversation } from '../../../shared/conversation.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatDayHeading } from '../../ui/format/time.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
+import { addressOf, go, useRoute } from '../../ui/route.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { loadConversations, useChat } from './chat-store.ts'
+import { DeleteDialog, RenameDialog } from './conversation-dialogs.tsx'
+import styles from './conversation-list.module.css'
+
+type Row = { readonly heading: string } | { readonly conversation: Conversation }
+
+/** Below this many, looking is faster than searching. */
+const SEARCH_FROM = 8
+const MINUTE = 60_000
+
+/** The conversations of this service, newest first, under the day of their last message. */
+export function ConversationList() {
+  const conversations = useChat((state) => state.conversations)
+  const failure = useChat((state) => state.conversationsFailure)
+  const [question, setQuestion] = useState('')
+  const [dialog, setDialog] = useState<{ readonly kind: 'rename' | 'delete'; readonly conversation: Conversation }>()
+  const now = useNow(MINUTE)
+  const rows = useMemo(() => rowsOf(conversations ?? [], question, now), [conversations, question, now])
+  const close = () => setDialog(undefined)
+  return (
+    <section className={styles.list} aria-label="Conversations">
+      <div className={styles.top}>
+        <Button className={styles.new} onClick={() => go({ room: 'chat' })}><SquarePen size={15} strokeWidth={1.75} aria-hidden />New conversation</Button>
+        {(conversations?.length ?? 0) >= SEARCH_FROM && (
+          <input className={styles.search} type="search" value={question} onChange={(event) => setQuestion(event.target.value)} placeholder="Search titles" aria-label="Search titles" />
+        )}
+      </div>
+      <div className={styles.rows}>
+        {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadConversations()}>Try again</Button></FailureNote>}
+        {!conversations && !failure && <p className={styles.none}>Opening…</p>}
+        {conversations && rows.length === 0 && <p className={styles.none}>{question ? 'No title has these words.' : 'No conversation yet.'}</p>}
+        <Virtualizer data={rows} as="ul" item="li">
+          {(row) => ('heading' in row
+            ? <h2 key={row.heading} className={styles.heading}>{row.heading}</h2>
+            : <ConversationRow key={row.conversation.id} conversation={row.conversation} onAct={(kind) => setDialog({ kind, conversation: row.conversation })} />)}
+        </Virtualizer>
+      </div>
+      {dialog?.kind === 'rename' && <RenameDialog conversation={dialog.conversation} close={close} />}
+      {dialog?.kind === 'delete' && <DeleteDialog conversation={dialog.conversation} close={close} />}
+    </section>
+  )
+}
+
+function ConversationRow({ conversation, onAct }: { conversation: Conversation; onAct: (kind: 'rename' | 'delete') => void }) {
+  const here = useRoute().conversationId === conversation.id
+  const live = useChat((state) => state.live[conversation.id] !== undefined)
+  const { id, title, private: sealed } = conversation
+  return (
+    <div className={styles.row} data-here={here}>
+      <a className={styles.link} href={addressOf({ room: 'chat', conversationId: id })} title={title} {...(here ? { 'aria-current': 'page' as const } : {})}>
+        <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} />
+        <span className={styles.title}>{title}</span>
+        {live && <span className={styles.live}>answering</span>}
+      </a>
+      <Menu
+        className={styles.menu}
+        label={`More for ${title}`}
+        items={[
+          { name: 'Rename', choose: () => onAct('rename') },
+          { name: 'Delete', choose: () => onAct('delete') },
+        ]}
+      />
+    </div>
+  )
+}
+
+function rowsOf(conversations: readonly Conversation[], question: string, now: number): Row[] {
+  const words = question.toLowerCase().split(/\s+/).filter(Boolean)
+  const rows: Row[] = []
+  let heading: string | undefined
+  for (const conversation of conversations) {
+    if (!words.every((word) => conversation.title.toLowerCase().includes(word))) continue
+    const next = formatDayHeading(conversation.updatedAt, now)
+    if (next !== heading) rows.push({ heading: next })
+    heading = next
+    rows.push({ conversation })
+  }
+  return rows
+}

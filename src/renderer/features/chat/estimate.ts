@@ -1,0 +1,31 @@
+import type { Message } from '../../../shared/conversation.ts'
+import type { Model } from '../../../shared/model.ts'
+import { formatUsd, priceOf } from '../../ui/format/money.ts'
+
+/** Bytes of UTF-8 to one token: fewer than tokenizers need in most languages, so that the estimate errs upwards. */
+const BYTES_PER_TOKEN = 3
+/** What a chat template adds to each message. */
+const TOKENS_PER_MESSAGE = 8
+
+const encoder = new TextEncoder()
+
+/** Tokens of one message, about. */
+export function tokensOf(text: string): number {
+  return Math.ceil(encoder.encode(text).length / BYTES_PER_TOKEN) + TOKENS_PER_MESSAGE
+}
+
+/** What an answer of so many tokens is reckoned with: about 750 words. */
+const ANSWER_TOKENS = 1000
+
+/** What sending costs, in words; the whole conversation is read again each time. */
+export function estimateWords(model: Model | undefined, history: number, text: string): string {
+  if (model?.inputPerMillion === undefined || model.outputPerMillion === undefined) return 'Price not given'
+  if (model.inputPerMillion === '0' && model.outputPerMillion === '0') return 'Free of charge'
+  const read = priceOf(history + tokensOf(text), model.inputPerMillion)
+  const written = priceOf(ANSWER_TOKENS, model.outputPerMillion)
+  return `About ${formatUsd(String(read))} to send, ${formatUsd(String(written))} per ${ANSWER_TOKENS} tokens of answer`
+}
+
+export function historyTokens(messages: readonly Message[]): number {
+  return messages.reduce((sum, { text }) => sum + tokensOf(text), 0)
+}

@@ -1,0 +1,68 @@
+import { create, type StoreApi, type UseBoundStore } from 'zustand'
+import type { ChatEvent } from '../../../shared/contract/sotto-contract.ts'
+import { BlockGrowth, type GrowingBlocks } from './blocks.ts'
+
+export type Stage = Extract<ChatEvent, { type: 'stage' }>['stage']
+
+export interface LiveState {
+  readonly stage: Stage
+  readonly growth: GrowingBlocks
+  /** The end of what the model thinks; the whole of it comes with the finished answer. */
+  readonly reasoning: string
+  readonly hasText: boolean
+  readonly startedAt: number
+}
+
+const REASONING_SHOWN = 1200
+const HIDDEN_MS = 500
+
+/** An answer that is coming: what arrives is gathered and shown once in a frame, whatever the pace of the stream. */
+export class LiveAnswer {
+  readonly use: UseBoundStore<StoreApi<LiveState>>
+  readonly #growth = new BlockGrowth()
+  #text: string[] = []
+  #arrived = ''
+  #reasoning = ''
+  #stage: Stage = 'proving'
+  #waiting = false
+
+  constructor(startedAt: number) {
+    this.use = create<LiveState>()(() => ({ stage: this.#stage, growth: this.#growth.state, reasoning: '', hasText: false, startedAt }))
+  }
+
+  /** Everything that arrived, also what is not shown yet. */
+  get text(): string {
+    return this.#text.join('')
+  }
+
+  get reasoning(): string {
+    return this.#reasoning
+  }
+
+  stage(stage: Stage): void {
+    this.#stage = stage
+    this.#show()
+  }
+
+  add(text: string, reasoning: string): void {
+    if (text) this.#text.push(text)
+    this.#arrived += text
+    this.#reasoning += reasoning
+    this.#show()
+  }
+
+  /** In the next frame; a window that nobody sees has none. */
+  #show(): void {
+    if (this.#waiting) return
+    this.#waiting = true
+    if (document.hidden) setTimeout(() => this.#flush(), HIDDEN_MS)
+    else requestAnimationFrame(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#waiting = false
+    this.#growth.add(this.#arrived)
+    this.#arrived = ''
+    this.use.setState({ stage: this.#stage, growth: this.#growth.state, reasoning: this.#reasoning.slice(-REASONING_SHOWN), hasText: this.#text.length > 0 })
+  }
+}

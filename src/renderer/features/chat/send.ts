@@ -1,0 +1,146 @@
+import type { ChatEvent } from '../../../shared/contract/sotto-contract.ts'
+import type { Message } from '../../../shared/conversation.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { api } from '../../ui/api.ts'
+import { asFailure, isAbort } from '../../ui/failure.ts'
+import { privacyWord } from '../../ui/privacy-mark.tsx'
+import { keepReceipts } from '../../ui/receipt-store.ts'
+import { currentRoute, replaceRoute } from '../../ui/route.ts'
+import { refreshVerdict } from '../../ui/verdict-store.ts'
+import { loadThread, NEW, pickModel, putConversation, putMessages, setDraft, useChat, without } from './chat-store.ts'
+import { LiveAnswer } from './live-answer.ts'
+import { SpokenProgress } from './spoken-progress.ts'
+
+interface Request {
+  /** Absent for a new conversation. */
+  readonly conversationId: string | undefined
+  readonly model: string
+  readonly text: string
+}
+
+/** Sends one message and shows its answer as it comes. The text leaves the composer only once it was taken. */
+export async function send({ conversationId, model, text }: Request): Promise<void> {
+  const draft = conversationId ?? NEW
+  const { sending, live } = useChat.getState()
+  if (sending[draft] || live[draft]) return
+  const stop = new AbortController()
+  const answering = new Answering(draft, model, () => stop.abort())
+  useChat.setState({ sending: { ...sending, [draft]: true }, unsent: without(useChat.getState().unsent, draft) })
+  try {
+    const events = await api.chat.send({ ...(conversationId === undefined ? {} : { conversationId }), model, text }, { signal: stop.signal })
+    for await (const event of events) answering.take(event)
+    answering.close(undefined)
+  } catch (thrown) {
+    answering.close(thrown)
+  } finally {
+    useChat.setState({ sending: without(useChat.getState().sending, draft) })
+    void refreshVerdict()
+  }
+}
+
+export function stopAnswer(conversationId: string): void {
+  useChat.getState().live[conversationId]?.stop()
+}
+
+/** One answer from its start to its end. */
+class Answering {
+  readonly #draft: string
+  readonly #model: string
+  readonly #stop: () => void
+  readonly #live = new LiveAnswer(Date.now())
+  readonly #spoken = new SpokenProgress(announce)
+  #answer: Message | undefined
+  #ended = false
+
+  constructor(draft: string, model: string, stop: () => void) {
+    this.#draft = draft
+    this.#model = model
+    this.#stop = stop
+  }
+
+  take(event: ChatEvent): void {
+    switch (event.type) {
+      case 'started':
+        return this.#start(event)
+      case 'stage':
+        this.#spoken.stage(event.stage)
+        return this.#live.stage(event.stage)
+      case 'delta':
+        this.#spoken.text(event.text ?? '')
+        return this.#live.add(event.text ?? '', event.reasoning ?? '')
+      case 'ended':
+        return this.#end(event)
+    }
+  }
+
+  #start({ conversation, userMessage, answer }: Extract<ChatEvent, { type: 'started' }>): void {
+    this.#answer = answer
+    putConversation(conversation)
+    putMessages(conversation.id, userMessage, answer)
+    useChat.setState(({ live, sending }) => ({
+      live: { ...live, [conversation.id]: { answerId: answer.id, answer: this.#live, stop: this.#stop } },
+      sending: without(sending, this.#draft),
+    }))
+    setDraft(this.#draft, '')
+    pickModel(conversation.id, this.#model)
+    const here = currentRoute()
+    if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined) replaceRoute({ room: 'chat', conversationId: conversation.id })
+  }
+
+  #end({ answer, receipt, failure }: Extract<ChatEvent, { type: 'ended' }>): void {
+    this.#ended = true
+    if (receipt) keepReceipts([receipt])
+    if (failure) useChat.setState(({ endings }) => ({ endings: { ...endings, [answer.id]: failure } }))
+    this.#settle(answer)
+    this.#spoken.end(failure ? `${failure.says} ${failure.remedy}` : `Answer complete. ${answer.privacy ? privacyWord[answer.privacy] : ''}`)
+  }
+
+  /** The stream is over; `thrown` says why, where it was no proper end. */
+  close(thrown: unknown): void {
+    if (this.#ended) return
+    const failure = asFailure(thrown ?? new TypeError('the stream ended early'))
+    if (!this.#answer) {
+      if (!isAbort(thrown)) useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [this.#draft]: failure } }))
+      return
+    }
+    const cancelled = isAbort(thrown)
+    const answer = this.#answer
+    if (!cancelled) useChat.setState(({ endings }) => ({ endings: { ...endings, [answer.id]: failure } }))
+    const { text, reasoning } = this.#live
+    this.#settle({ ...answer, text, ...(reasoning ? { reasoning } : {}), state: cancelled ? 'cancelled' : 'interrupted' })
+    this.#spoken.end(cancelled ? 'Stopped.' : failure.says)
+    void readBack(answer)
+  }
+
+  #settle(answer: Message): void {
+    putMessages(answer.conversationId, answer)
+    useChat.setState(({ live }) => ({ live: without(live, answer.conversationId) }))
+  }
+}
+
+const READ_BACK_MS = [150, 500, 1500, 4000]
+
+/** Has the stored answer, with its receipt, once the core has settled it too. */
+async function readBack({ id, conversationId }: Message): Promise<void> {
+  for (const pause of READ_BACK_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    if (useChat.getState().live[conversationId]) return
+    await loadStored(id, conversationId)
+    if (settled(id, conversationId)) return
+  }
+}
+
+async function loadStored(id: string, conversationId: string): Promise<void> {
+  const { messages } = await api.conversations.get({ conversationId }).catch(() => ({ messages: [] }))
+  const stored = messages.find((message) => message.id === id)
+  if (stored && stored.state !== 'streaming') putMessages(conversationId, stored)
+}
+
+function settled(id: string, conversationId: string): boolean {
+  return useChat.getState().threads[conversationId]?.messages?.find((message) => message.id === id)?.receiptId !== undefined
+}
+
+/** Follows an answer that another tab, or a program, is having written. */
+export async function followElsewhere(conversationId: string): Promise<void> {
+  if (!useChat.getState().live[conversationId]) await loadThread(conversationId)
+}

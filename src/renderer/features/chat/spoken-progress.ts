@@ -1,0 +1,43 @@
+import type { Stage } from './live-answer.ts'
+
+const EVERY_MS = 6000
+const MOST = 280
+
+export const stageWord: Readonly<Record<Stage, string>> = {
+  proving: 'Checking the enclave’s proof…',
+  sealing: 'Sealing…',
+  sending: 'Sending…',
+  waiting: 'Waiting for the first word…',
+}
+
+/** What a screen reader is told while an answer comes: stages, then whole sentences at a pace that can be listened to. */
+export class SpokenProgress {
+  readonly #say: (text: string) => void
+  readonly #now: () => number
+  #pending = ''
+  #last = Number.NEGATIVE_INFINITY
+
+  constructor(say: (text: string) => void, now: () => number = () => performance.now()) {
+    this.#say = say
+    this.#now = now
+  }
+
+  stage(stage: Stage): void {
+    this.#say(stageWord[stage])
+  }
+
+  text(text: string): void {
+    this.#pending = (this.#pending + text).slice(-4 * MOST)
+    if (this.#now() - this.#last < EVERY_MS) return
+    const end = Math.max(this.#pending.lastIndexOf('. '), this.#pending.lastIndexOf('\n'))
+    if (end < 0) return
+    this.#last = this.#now()
+    this.#say(this.#pending.slice(0, end + 1).trim().slice(-MOST))
+    this.#pending = this.#pending.slice(end + 1)
+  }
+
+  end(says: string): void {
+    this.#pending = ''
+    this.#say(says.trim())
+  }
+}

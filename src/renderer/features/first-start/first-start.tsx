@@ -1,0 +1,84 @@
+import { useState, type ReactNode } from 'react'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { ConnectForm, CreateForm } from '../../ui/service/account-forms.tsx'
+import { setStatus, useStatus } from '../../ui/status-store.ts'
+import { useAction } from '../../ui/use-action.ts'
+import styles from './first-start.module.css'
+
+async function begin(): Promise<void> {
+  setStatus(await api.app.begin())
+}
+
+/** Shown until a way to start is chosen: what Sotto is, and four ways. */
+export function FirstStart() {
+  const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
+  const [open, setOpen] = useState<string>()
+  const toggle = (name: string) => setOpen(open === name ? undefined : name)
+  return (
+    <main className={styles.screen} id="main" tabIndex={-1}>
+      <div className={styles.page}>
+        <p className={styles.name}>Sotto</p>
+        <h1 className={styles.promise}>What you send to a private model can be read by nobody but a machine whose hardware has proven what it runs. When the proof fails, nothing is sent.</h1>
+        <p className={styles.lead}>{sandbox ? 'A sandbox is already running on this machine, so you can look around at once. How do you want to start?' : 'How do you want to start?'}</p>
+        <ul className={styles.ways}>
+          {sandbox && <SandboxWay />}
+          <Way name="Connect an account" says="You have an API key of the service." open={open === 'connect'} onToggle={() => toggle('connect')}>
+            <ConnectForm done={begin} />
+          </Way>
+          <Way name="Make a new account" says="Without a name or an address. You top it up before you use it." open={open === 'create'} onToggle={() => toggle('create')}>
+            <CreateForm done={begin} />
+          </Way>
+          <Way name="No account" says="Pay for each request by Lightning. Not in this version." open={open === 'none'} onToggle={() => toggle('none')}>
+            <div className={styles.later}>
+              <p>The service sells images, videos and data one request at a time: it answers with an invoice, you pay it from a Lightning wallet, and the request goes through. No account exists, and nothing is left over.</p>
+              <p>Sotto cannot do this yet. Chat, private or not, needs an account with this service in any case. For now, try the sandbox or make an account, which asks for no name.</p>
+            </div>
+          </Way>
+        </ul>
+      </div>
+    </main>
+  )
+}
+
+function SandboxWay() {
+  const start = useAction(begin)
+  return (
+    <li className={styles.way}>
+      <div className={styles.row}>
+        <div className={styles.words}>
+          <h2>Try the sandbox</h2>
+          <p>The whole service, pretended on this machine. Real protocol and real signatures, no real model and no money.</p>
+        </div>
+        <Button kind="primary" onClick={() => void start.run()} busy={start.busy && 'Opening…'} autoFocus>Continue in the sandbox</Button>
+      </div>
+      {start.failure && <FailureNote failure={start.failure} />}
+    </li>
+  )
+}
+
+interface WayProps {
+  name: string
+  says: string
+  open: boolean
+  onToggle: () => void
+  children: ReactNode
+}
+
+function Way({ name, says, open, onToggle, children }: WayProps) {
+  return (
+    <li className={styles.way}>
+      <h2 className={styles.heading}>
+        <button type="button" className={styles.row} aria-expanded={open} onClick={onToggle}>
+          <span className={styles.words}>
+            <span className={styles.title}>{name}</span>
+            <span className={styles.says}>{says}</span>
+          </span>
+          <span className={styles.sign} aria-hidden>{open ? '−' : '+'}</span>
+        </button>
+      </h2>
+      {open && <div className={styles.inside}>{children}</div>}
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { Receipt } from '../../../shared/receipt.ts'
+import { api } from '../../ui/api.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { asFailure } from '../../ui/failure.ts'
+import { formatUsd } from '../../ui/format/money.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { PrivacyMark } from '../../ui/privacy-mark.tsx'
+import { keepReceipts, openReceipt } from '../../ui/receipt-store.ts'
+import { Section } from '../../ui/room.tsx'
+import { useStatus } from '../../ui/status-store.ts'
+import styles from './receipts.module.css'
+
+const SHOWN = 50
+
+const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = { complete: 'complete', interrupted: 'interrupted', cancelled: 'stopped', failed: 'failed', refused: 'not sent' }
+
+/** What became of the last requests, of this window and of other programs. */
+export function Receipts() {
+  const profileId = useStatus((state) => state.status?.service.profileId)
+  const [receipts, setReceipts] = useState<readonly Receipt[]>()
+  const [failure, setFailure] = useState<Failure>()
+  useEffect(() => {
+    let wanted = true
+    api.receipts.list({ limit: SHOWN }).then(
+      (list) => {
+        if (!wanted) return
+        keepReceipts(list)
+        setReceipts(list.toSorted((a, b) => b.at - a.at))
+      },
+      (thrown: unknown) => { if (wanted) setFailure(asFailure(thrown)) },
+    )
+    return () => { wanted = false }
+  }, [profileId])
+  return (
+    <Section title="Receipts" says={`What became of the last requests, of this window and of other programs. A receipt holds no word of what was asked or answered.`}>
+      {failure && <FailureNote failure={failure} />}
+      {!receipts && !failure && <p className={styles.none} role="status">Fetching the receipts…</p>}
+      {receipts?.length === 0 && <p className={styles.none}>No request yet.</p>}
+      {receipts && receipts.length > 0 && (
+        <ul className={styles.list}>
+          {receipts.map((receipt) => (
+            <li key={receipt.id}>
+              <button type="button" className={styles.receipt} onClick={() => openReceipt(receipt.id)}>
+                <PrivacyMark privacy={receipt.privacy} className={styles.mark} />
+                <span className={styles.model}>{receipt.model}</span>
+                <span className={styles.outcome}>{outcomeWord[receipt.outcome]}</span>
+                <span className={styles.cost}>{receipt.cost === undefined ? '' : formatUsd(receipt.cost)}</span>
+                <span className={styles.time}><Moment at={receipt.at} /></span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { Status } from '../../../shared/status.ts'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Section } from '../../ui/room.tsx'
+import { chooseService, useServices } from '../../ui/service/use-services.ts'
+import { setStatus, useStatus } from '../../ui/status-store.ts'
+import { useAction } from '../../ui/use-action.ts'
+import styles from './settings-room.module.css'
+
+/** Which service Sotto talks to. Each keeps its conversations and its account apart. */
+export function ServiceSection({ service }: { service: Status['service'] }) {
+  const { choices, failure } = useServices()
+  const [picked, setPicked] = useState<string>()
+  const selected = picked ?? service.profileId
+  const change = useAction(async () => {
+    await chooseService(selected)
+    // Chosen here, a service that was never used needs no second welcome.
+    if (useStatus.getState().status?.firstStart === true) setStatus(await api.app.begin())
+  })
+  return (
+    <Section title="Service" says="Each service has its own conversations, receipts and account. A change is confirmed outside this window.">
+      <Facts>
+        <Fact name="Address"><code>{service.baseUrl}</code></Fact>
+        <Fact name="Revision">{service.revision}{service.revision === 'A' && ', without private models'}</Fact>
+        <Fact name="Enclave">{service.hasPolicy ? service.enclaveHost ?? 'Named by the policy' : 'No attestation policy: private models are refused'}</Fact>
+        <Fact name="Trust">{service.trust === 'sandbox' ? 'Sandbox roots' : 'Built-in roots'}</Fact>
+      </Facts>
+      {failure && <FailureNote failure={failure} />}
+      {choices && (
+        <fieldset className={styles.services} aria-label="Service">
+          {choices.map((choice) => (
+            <label key={choice.id} className={styles.service}>
+              <input type="radio" name="service" value={choice.id} checked={selected === choice.id} onChange={() => setPicked(choice.id)} disabled={change.busy} />
+              <span>{choice.name}{choice.id === service.profileId && ', in use'}{choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {selected !== service.profileId && (
+        <div className={styles.actions}>
+          <Button kind="primary" onClick={() => void change.run()} busy={change.busy && 'Changing the service…'}>Change the service</Button>
+          <Button onClick={() => setPicked(undefined)} disabled={change.busy}>Leave it as it is</Button>
+        </div>
+      )}
+      {change.failure && <FailureNote failure={change.failure} className={styles.failure} />}
+    </Section>
+  )
+}

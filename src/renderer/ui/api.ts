@@ -1,0 +1,88 @@
+import { createORPCClient } from '@orpc/client'
+import { RPCLink } from '@orpc/client/fetch'
+import type { ContractRouterClient } from '@orpc/contract'
+import { create } from 'zustand'
+import type { contract } from '../../shared/contract/sotto-contract.ts'
+
+/** In the desktop app the door is in this process and knows its only caller; in a browser tab a bearer says who calls. */
+export const inDesktop = location.protocol === 'app:'
+
+const TOKEN = 'sotto.session'
+
+interface Session {
+  readonly state: 'opening' | 'open' | 'closed'
+  /** A code was given and not accepted: used before, or older than its five minutes. */
+  readonly codeRefused: boolean
+}
+
+export const useSession = create<Session>()(() => ({ state: inDesktop ? 'open' : 'opening', codeRefused: false }))
+
+/**
+ * Makes this tab a session: the single-use code in the address's fragment is taken out of the address and the history
+ * at once and exchanged for a bearer that this tab alone keeps (sessionStorage, so that a reload works).
+ */
+export async function openSession(): Promise<void> {
+  if (inDesktop) return
+  addEventListener('hashchange', () => {
+    if (holdsCode()) void exchange()
+  })
+  await exchange()
+}
+
+async function exchange(): Promise<void> {
+  const code = takeCode()
+  const token = code === undefined ? undefined : await tokenFor(code)
+  if (token !== undefined) sessionStorage.setItem(TOKEN, token)
+  const open = sessionStorage.getItem(TOKEN) !== null
+  useSession.setState({ state: open ? 'open' : 'closed', codeRefused: code !== undefined && token === undefined })
+}
+
+function holdsCode(): boolean {
+  return location.hash.startsWith('#code=')
+}
+
+function takeCode(): string | undefined {
+  if (!holdsCode()) return undefined
+  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+  history.replaceState(null, '', location.pathname)
+  return code ?? ''
+}
+
+async function tokenFor(code: string): Promise<string | undefined> {
+  try {
+    const response = await fetch('/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code }),
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+    })
+    if (!response.ok) return undefined
+    const body: unknown = await response.json()
+    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
+    return typeof token === 'string' && token !== '' ? token : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function headers(): Record<string, string> {
+  const token = inDesktop ? null : sessionStorage.getItem(TOKEN)
+  return { 'x-csrf-token': 'orpc', ...(token === null ? {} : { authorization: `Bearer ${token}` }) }
+}
+
+async function throughTheDoor(request: Request, init: RequestInit): Promise<Response> {
+  const response = await fetch(request, { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' })
+  // Coded failures of the core are 422: a 401 is the door itself, which no longer knows this tab.
+  if (response.status === 401 && !inDesktop) {
+    sessionStorage.removeItem(TOKEN)
+    useSession.setState({ state: 'closed' })
+  }
+  return response
+}
+
+const link = new RPCLink({ url: () => `${location.origin}/api`, headers, fetch: throughTheDoor })
+
+/** Everything that the window can ask of the core. */
+export const api: ContractRouterClient<typeof contract> = createORPCClient(link)

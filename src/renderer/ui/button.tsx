@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react'
+import styles from './button.module.css'
+import { classNames } from './class-names.ts'
+
+type ButtonProps = ComponentProps<'button'> & {
+  /** `primary` is the one thing to do here; `plain` is a word among others. */
+  kind?: 'primary' | 'quiet' | 'plain'
+  /** Running: says so instead of its name, and cannot be pressed again. */
+  busy?: string | false
+}
+
+export function Button({ kind = 'quiet', busy = false, className, children, disabled, type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button type={type} className={classNames(styles.button, styles[kind], className)} disabled={disabled === true || busy !== false} aria-busy={busy !== false} {...rest}>
+      {busy === false ? children : busy}
+    </button>
+  )
+}
+
+/** A sign alone: `label` is its name and its tooltip. */
+export function IconButton({ label, className, type = 'button', ...rest }: ComponentProps<'button'> & { label: string }) {
+  return <button type={type} className={classNames(styles.icon, className)} aria-label={label} title={label} {...rest} />
+}

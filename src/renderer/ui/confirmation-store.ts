@@ -1,0 +1,40 @@
+import { create } from 'zustand'
+import { api, inDesktop } from './api.ts'
+
+/** What waits to be confirmed outside this window. In the desktop app the system's own dialog asks. */
+interface ConfirmationState {
+  readonly pending: { readonly id: string; readonly says: string } | null
+  /** Gives up the action that asks. */
+  readonly giveUp: () => void
+}
+
+export const useConfirmation = create<ConfirmationState>()(() => ({ pending: null, giveUp: () => undefined }))
+
+const POLL_MS = 400
+
+/** Runs an action that the core may want confirmed with a code from the terminal, and shows the question while it waits. */
+export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  useConfirmation.setState({ giveUp: () => stop.abort() })
+  const acting = act(stop.signal)
+  let done = false
+  const settled = () => done
+  const poll = async () => {
+    while (!settled() && !inDesktop) {
+      try {
+        const pending = await api.confirmations.pending(undefined, { signal: stop.signal })
+        if (!settled()) useConfirmation.setState({ pending })
+      } catch {
+        // The action itself says what is wrong.
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  }
+  void poll()
+  try {
+    return await acting
+  } finally {
+    done = true
+    useConfirmation.setState({ pending: null, giveUp: () => undefined })
+  }
+}

@@ -1,0 +1,41 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { announce } from './announcer.tsx'
+import { IconButton } from './button.tsx'
+import styles from './copy-button.module.css'
+
+const SHOWN_MS = 1600
+
+/** Copies what `text` gives at the press, and says whether it did. */
+export function CopyButton({ label, text, word = false }: { label: string; text: () => string; word?: boolean }) {
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text())
+      setOutcome('copied')
+      announce('Copied')
+    } catch {
+      setOutcome('failed')
+      announce('Could not copy')
+    }
+  }
+  const sign = outcome === 'copied' ? <Check size={15} strokeWidth={1.75} aria-hidden /> : <Copy size={15} strokeWidth={1.75} aria-hidden />
+  return (
+    <span className={styles.copy}>
+      <IconButton label={label} onClick={() => void copy()} className={word ? styles.wide : undefined}>
+        {word ? <span className={styles.word}>{sign}{wordFor(outcome)}</span> : sign}
+      </IconButton>
+      {!word && outcome === 'failed' && <span className={styles.failed}>Could not copy</span>}
+    </span>
+  )
+}
+
+function wordFor(outcome: 'copied' | 'failed' | undefined): string {
+  if (outcome === undefined) return 'Copy'
+  return outcome === 'copied' ? 'Copied' : 'Could not copy'
+}

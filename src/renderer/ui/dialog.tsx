@@ -1,0 +1,52 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import styles from './dialog.module.css'
+
+/*
+ * The shade is an element of our own: Radix's locks scrolling with a style element, which the content security policy
+ * refuses, and the page behind does not scroll anyway.
+ */
+
+interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** One sentence below the title. */
+  says?: ReactNode
+  /** Interrupts: a press outside does not put it away. */
+  alert?: boolean
+  wide?: boolean
+  children: ReactNode
+}
+
+export function Dialog({ open, onClose, title, says, alert = false, wide = false, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose() }}>
+      <Radix.Portal>
+        <div className={styles.shade}>
+          <Radix.Content
+            className={classNames(styles.dialog, wide && styles.wide)}
+            role={alert ? 'alertdialog' : 'dialog'}
+            {...(says === undefined ? { 'aria-describedby': undefined } : {})}
+            onInteractOutside={(event) => { if (alert) event.preventDefault() }}
+          >
+            <header className={styles.head}>
+              <Radix.Title className={styles.title}>{title}</Radix.Title>
+              <Radix.Close asChild><IconButton label="Close"><X size={16} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Close>
+            </header>
+            {says !== undefined && <Radix.Description className={styles.says}>{says}</Radix.Description>}
+            {children}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** The buttons at a dialog's foot; the thing to do comes last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <footer className={styles.actions}>{children}</footer>
+}

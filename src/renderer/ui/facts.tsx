@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
+import styles from './facts.module.css'
+import { groupHex } from './format/number.ts'
+
+/** Names and what they stand for, a hairline apart. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** A value in hex, grouped for the eye and copied as one. */
+export function HexFact({ name, hex }: { name: string; hex: string }) {
+  return (
+    <Fact name={name}>
+      <span className={styles.hex}>
+        <code>{groupHex(hex)}</code>
+        <CopyButton label={`Copy ${name.toLowerCase()}`} text={() => hex} />
+      </span>
+    </Fact>
+  )
+}

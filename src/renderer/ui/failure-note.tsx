@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import { classNames } from './class-names.ts'
+import styles from './failure-note.module.css'
+import { PrivacyGlyph } from './privacy-mark.tsx'
+
+interface FailureNoteProps {
+  failure: Failure
+  /** The request was refused: nothing left, and the mark says so. */
+  refused?: boolean
+  /** Part of what is kept, and no news: not spoken. */
+  kept?: boolean
+  /** What can be done about it here. */
+  children?: ReactNode
+  className?: string | undefined
+}
+
+/** What happened, what to do, and the code for whoever is asked for help. */
+export function FailureNote({ failure, refused = false, kept = false, children, className }: FailureNoteProps) {
+  return (
+    <div className={classNames(styles.note, refused && styles.refused, className)} role={kept ? 'note' : 'alert'}>
+      {refused && <PrivacyGlyph privacy="refused" size={20} className={styles.glyph} />}
+      <div className={styles.body}>
+        <p className={styles.says}>{failure.says}</p>
+        {failure.detail !== undefined && <p>{failure.detail}</p>}
+        <p className={styles.remedy}>{failure.remedy}</p>
+        <p className={styles.code}>
+          <code>{failure.code}</code>
+          {failure.step !== undefined && <> at <code>{failure.step}</code></>}
+          {failure.stepCode !== undefined && <>: <code>{failure.stepCode}</code></>}
+        </p>
+        {children !== undefined && <div className={styles.actions}>{children}</div>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { ORPCError } from '@orpc/client'
+import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import { errorCodes, isErrorCode } from '../../shared/error-codes.ts'
+
+/** Anything that a call through the door can throw, as a failure that explains itself. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof ORPCError) {
+    const data: unknown = thrown.data
+    if (thrown.code === 'SOTTO' && isFailure(data)) return data
+    if (thrown.status === 401) {
+      return { code: 'window/session-closed', says: 'This tab is no longer connected to Sotto.', remedy: 'Run "sotto open" in a terminal.' }
+    }
+    if (thrown.status === 400) {
+      return { code: 'window/input-refused', says: 'Sotto did not accept what was entered.', remedy: 'Check it and try again.' }
+    }
+    return codedFailure('proxy/internal')
+  }
+  if (isAbort(thrown)) return codedFailure('request/cancelled')
+  return { code: 'window/unreachable', says: 'Sotto does not answer.', remedy: 'Check that it is still running; this window goes on by itself when it answers.' }
+}
+
+/** What a stored code means; an unknown one is shown as it is. */
+export function codedFailure(code: string): Failure {
+  if (!isErrorCode(code)) return { code, says: 'This did not complete.', remedy: 'Try again.' }
+  const { says, remedy } = errorCodes[code]
+  return { code, says, remedy }
+}
+
+export function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'AbortError'
+}
+
+function isFailure(data: unknown): data is Failure {
+  return (
+    typeof data === 'object' && data !== null &&
+    'code' in data && typeof data.code === 'string' &&
+    'says' in data && typeof data.says === 'string' &&
+    'remedy' in data && typeof data.remedy === 'string'
+  )
+}

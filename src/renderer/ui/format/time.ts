@@ -1,0 +1,56 @@
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+const DAY = 86_400_000
+
+export function formatDateTime(at: number): string {
+  return dateTime.format(at)
+}
+
+/** The clock today, the date before. */
+export function formatMoment(at: number, now: number): string {
+  return startOfDay(at) === startOfDay(now) ? clock.format(at) : day.format(at)
+}
+
+export function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0)
+}
+
+/** How long, in the two largest units: "52 min 10 s". */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const [d, h, m, s] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60]
+  if (d > 0) return h > 0 ? `${d} d ${h} h` : `${d} d`
+  if (h > 0) return m > 0 ? `${h} h ${m} min` : `${h} h`
+  if (m > 0) return `${m} min ${s} s`
+  return `${s} s`
+}
+
+/** Below one second in milliseconds, then in tenths of a second. */
+export function formatLatency(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+/** How long ago, in one unit. */
+export function formatAge(at: number, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000))
+  if (seconds < 60) return 'less than a minute ago'
+  if (seconds < 3600) return plural(Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'hour')
+  return plural(Math.floor(seconds / 86_400), 'day')
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}
+
+/** Under which heading of a list by age something stands. */
+export function formatDayHeading(at: number, now: number): string {
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return 'This week'
+  if (days < 31) return 'This month'
+  return 'Earlier'
+}

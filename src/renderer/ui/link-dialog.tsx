@@ -1,0 +1,39 @@
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import styles from './link-dialog.module.css'
+import { showLink, useLink } from './link-store.ts'
+
+/** Shows where a link of an answer leads before anything is asked of that place. */
+export function LinkDialog() {
+  const href = useLink((state) => state.href)
+  const close = () => showLink(undefined)
+  const open = () => {
+    if (href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')
+    close()
+  }
+  return (
+    <Dialog open={href !== undefined} onClose={close} title="Open this address?" says="It stands in text that a model wrote. Opening it tells that site your network address, and whatever the address itself contains.">
+      {href !== undefined && <Address href={href} />}
+      <DialogActions>
+        <Button onClick={close}>Cancel</Button>
+        <Button kind="primary" onClick={open}>Open in the browser</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Address({ href }: { href: string }) {
+  const { protocol, host } = new URL(href)
+  const [before, after] = [href.slice(0, href.indexOf(host)), href.slice(href.indexOf(host) + host.length)]
+  return (
+    <>
+      <div className={styles.address}>
+        <code data-testid="link-target">{before}<strong>{host}</strong>{after}</code>
+        <CopyButton label="Copy address" text={() => href} />
+      </div>
+      {protocol === 'http:' && <p className={styles.note}>This address is not encrypted on its way (http).</p>}
+      {host.includes('xn--') && <p className={styles.note}>The host’s name is written in letters of another script, which can look like a name that you know.</p>}
+    </>
+  )
+}

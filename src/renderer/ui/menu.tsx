@@ -1,0 +1,23 @@
+import { Ellipsis } from 'lucide-react'
+import { DropdownMenu as Radix } from 'radix-ui'
+import { IconButton } from './button.tsx'
+import styles from './menu.module.css'
+
+export interface MenuItem {
+  readonly name: string
+  readonly choose: () => void
+}
+
+/** Further things to do with something, behind three dots. */
+export function Menu({ label, items, className }: { label: string; items: readonly MenuItem[]; className?: string | undefined }) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild><IconButton label={label} className={className}><Ellipsis size={16} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className={styles.menu} align="end" sideOffset={2}>
+          {items.map(({ name, choose }) => <Radix.Item key={name} className={styles.item} onSelect={choose}>{name}</Radix.Item>)}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

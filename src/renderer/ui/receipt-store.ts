@@ -1,0 +1,34 @@
+import { create } from 'zustand'
+import type { Receipt } from '../../shared/receipt.ts'
+import { api } from './api.ts'
+
+interface ReceiptState {
+  readonly receipts: Readonly<Record<string, Receipt>>
+  /** The receipt that is open for reading. */
+  readonly openId: string | undefined
+}
+
+export const useReceipts = create<ReceiptState>()(() => ({ receipts: {}, openId: undefined }))
+
+export function keepReceipts(receipts: readonly Receipt[]): void {
+  useReceipts.setState((state) => ({ receipts: { ...state.receipts, ...Object.fromEntries(receipts.map((receipt) => [receipt.id, receipt])) } }))
+}
+
+const fetching = new Set<string>()
+
+/** Fetches a receipt that is not here yet. One that cannot be had is left out: its answer still says its privacy. */
+export async function fetchReceipt(receiptId: string): Promise<void> {
+  if (useReceipts.getState().receipts[receiptId] || fetching.has(receiptId)) return
+  fetching.add(receiptId)
+  try {
+    keepReceipts([await api.receipts.get({ receiptId })])
+  } catch {
+    // Deleted, or of a service that is no longer chosen.
+  } finally {
+    fetching.delete(receiptId)
+  }
+}
+
+export function openReceipt(receiptId: string | undefined): void {
+  useReceipts.setState({ openId: receiptId })
+}

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react'
+
+export const rooms = ['chat', 'privacy', 'local-api', 'settings'] as const
+export type Room = (typeof rooms)[number]
+
+export interface Route {
+  readonly room: Room
+  /** The conversation that is open; absent where a new one is being written. */
+  readonly conversationId?: string
+}
+
+const CHAT: Route = { room: 'chat' }
+
+/** The fragment as a place in the window. Whatever is not one is the chat room. */
+export function parseRoute(hash: string): Route {
+  const [, first, second] = hash.split('/')
+  const room = rooms.find((name) => name === first)
+  if (room === undefined) return CHAT
+  if (room !== 'chat' || !second) return { room }
+  try {
+    return { room, conversationId: decodeURIComponent(second) }
+  } catch {
+    return CHAT
+  }
+}
+
+export function addressOf({ room, conversationId }: Route): string {
+  return conversationId === undefined ? `#/${room}` : `#/${room}/${encodeURIComponent(conversationId)}`
+}
+
+let current: { readonly hash: string; readonly route: Route } = { hash: '', route: CHAT }
+
+function snapshot(): Route {
+  if (current.hash !== location.hash) current = { hash: location.hash, route: parseRoute(location.hash) }
+  return current.route
+}
+
+function subscribe(changed: () => void): () => void {
+  addEventListener('hashchange', changed)
+  return () => removeEventListener('hashchange', changed)
+}
+
+export function useRoute(): Route {
+  return useSyncExternalStore(subscribe, snapshot)
+}
+
+export function currentRoute(): Route {
+  return snapshot()
+}
+
+export function go(route: Route): void {
+  location.hash = addressOf(route)
+}
+
+/** Goes there without leaving the present place in the history. */
+export function replaceRoute(route: Route): void {
+  history.replaceState(null, '', addressOf(route))
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}

@@ -1,0 +1,113 @@
+import { useState, type SyntheticEvent } from 'react'
+import type { ServiceChoice } from '../../../shared/profile.ts'
+import { api } from '../api.ts'
+import { Button } from '../button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { Field } from '../field.tsx'
+import { setStatus, useStatus } from '../status-store.ts'
+import { useAction } from '../use-action.ts'
+import styles from './forms.module.css'
+import { chooseService, useServices } from './use-services.ts'
+
+interface AccountFormProps {
+  /** Also called where the account was connected or made by other means in between. */
+  done: () => Promise<void> | void
+}
+
+/** Connects an account that exists. The key goes through the door into the vault; this page keeps nothing of it. */
+export function ConnectForm({ done }: AccountFormProps) {
+  const service = useServiceChoice()
+  const [apiKey, setApiKey] = useState('')
+  const [creditId, setCreditId] = useState('')
+  const connect = useAction(async () => {
+    await service.choose()
+    setStatus(await api.accounts.connect({ apiKey: apiKey.trim(), ...(creditId.trim() ? { creditId: creditId.trim() } : {}) }))
+    setApiKey('')
+    setCreditId('')
+    await done()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void connect.run()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <ServiceChoice service={service} />
+      <Field label="API key" type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint="From the service’s account page. It goes into Sotto’s vault and to this service, and nowhere else." />
+      <Field label="Credit id (optional)" type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint="Lets Sotto read the balance where the service asks for it." />
+      {connect.failure && <FailureNote failure={connect.failure} />}
+      <div className={styles.actions}>
+        <Button kind="primary" type="submit" busy={connect.busy && 'Connecting…'} disabled={!service.ready || apiKey.trim().length < 8}>Connect</Button>
+      </div>
+    </form>
+  )
+}
+
+/** Has the service make a new account. */
+export function CreateForm({ done }: AccountFormProps) {
+  const service = useServiceChoice()
+  const memory = useStatus((state) => state.status?.vault.kind === 'memory')
+  const create = useAction(async () => {
+    await service.choose()
+    setStatus(await api.accounts.create())
+    await done()
+  })
+  return (
+    <div className={styles.form}>
+      <ServiceChoice service={service} />
+      <p className={styles.hint}>
+        The service makes an account without a name or an address. Its key is the only proof that it is yours.
+        {memory && ' Sotto has no place to keep it yet: once it stops, the account and what was paid into it are lost. Protect Sotto with a passphrase first.'}
+      </p>
+      {create.failure && <FailureNote failure={create.failure} />}
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => void create.run()} busy={create.busy && 'Creating…'} disabled={!service.ready}>Create an account</Button>
+      </div>
+    </div>
+  )
+}
+
+interface Choice {
+  readonly options: readonly ServiceChoice[] | undefined
+  readonly selected: string | undefined
+  readonly select: (id: string) => void
+  readonly choose: () => Promise<void>
+  readonly ready: boolean
+  readonly failure: ReturnType<typeof useServices>['failure']
+}
+
+function useServiceChoice(): Choice {
+  const { choices, failure } = useServices()
+  const current = useStatus((state) => state.status?.service)
+  const [picked, setPicked] = useState<string>()
+  const options = choices?.filter(({ kind }) => kind === 'service')
+  const selected = picked ?? (current?.kind === 'service' ? current.profileId : options?.[0]?.id)
+  return {
+    options,
+    selected,
+    select: setPicked,
+    choose: async () => { if (selected !== undefined) await chooseService(selected) },
+    ready: selected !== undefined,
+    failure,
+  }
+}
+
+function ServiceChoice({ service }: { service: Choice }) {
+  const current = useStatus((state) => state.status?.service.profileId)
+  const chosen = service.options?.find((option) => option.id === service.selected)
+  if (service.failure) return <FailureNote failure={service.failure} />
+  if (!service.options) return <p className={styles.hint}>Fetching the services…</p>
+  if (service.options.length === 0) return <p className={styles.hint}>This Sotto knows of no service but the sandbox.</p>
+  return (
+    <label className={styles.choice}>
+      <span className={styles.label}>Service</span>
+      <select value={service.selected} onChange={(event) => service.select(event.target.value)}>
+        {service.options.map((option) => <option key={option.id} value={option.id}>{option.name}</option>)}
+      </select>
+      <span className={styles.hint}>
+        {chosen?.baseUrl !== undefined && <code>{chosen.baseUrl}</code>}
+        {chosen && chosen.id !== current && ' Changing to it is confirmed outside this window.'}
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { ServiceChoice } from '../../../shared/profile.ts'
+import { api } from '../api.ts'
+import { confirmable } from '../confirmation-store.ts'
+import { asFailure } from '../failure.ts'
+import { setStatus, useStatus } from '../status-store.ts'
+
+interface Services {
+  readonly choices: readonly ServiceChoice[] | undefined
+  readonly failure: Failure | undefined
+}
+
+/** The services that can be chosen. */
+export function useServices(): Services {
+  const [services, setServices] = useState<Services>({ choices: undefined, failure: undefined })
+  useEffect(() => {
+    let wanted = true
+    api.profiles.list().then(
+      (choices) => { if (wanted) setServices({ choices, failure: undefined }) },
+      (thrown: unknown) => { if (wanted) setServices({ choices: undefined, failure: asFailure(thrown) }) },
+    )
+    return () => { wanted = false }
+  }, [])
+  return services
+}
+
+const ASK_AGAIN_MS = 150
+const ASK_TIMES = 100
+
+/**
+ * Makes this the service in use, if it is not yet. It is confirmed outside the window, and then another core takes over
+ * at the same door: this ends when that one answers. Throws where it was not confirmed or does not come up.
+ */
+export async function chooseService(profileId: string): Promise<void> {
+  if (useStatus.getState().status?.service.profileId === profileId) return
+  let status = await confirmable((signal) => api.profiles.choose({ profileId }, { signal }))
+  for (let asked = 0; status.service.profileId !== profileId && asked < ASK_TIMES; asked++) {
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+    status = await api.app.status()
+  }
+  setStatus(status)
+}

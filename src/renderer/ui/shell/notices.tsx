@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { ProtectForm } from '../service/protect-form.tsx'
+import { refreshStatus, setStatus, useStatus } from '../status-store.ts'
+import { useAction } from '../use-action.ts'
+import styles from './notices.module.css'
+
+/** The core's own words on a vault in memory; here they come with a way to change it. */
+const MEMORY = 'vault-memory'
+
+/** What Sotto has to say in every room. */
+export function Notices() {
+  const status = useStatus((state) => state.status)
+  const failure = useStatus((state) => state.failure)
+  return (
+    <div className={styles.notices}>
+      {failure && (
+        <div className={styles.notice} role="alert">
+          <p>{failure.says} {failure.remedy}</p>
+          <Button kind="plain" onClick={() => void refreshStatus()}>Ask again</Button>
+        </div>
+      )}
+      {status?.vault.kind === 'memory' && <MemoryNotice />}
+      {status?.notices.filter(({ id }) => id !== MEMORY).map((notice) => <NoticeRow key={notice.id} id={notice.id} says={notice.says} lasting={notice.lasting} />)}
+    </div>
+  )
+}
+
+function NoticeRow({ id, says, lasting }: { id: string; says: string; lasting: boolean }) {
+  const acknowledge = useAction(async () => setStatus(await api.app.acknowledge({ noticeId: id })))
+  return (
+    <div className={styles.notice} role="status">
+      <p>{says}{acknowledge.failure && ` (${acknowledge.failure.says})`}</p>
+      {!lasting && <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && 'Noting…'}>Understood</Button>}
+    </div>
+  )
+}
+
+function MemoryNotice() {
+  const [hidden, setHidden] = useState(false)
+  const [open, setOpen] = useState(false)
+  if (hidden) return null
+  return (
+    <div className={styles.notice} role="status">
+      <p>Nothing will be kept after Sotto stops: no conversation, no account.</p>
+      <span className={styles.actions}>
+        <Button kind="plain" onClick={() => setOpen(true)}>Protect with a passphrase</Button>
+        <Button kind="plain" onClick={() => setHidden(true)}>Not now</Button>
+      </span>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Protect with a passphrase" says="Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.">
+        <ProtectForm done={() => setOpen(false)} />
+      </Dialog>
+    </div>
+  )
+}

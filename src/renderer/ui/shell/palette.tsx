@@ -1,0 +1,91 @@
+import { Dialog as Radix } from 'radix-ui'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import styles from './palette.module.css'
+import { closePalette, findCommands, openPalette, usePalette, type Command } from './palette-store.ts'
+
+/** Ctrl or Cmd and K: everything that can be done, by its name. */
+export function Palette({ commands }: { commands: readonly Command[] }) {
+  const open = usePalette((state) => state.open)
+  useEffect(() => {
+    const pressed = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      if (usePalette.getState().open) closePalette()
+      else openPalette()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => (next ? openPalette() : closePalette())}>
+      <Radix.Portal>
+        <div className={styles.shade}>
+          <Radix.Content className={styles.palette} aria-describedby={undefined}>
+            <Radix.Title className={styles.title}>Commands</Radix.Title>
+            <Search commands={commands} />
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+function Search({ commands }: { commands: readonly Command[] }) {
+  const list = useId()
+  const [question, setQuestion] = useState('')
+  const [at, setAt] = useState(0)
+  const found = findCommands(commands, question)
+  const choose = (command: Command | undefined) => {
+    if (!command) return
+    closePalette()
+    command.run()
+  }
+  const pressed = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found.length > 0) {
+      event.preventDefault()
+      setAt((at + step + found.length) % found.length)
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      choose(found[at])
+    }
+  }
+  return (
+    <>
+      <input
+        className={styles.search}
+        value={question}
+        onChange={(event) => { setQuestion(event.target.value); setAt(0) }}
+        onKeyDown={pressed}
+        placeholder="What do you want to do?"
+        aria-label="Search commands"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={list}
+        {...(found[at] ? { 'aria-activedescendant': `${list}-${at}` } : {})}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <ul className={styles.list} id={list} role="listbox" aria-label="Commands">
+        {found.map((command, index) => (
+          <li
+            key={command.id}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className={styles.command}
+            ref={index === at ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+            onPointerMove={() => setAt(index)}
+            onClick={() => choose(command)}
+          >
+            <span>{command.title}</span>
+            {command.keys !== undefined && <kbd>{command.keys}</kbd>}
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className={styles.none} role="status">No command has these words.</p>}
+    </>
+  )
+}

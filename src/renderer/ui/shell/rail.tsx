@@ -1,0 +1,48 @@
+import { Command } from 'lucide-react'
+import { classNames } from '../class-names.ts'
+import { addressOf, rooms, useRoute } from '../route.ts'
+import { useStatus } from '../status-store.ts'
+import { openPalette } from './palette-store.ts'
+import styles from './rail.module.css'
+import { roomNames, RoomSign, usePrivacyStanding } from './rooms.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+export const isMac = navigator.platform.startsWith('Mac')
+
+/** The rooms, at the left of every room. `roomy` keeps the names beside the signs at any width. */
+export function Rail({ roomy = false }: { roomy?: boolean }) {
+  const version = useStatus((state) => state.status?.version)
+  const service = useStatus((state) => state.status?.service)
+  return (
+    <div className={classNames(styles.rail, roomy && styles.roomy)}>
+      <p className={styles.name}>Sotto</p>
+      <nav aria-label="Rooms">
+        <ul className={styles.rooms}>{rooms.map((room) => <li key={room}><RoomLink room={room} /></li>)}</ul>
+      </nav>
+      <div className={styles.foot}>
+        <button type="button" className={styles.room} onClick={openPalette} title="Commands">
+          <Command size={18} strokeWidth={1.6} aria-hidden />
+          <span className={styles.label}>Commands</span>
+          <kbd className={styles.keys}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+        </button>
+        <ThemeSwitch />
+        {service && <p className={styles.small} title={service.baseUrl}>{service.name}<br />Sotto {version}</p>}
+      </div>
+    </div>
+  )
+}
+
+function RoomLink({ room }: { room: (typeof rooms)[number] }) {
+  const here = useRoute().room === room
+  return (
+    <a className={styles.room} href={addressOf({ room })} title={roomNames[room]} {...(here ? { 'aria-current': 'page' as const } : {})}>
+      <RoomSign room={room} />
+      <span className={styles.label}>{roomNames[room]}</span>
+      {room === 'privacy' && <Standing />}
+    </a>
+  )
+}
+
+function Standing() {
+  return <span className={styles.standing}>{usePrivacyStanding()}</span>
+}

@@ -1,0 +1,43 @@
+import { MessageSquareText, Plug, Settings2, ShieldQuestionMark, type LucideIcon } from 'lucide-react'
+import { PrivacyGlyph } from '../privacy-mark.tsx'
+import type { Room } from '../route.ts'
+import { useNow } from '../use-now.ts'
+import { standingOf, useVerdict } from '../verdict-store.ts'
+
+/** The rooms that exist, in the order of the rail. */
+export const roomNames: Readonly<Record<Room, string>> = {
+  chat: 'Chat',
+  privacy: 'Privacy',
+  'local-api': 'Local API',
+  settings: 'Settings',
+}
+
+const icons: Readonly<Record<Room, LucideIcon>> = {
+  chat: MessageSquareText,
+  privacy: ShieldQuestionMark,
+  'local-api': Plug,
+  settings: Settings2,
+}
+
+/** The sign of a room; Privacy carries the verdict in force. */
+export function RoomSign({ room }: { room: Room }) {
+  const Icon = icons[room]
+  return room === 'privacy' ? <PrivacySign /> : <Icon size={18} strokeWidth={1.6} aria-hidden />
+}
+
+function PrivacySign() {
+  const now = useNow(15_000)
+  const standing = useVerdict((state) => standingOf(state.verdict, now))
+  if (standing === 'verified') return <PrivacyGlyph privacy="sealed" size={18} />
+  if (standing === 'refused') return <PrivacyGlyph privacy="refused" size={18} />
+  return <ShieldQuestionMark size={18} strokeWidth={1.6} aria-hidden />
+}
+
+/** The verdict in force as a word after the room's name. */
+export function usePrivacyStanding(): string {
+  const now = useNow(15_000)
+  const standing = useVerdict((state) => standingOf(state.verdict, now))
+  if (standing === 'verified') return 'verified'
+  if (standing === 'refused') return 'refused'
+  return 'not checked'
+}

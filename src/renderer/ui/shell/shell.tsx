@@ -1,0 +1,60 @@
+import { Menu } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { useEffect, useState, type ReactNode } from 'react'
+import { IconButton } from '../button.tsx'
+import { useRoute } from '../route.ts'
+import { Rail } from './rail.tsx'
+import { roomNames } from './rooms.tsx'
+import styles from './shell.module.css'
+
+interface ShellProps {
+  /** What the room lists beside itself. On a narrow screen it is in the menu, below the rooms. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** The rail, what the room lists, and the room. */
+export function Shell({ aside, children }: ShellProps) {
+  const { room } = useRoute()
+  useEffect(() => {
+    document.title = `${roomNames[room]} · Sotto`
+  }, [room])
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}>To the content</a>
+      <div className={styles.rail}><Rail /></div>
+      {aside !== undefined && <div className={styles.aside}>{aside}</div>}
+      <div className={styles.room}>
+        <header className={styles.bar}>
+          <RoomMenu>{aside}</RoomMenu>
+          <span className={styles.barName}>{roomNames[room]}</span>
+        </header>
+        <main id="main" className={styles.main} tabIndex={-1} aria-label={roomNames[room]}>{children}</main>
+      </div>
+    </div>
+  )
+}
+
+/** On a narrow screen: the rail and the list, over the room. It closes when a place is chosen in it. */
+function RoomMenu({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const close = () => setOpen(false)
+    addEventListener('hashchange', close)
+    return () => removeEventListener('hashchange', close)
+  }, [])
+  return (
+    <Radix.Root open={open} onOpenChange={setOpen}>
+      <Radix.Trigger asChild><IconButton label="Menu"><Menu size={18} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Trigger>
+      <Radix.Portal>
+        <div className={styles.shade}>
+          <Radix.Content className={styles.sheet} aria-describedby={undefined}>
+            <Radix.Title className={styles.sheetTitle}>Menu</Radix.Title>
+            <Rail roomy />
+            {children !== undefined && <div className={styles.sheetAside}>{children}</div>}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,19 @@
+import { Moon, Sun, SunMoon } from 'lucide-react'
+import { setTheme, themes, useTheme, type Theme } from '../theme.ts'
+import styles from './rail.module.css'
+
+const names: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const icons = { system: SunMoon, light: Sun, dark: Moon } as const
+
+/** One press goes to the next of the three. */
+export function ThemeSwitch() {
+  const theme = useTheme((state) => state.theme)
+  const Icon = icons[theme]
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
+  return (
+    <button type="button" className={styles.room} onClick={() => setTheme(next)} title={`Theme: ${names[theme]}`} aria-label={`Theme: ${names[theme]}. Change to ${names[next]}`}>
+      <Icon size={18} strokeWidth={1.6} aria-hidden />
+      <span className={styles.label}>{names[theme]}</span>
+    </button>
+  )
+}

@@ -1,0 +1,36 @@
+import { create } from 'zustand'
+import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import type { Status } from '../../shared/status.ts'
+import { api } from './api.ts'
+import { asFailure } from './failure.ts'
+
+interface StatusState {
+  readonly status: Status | undefined
+  /** Why the last question was not answered; the status before it stays in view. */
+  readonly failure: Failure | undefined
+}
+
+export const useStatus = create<StatusState>()(() => ({ status: undefined, failure: undefined }))
+
+export function setStatus(status: Status): void {
+  useStatus.setState({ status, failure: undefined })
+}
+
+export async function refreshStatus(): Promise<void> {
+  try {
+    setStatus(await api.app.status())
+  } catch (thrown) {
+    useStatus.setState({ failure: asFailure(thrown) })
+  }
+}
+
+/** Calls `changed` when the service or the account is another: what was fetched before belongs to the former. */
+export function onServiceChange(changed: () => void): void {
+  useStatus.subscribe(({ status }, { status: before }) => {
+    if (status && before && serviceOf(status) !== serviceOf(before)) changed()
+  })
+}
+
+function serviceOf({ service, account, vault }: Status): string {
+  return [service.profileId, service.baseUrl, String(account.connected), account.creditIdMasked ?? '', vault.state].join('\n')
+}
