@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { acquireExclusiveLock } from '../core/core.ts'
+import { acquireExclusiveLock } from '../core/store/exclusive-lock.ts'
 
 const LOCK_FILE = 'owner.lock'
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { createPrivately } from './database-file.ts'
-import { SQLITE_BUSY, sqliteCode } from './sqlite-error.ts'
+import { asStoreError, SQLITE_BUSY, sqliteCode } from './sqlite-error.ts'
 
 /**
  * Two who start at once may refuse each other for a moment before one of them has the lock, so the loser looks again
@@ -16,7 +16,8 @@ export interface ExclusiveLock {
 /**
  * Takes the lock of this file, or answers null while another process holds it. It is SQLite's own lock on an empty
  * database (fcntl on POSIX, LockFileEx on Windows; sqlite.org/lockingv3.html), so the kernel lets go of it when the
- * process ends, however it ends, and a file left behind means nothing. Other errors are thrown as they are.
+ * process ends, however it ends, and a file left behind means nothing.
+ * Throws SottoError `store/unwritable` or `store/damaged` where the file cannot be locked at all, and the file system's errors.
  */
 export function acquireExclusiveLock(path: string): ExclusiveLock | null {
   createPrivately(path)
@@ -26,7 +27,7 @@ export function acquireExclusiveLock(path: string): ExclusiveLock | null {
   } catch (error) {
     database.close()
     if (sqliteCode(error) === SQLITE_BUSY) return null
-    throw error
+    throw asStoreError(error)
   }
   return {
     release() {

@@ -2,8 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 
 /** Primary result codes, sqlite.org/rescode.html. */
 export const SQLITE_BUSY = 5
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
+const SQLITE_CONSTRAINT = 19
 /** PERM, BUSY, READONLY, IOERR, FULL, CANTOPEN. */
 const UNWRITABLE: ReadonlySet<number> = new Set([3, SQLITE_BUSY, 8, 10, 13, 14])
 /** Extended: SQLITE_CONSTRAINT | (3 << 8). */
@@ -14,11 +13,16 @@ export function sqliteCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined
 }
 
-/** What SQLite says of the file, as a coded failure; anything else stays as it is. */
+/**
+ * What SQLite says of the file, as a coded failure; anything else stays as it is. Every statement is a constant that runs on
+ * a sound file, so that one which does not compile or run is the file's fault, but for a constraint that it breaks.
+ */
 export function asStoreError(error: unknown): unknown {
+  // An integer beyond 2^53 is none that was written here.
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE') return new SottoError('store/damaged', { cause: error })
   const code = sqliteCode(error)
   if (code === undefined) return error
   const primary = code & 0xff
-  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) return new SottoError('store/damaged', { cause: error })
-  return UNWRITABLE.has(primary) ? new SottoError('store/unwritable', { cause: error }) : error
+  if (primary === SQLITE_CONSTRAINT) return error
+  return new SottoError(UNWRITABLE.has(primary) ? 'store/unwritable' : 'store/damaged', { cause: error })
 }

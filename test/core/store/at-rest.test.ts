@@ -1,0 +1,204 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStore, type Store } from '../../../src/core/store/index.ts'
+import { KEY, OTHER_KEY, receipt, ticking, verdict } from './examples.ts'
+
+let root = ''
+let folder = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sotto-store-'))
+  folder = join(root, 'data')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const open = (key = KEY) => openStore({ folder, key, now: ticking() })
+const path = () => join(folder, 'sotto.db')
+const damaged: unknown = expect.objectContaining({ code: 'store/damaged' })
+
+function fill(store: Store): { conversationId: string; messageId: string } {
+  const { id: conversationId } = store.conversations.create({ title: 'canary title', private: true, model: 'private/canary-model' })
+  const { id: messageId } = store.messages.add({ conversationId, role: 'assistant', text: 'canary text', reasoning: 'canary reasoning', state: 'streaming', model: 'private/canary-model', privacy: 'sealed', receiptId: 'r', errorCode: 'canary-code' })
+  store.messages.update(messageId, { text: 'canary text that is longer'.repeat(500) })
+  store.conversations.rename(conversationId, 'canary other title')
+  store.receipts.put(receipt('r', { code: 'canary-code' }))
+  store.receipts.flush()
+  store.localKeys.add({ name: 'canary key name', hash: 'aa'.repeat(32) })
+  store.settings.set('profile', 'canary-profile')
+  store.verdicts.record(verdict('canary-digest', 20))
+  return { conversationId, messageId }
+}
+
+/** The database changed by somebody else while nobody has it open. */
+function edit(sql: string): void {
+  const database = new DatabaseSync(path())
+  database.exec(sql)
+  database.close()
+}
+
+describe('at rest', () => {
+  test('no word of the content is in any file, and nobody else may read them', () => {
+    const store = open()
+    const scan = () => {
+      const names = readdirSync(folder)
+      for (const name of names) {
+        const bytes = readFileSync(join(folder, name)).toString('latin1')
+        for (const canary of ['canary', 'private/', Buffer.from('canary').toString('base64').slice(0, 7), Buffer.from(KEY).toString('latin1')]) {
+          expect(bytes.includes(canary), `${canary} in ${name}`).toBe(false)
+        }
+        expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600)
+      }
+      return names
+    }
+    const { conversationId } = fill(store)
+    expect(scan()).toEqual(['sotto.db', 'sotto.db-shm', 'sotto.db-wal'])
+    store.conversations.remove(conversationId)
+    scan()
+    store.close()
+    expect(scan()).toEqual(['sotto.db'])
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  test('the scan would find it: what is plain by intent is there', () => {
+    const store = open()
+    fill(store)
+    store.close()
+    const bytes = readFileSync(path()).toString('latin1')
+    expect(bytes).toContain('streaming')
+    expect(bytes).toContain('aa'.repeat(32))
+  })
+
+  test('a file that others could read no longer is when opened', () => {
+    open().close()
+    writeFileSync(join(root, 'loose'), readFileSync(path()), { mode: 0o644 })
+    rmSync(path())
+    writeFileSync(path(), readFileSync(join(root, 'loose')), { mode: 0o644 })
+    open().close()
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('what somebody changed in the file', () => {
+  test('does not open in another place, nor as another’s', () => {
+    const store = open()
+    const { conversationId } = fill(store)
+    const other = store.conversations.create({ title: 'public', private: false, model: 'y' })
+    store.settings.set('limit', 'low')
+    store.receipts.put(receipt('s'))
+    store.close()
+    edit(`
+      UPDATE messages SET conversation_id = '${other.id}';
+      UPDATE conversations SET body = (SELECT body FROM conversations WHERE id = '${other.id}') WHERE id = '${conversationId}';
+      UPDATE settings SET body = (SELECT body FROM settings WHERE name = 'profile') WHERE name = 'limit';
+      UPDATE receipts SET body = (SELECT body FROM receipts WHERE id = 'r') WHERE id = 's';
+      UPDATE local_keys SET hash = '${'cc'.repeat(32)}';
+      UPDATE enclaves SET host = 'other.example';
+    `)
+    const changed = open()
+    expect(() => changed.messages.of(other.id)).toThrow(damaged)
+    expect(() => changed.conversations.get(conversationId)).toThrow(damaged)
+    expect(() => changed.conversations.list()).toThrow(damaged)
+    expect(() => changed.settings.get('limit')).toThrow(damaged)
+    expect(() => changed.receipts.get('s')).toThrow(damaged)
+    expect(() => changed.receipts.list(10)).toThrow(damaged)
+    expect(() => changed.localKeys.findByHash('cc'.repeat(32))).toThrow(damaged)
+    expect(() => changed.verdicts.newestRelease('other.example')).toThrow(damaged)
+    expect(changed.settings.get('profile')).toBe('canary-profile')
+    changed.close()
+  })
+
+  test.each(["x''", "x'00'", 'zeroblob(28)', 'zeroblob(1000)'])('is no content: %s', (blob) => {
+    const store = open()
+    store.settings.set('profile', 'x')
+    store.close()
+    edit(`UPDATE settings SET body = ${blob}`)
+    const changed = open()
+    expect(() => changed.settings.get('profile')).toThrow(damaged)
+    changed.close()
+  })
+})
+
+describe('a file that cannot be opened is left as it is', () => {
+  function refused(code: string, key = KEY): void {
+    const before = readFileSync(path())
+    expect(() => open(key)).toThrow(expect.objectContaining({ code }))
+    expect(readFileSync(path()).equals(before)).toBe(true)
+  }
+
+  test('another key', () => {
+    const store = open()
+    fill(store)
+    store.close()
+    refused('store/damaged', OTHER_KEY)
+    const again = open()
+    expect(again.settings.get('profile')).toBe('canary-profile')
+    again.close()
+  })
+
+  test('a newer schema, whatever its key', () => {
+    open().close()
+    edit('PRAGMA user_version = 2')
+    refused('store/newer')
+    refused('store/newer', OTHER_KEY)
+    edit('DROP TABLE data_key; PRAGMA user_version = 9999')
+    refused('store/newer')
+  })
+
+  test('no database, another program’s, one whose key is gone', () => {
+    open().close()
+    const whole = readFileSync(path())
+    writeFileSync(path(), 'This is a text and has been one for longer than a page.'.repeat(100))
+    refused('store/damaged')
+    writeFileSync(path(), whole)
+    edit('PRAGMA application_id = 1')
+    refused('store/damaged')
+    writeFileSync(path(), whole)
+    edit('DELETE FROM data_key')
+    refused('store/damaged')
+    rmSync(path())
+    edit('CREATE TABLE t (x)')
+    refused('store/damaged')
+  })
+
+  test('a truncated one', () => {
+    const store = open()
+    fill(store)
+    store.close()
+    writeFileSync(path(), readFileSync(path()).subarray(0, 5_000))
+    refused('store/damaged')
+  })
+
+  test('damage anywhere is refused with its code or changes nothing', () => {
+    const store = open()
+    const { conversationId } = fill(store)
+    store.close()
+    const whole = readFileSync(path())
+    const read = () => {
+      const changed = open()
+      try {
+        return [changed.conversations.list(), changed.messages.of(conversationId), changed.receipts.list(10), changed.localKeys.list(), changed.settings.get('profile')]
+      } finally {
+        changed.close()
+      }
+    }
+    const good = read()
+    fc.assert(fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+      const bytes = Buffer.from(whole)
+      bytes.writeUInt8(bytes.readUInt8(at) ^ change, at)
+      writeFileSync(path(), bytes)
+      let seen: unknown
+      try {
+        seen = read()
+      } catch (error) {
+        expect(error).toMatchObject({ code: expect.stringMatching(/^store\/(damaged|newer)$/) as string })
+        return
+      }
+      // Ids and times are plain, and an index that lost a row finds none; no word of content differs.
+      const words = new Set(JSON.stringify(good).match(/canary[^"\\]*/g))
+      for (const word of JSON.stringify(seen).match(/canary[^"\\]*/g) ?? []) expect(words).toContain(word)
+    }), { numRuns: 150 })
+  })
+})

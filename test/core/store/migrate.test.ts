@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openStore } from '../../../src/core/store/index.ts'
+import { migrations } from '../../../src/core/store/migrations/index.ts'
+import type { Migration } from '../../../src/core/store/migrations/migration.ts'
+import { openDatabase } from '../../../src/core/store/open-database.ts'
+import { KEY, ticking } from './examples.ts'
+
+let root = ''
+let folder = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sotto-store-'))
+  folder = join(root, 'data')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const one: Migration = { version: 1, up: (database) => database.execute('CREATE TABLE t (x TEXT)') }
+const two: Migration = { version: 2, up: (database) => database.execute("ALTER TABLE t ADD COLUMN y TEXT DEFAULT 'new'") }
+const failing: Migration = {
+  version: 3,
+  up(database) {
+    database.execute("UPDATE t SET y = 'half'")
+    throw new Error('failing')
+  },
+}
+const rowSchema = z.object({ x: z.string(), y: z.string().optional() })
+
+function rows(list: Migration[], add?: string): unknown {
+  const database = openDatabase(folder, KEY, list)
+  if (add !== undefined) database.run('INSERT INTO t (x) VALUES (?)', add)
+  const all = database.all(rowSchema, 'SELECT * FROM t')
+  database.close()
+  return all
+}
+
+describe('migrations', () => {
+  test('stand in order, one version each', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1))
+  })
+
+  test('go forward after a copy of the file, which is whole and private', () => {
+    expect(rows([one], 'old')).toEqual([{ x: 'old' }])
+    expect(readdirSync(folder)).toEqual(['sotto.db'])
+    expect(rows([one, two])).toEqual([{ x: 'old', y: 'new' }])
+    expect(readdirSync(folder)).toEqual(['sotto.db', 'sotto.db.version-1'])
+    expect(statSync(join(folder, 'sotto.db.version-1')).mode & 0o777).toBe(0o600)
+    const copy = new DatabaseSync(join(folder, 'sotto.db.version-1'), { readOnly: true })
+    expect(copy.prepare('SELECT * FROM t').all()).toEqual([{ x: 'old' }])
+    expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+    copy.close()
+    expect(rows([one, two])).toEqual([{ x: 'old', y: 'new' }])
+    expect(() => rows([one])).toThrow(expect.objectContaining({ code: 'store/newer' }))
+  })
+
+  test('that fail leave the schema before them, and the copy can be made again', () => {
+    rows([one], 'old')
+    expect(() => rows([one, two, failing])).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+    expect(rows([one, two])).toEqual([{ x: 'old', y: 'new' }])
+    expect(() => rows([one, two, failing])).toThrow()
+    expect(readdirSync(folder)).toEqual(['sotto.db', 'sotto.db.version-1', 'sotto.db.version-2'])
+  })
+
+  test('that need no copy are the first ones', () => {
+    rows([one, two])
+    expect(readdirSync(folder)).toEqual(['sotto.db'])
+  })
+})
+
+/** Frozen: what each release's schema looked like with something in it, written by dump.ts. */
+const released = readdirSync(join(import.meta.dirname, 'released')).filter((name) => name.endsWith('.sql')).sort()
+
+test('every released schema has its frozen example', () => {
+  expect(released).toEqual(migrations.map(({ version }) => `${String(version).padStart(4, '0')}.sql`))
+})
+
+test.each(released)('a data folder of the released schema %s opens with everything in it', (name) => {
+  openStore({ folder, key: KEY, now: ticking() }).close()
+  rmSync(join(folder, 'sotto.db'))
+  const database = new DatabaseSync(join(folder, 'sotto.db'))
+  database.exec(readFileSync(join(import.meta.dirname, 'released', name), 'utf8'))
+  database.close()
+
+  const store = openStore({ folder, key: KEY, now: ticking() })
+  const [conversation] = store.conversations.list()
+  expect(conversation).toMatchObject({ title: 'A title', private: true, model: 'private/x', createdAt: 1_800_000_000_000 })
+  expect(store.messages.of(conversation?.id ?? '')).toMatchObject([
+    { role: 'user', text: 'A question', state: 'complete' },
+    { role: 'assistant', text: 'Half an ans', reasoning: 'A thought', state: 'interrupted', model: 'private/x', privacy: 'sealed', receiptId: 'receipt-1' },
+  ])
+  expect(store.receipts.list(10)).toMatchObject([{ id: 'receipt-1', privacy: 'sealed', cost: '12345678901234567890' }])
+  expect(store.localKeys.findByHash('aa'.repeat(32))).toMatchObject({ name: 'A key' })
+  expect(store.settings.get('profile')).toBe('a-profile')
+  expect(store.verdicts.newestRelease('enclave.example')).toEqual({ tag: 'v-b', digest: 'b', logTime: 20 })
+  expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(true)
+  store.close()
+})

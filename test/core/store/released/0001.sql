@@ -1,0 +1,45 @@
+PRAGMA application_id = 1399813231;
+PRAGMA user_version = 1;
+CREATE TABLE data_key (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT;
+CREATE TABLE conversations (
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        body BLOB NOT NULL
+      ) STRICT;
+CREATE TABLE messages (
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+        created_at INTEGER NOT NULL,
+        state TEXT NOT NULL,
+        body BLOB NOT NULL
+      ) STRICT;
+CREATE TABLE receipts (
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        at INTEGER NOT NULL,
+        body BLOB NOT NULL
+      ) STRICT;
+CREATE TABLE local_keys (
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        hash TEXT NOT NULL UNIQUE,
+        created_at INTEGER NOT NULL,
+        body BLOB NOT NULL
+      ) STRICT;
+CREATE TABLE settings (name TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE enclaves (host TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX conversations_by_update ON conversations (updated_at);
+CREATE INDEX messages_by_conversation ON messages (conversation_id, seq);
+CREATE INDEX messages_streaming ON messages (state) WHERE state = 'streaming';
+CREATE INDEX receipts_by_time ON receipts (at);
+INSERT INTO data_key (id, sealed) VALUES (1, x'c57d1738afe33ecbb8a9c22105d82788d087fe30c528d175bbddffe603b627194f5d5a03e69483e66435af09fdf0af26ae7cbedf2cd11f4dc6f3732c');
+INSERT INTO conversations (seq, id, created_at, updated_at, body) VALUES (1, 'be5dd7fc-5aa6-4b5c-88a2-cc9251a7bb53', 1800000000000, 1800000000000, x'df5e651cbcaf69100f54351be9f0e05b4fb71b0a65b2596af84c92bdd8e2d7c3c1bebc1f98d57768e41a4d32a3c960d36f19b8cc8d1d18d8deafae4f93be5a69a1ed5fb60d7241bd2d8579a5c1c008fff4ad');
+INSERT INTO messages (seq, id, conversation_id, created_at, state, body) VALUES (1, '7ab113d5-c559-4e50-9824-5c1e621d7bc1', 'be5dd7fc-5aa6-4b5c-88a2-cc9251a7bb53', 1800000000001, 'complete', x'86ecae7495ce2253189d4a1a81454b2f918c5b6637c416d801784fe5ed7b5d3c7fadcd8ba962e52b6261a04c1f877d1d7dd26adb71411d28b14671fc61c5bf');
+INSERT INTO messages (seq, id, conversation_id, created_at, state, body) VALUES (2, 'dc37bd85-5774-4fdb-9df5-f62c0205bbc4', 'be5dd7fc-5aa6-4b5c-88a2-cc9251a7bb53', 1800000000002, 'streaming', x'ec4ea341be2a873c0b101e2085a63fe9ebc75b7e7a7afa8684971f2385a22ce388626de0c3669851004abbd965c08d62771e81717d479618d5ae3a06823f634257243d66096a232aa450b9768a0901af9fd922d2c27632330d5c07f0febd33da1ef40ac16b42bf5f1d79bcaf9841e15627d6a64ce31f15fdb1614755365ab79ad9bb2d6dd6631d1da96c7646535fc582f3cff327cf02cd77bc8b993d');
+INSERT INTO receipts (seq, id, at, body) VALUES (1, 'receipt-1', 1800000000000, x'928d6acaa7310f6b4fdea23cb8bc94b29d67f1e817ee9ba9fe7ab4e80bdb26d5c0c4c2360c425d1b2deb703c5fc0c72e8315665cb8787c41598c0257c4a42898c3fd2d4afd77237e3bedc58e381a7f7e666e21d61d01d082c33eb0107f12c493baa3dc1275a5408c7e90fe248b7c8fded097f8683df5c82c944c2a3a50307ed31d4e6324bef1736d87f04c4c6f90342234c7d7371060493d6429622ecfa4a629f5d90c693aff47344ed016140f3c675d2d11aafc38c37ff571c9d7a67ce781d0f31f40a3dcac64bd7cb22e83d9ccd9b20fde08d2cc65c95c089300543006e0332d711ae9db9cbb89d4baed3733399fbf1bf548b6a24f3e5a62674ff730d51910fb78906c7d059a5b011cfc02ee20acd62db074948ba3799743d231060ab7beb5a5a0175cf6dc2c15d78e2281fdeca09d346f268ad580860d8be91a851d47c3f7021fc82e4dec6053314e6b97762e1bd7a97589d7f5d94c654410f6215b6104070e440f93a56b3e1f2a73df0e44d447e24181562258b0b962454bc7428e1fc70d754e4f7721b424c67055c72ae5d61ad00639b9acb83e6bfa2667333cce5f333a05e6fb02da31e0bce7dec959411b11554650997c730c1a2e3012ac3e60e4771cecab8ae07bc5ad51d8f653bf4c2fec362597ad4976a99ff7e47cbf1efc0a1d12bfe211b3e230a543390a9388690c740313fb853d10c6c4a56915b6c05c754953da9068d8dea5521c57a62ce4d731767391f141f91bac30619af65d08a4c93d483796ead9ddb88571ea645bc46d2ec15f9f778f63228eae7feb57f3436d1c3d09da72374921b0dac4a20977617dd904fe556ece28bd1e0f9e0afc7b3f8424373b2268ad03c3d501bf2a44137e1779c23ca4b2308978ef0db8a692b294b83f889b777f247b372be0c6d74db9f32372d1571b77928d90fb89d2f42fa700dcb1635dfacafd45b1d70ee9f63fc261605d1d18cb46754d8ed00a89762498775f3de583db661f2d6ddf794c9e09b1207af670d7eb37f67afcbd0139e79e4d53a9b9aa4da9edf6a04cb218bc4d33d657ffb784eabd1a3eda93d13d770ff5be78052f73d00154899f7d63e25e30b549f906d568b10d8e24a0a742ee095999c9708eecccdf80a1aab3aeed03cb9dd538d147');
+INSERT INTO local_keys (seq, id, hash, created_at, body) VALUES (1, '585e50aa-6768-496d-9faa-dde93f408dfc', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 1800000000003, x'94b3ef80bf4d9b5bdd7c92fc202decde3953a45726fee989b7c26da3b52e9478e4864f37418c7a3b39600b09');
+INSERT INTO settings (name, body) VALUES ('profile', x'305c083a3563456bbf758af0571023b43a4a6e63494f928b3fcfe1866c9ac4dc24ea77ad1838bfa61306323fe482878ed5');
+INSERT INTO enclaves (host, body) VALUES ('enclave.example', x'2dfa9428866ba96de00442b92fa309037a3417a67f292bbe0ddc3a1dba636ed34dc0b9ad85349e5ff2cae475fcfb262b0d7895289ab1e20d9c1c5570ad007360f61bddea8a546f5ee5adc01803366cc50b54baf7240843add5bc49d7c279bf0e11ebb537');

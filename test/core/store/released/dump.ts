@@ -1,0 +1,40 @@
+// Prints the current schema with an example in it, as SQL. Run once when a schema is released, and never edit the result:
+// node test/core/store/released/dump.ts > test/core/store/released/NNNN.sql
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openStore } from '../../../../src/core/store/index.ts'
+import { KEY, receipt, ticking, verdict } from '../examples.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sotto-dump-'))
+const store = openStore({ folder, key: KEY, now: ticking() })
+const { id: conversationId } = store.conversations.create({ title: 'A title', private: true, model: 'private/x' })
+store.messages.add({ conversationId, role: 'user', text: 'A question', state: 'complete' })
+store.messages.add({ conversationId, role: 'assistant', text: 'Half an ans', reasoning: 'A thought', state: 'streaming', model: 'private/x', privacy: 'sealed', receiptId: 'receipt-1' })
+store.receipts.put(receipt('receipt-1'))
+store.localKeys.add({ name: 'A key', hash: 'aa'.repeat(32) })
+store.settings.set('profile', 'a-profile')
+store.verdicts.record(verdict('b', 20))
+store.verdicts.acceptOlder('enclave.example', 'a')
+store.close()
+
+const database = new DatabaseSync(join(folder, 'sotto.db'))
+for (const pragma of ['application_id', 'user_version']) {
+  console.log(`PRAGMA ${pragma} = ${String(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma])};`)
+}
+const schema = database.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type = 'index', rowid").all()
+for (const { sql } of schema) console.log(`${String(sql)};`)
+for (const { type, name } of schema) {
+  if (type !== 'table') continue
+  for (const row of database.prepare(`SELECT * FROM ${String(name)}`).all()) {
+    console.log(`INSERT INTO ${String(name)} (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).map(literal).join(', ')});`)
+  }
+}
+database.close()
+rmSync(folder, { recursive: true })
+
+function literal(value: unknown): string {
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}

@@ -1,0 +1,236 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openStore, type Store } from '../../../src/core/store/index.ts'
+import { KEY, receipt, ticking, verdict } from './examples.ts'
+
+let root = ''
+let folder = ''
+const opened: Store[] = []
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sotto-store-'))
+  folder = join(root, 'data')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  for (const store of opened.splice(0)) store.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+function open(place: string | null, key = KEY): Store {
+  const store = openStore({ folder: place, key, now: ticking() })
+  opened.push(store)
+  return store
+}
+
+describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (where) => {
+  let store: Store
+  beforeEach(() => {
+    store = open(where === 'in a file' ? folder : null)
+    if (where === 'moved into a file') store.moveTo(folder, KEY)
+  })
+
+  test('keeps conversations, the last touched first', () => {
+    const first = store.conversations.create({ title: 'First', private: true, model: 'private/x' })
+    const second = store.conversations.create({ title: 'Second', private: false, model: 'y' })
+    expect(first).toMatchObject({ title: 'First', private: true, model: 'private/x' })
+    expect(first.updatedAt).toBe(first.createdAt)
+    expect(store.conversations.list()).toEqual([second, first])
+
+    const touched = store.conversations.touch(first.id)
+    expect(touched.updatedAt).toBeGreaterThan(second.updatedAt)
+    expect(store.conversations.rename(first.id, 'Renamed')).toEqual({ ...touched, title: 'Renamed' })
+    expect(store.conversations.list()).toEqual([{ ...touched, title: 'Renamed' }, second])
+    expect(store.conversations.get(second.id)).toEqual(second)
+  })
+
+  test('keeps messages in their order, and changes what a patch names', () => {
+    const { id: conversationId } = store.conversations.create({ title: 'T', private: true, model: 'm' })
+    const question = store.messages.add({ conversationId, role: 'user', text: 'Why?', state: 'complete' })
+    const answer = store.messages.add({ conversationId, role: 'assistant', text: '', state: 'streaming', model: 'm' })
+    expect(store.messages.update(answer.id, { text: 'Beca' })).toEqual({ ...answer, text: 'Beca' })
+    const ended = { text: 'Because.', reasoning: 'Hm.', state: 'complete', receiptId: 'r', privacy: 'sealed', errorCode: 'service/stalled' } as const
+    expect(store.messages.update(answer.id, ended)).toEqual({ ...answer, ...ended })
+    expect(store.messages.of(conversationId)).toEqual([question, { ...answer, ...ended }])
+    expect(store.messages.of('another')).toEqual([])
+  })
+
+  test('removes a conversation with its messages', () => {
+    const { id } = store.conversations.create({ title: 'T', private: true, model: 'm' })
+    const message = store.messages.add({ conversationId: id, role: 'user', text: 'x', state: 'complete' })
+    expect(store.conversations.remove(id)).toBe(true)
+    expect(store.conversations.remove(id)).toBe(false)
+    expect(store.conversations.get(id)).toBeNull()
+    expect(store.messages.of(id)).toEqual([])
+    const unknown: unknown = expect.objectContaining({ code: 'conversation/unknown' })
+    expect(() => store.messages.update(message.id, { text: 'y' })).toThrow(unknown)
+    expect(() => store.messages.add({ conversationId: id, role: 'user', text: 'x', state: 'complete' })).toThrow(unknown)
+    expect(() => store.conversations.rename(id, 'x')).toThrow(unknown)
+    expect(() => store.conversations.touch(id)).toThrow(unknown)
+  })
+
+  test('keeps receipts, the newest first', () => {
+    const early = receipt('early', { at: 1_000.5 })
+    const late = receipt('late', { at: 2_000 })
+    store.receipts.put(late)
+    store.receipts.put(early)
+    expect(store.receipts.list(10)).toEqual([late, early])
+    expect(store.receipts.list(1)).toEqual([late])
+    expect(store.receipts.get('early')).toEqual(early)
+    expect(store.receipts.get('none')).toBeNull()
+    store.receipts.put({ ...early, outcome: 'cancelled' })
+    expect(store.receipts.list(10)).toEqual([late, { ...early, outcome: 'cancelled' }])
+  })
+
+  test('finds a local key by its hash', () => {
+    const key = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32) })
+    expect(store.localKeys.findByHash('aa'.repeat(32))).toEqual(key)
+    expect(store.localKeys.findByHash('bb'.repeat(32))).toBeNull()
+    expect(store.localKeys.list()).toEqual([key])
+    expect(() => store.localKeys.add({ name: 'Again', hash: 'aa'.repeat(32) })).toThrow()
+  })
+
+  test('keeps settings', () => {
+    expect(store.settings.get('profile')).toBeNull()
+    store.settings.set('profile', 'sandbox')
+    store.settings.set('profile', '')
+    expect(store.settings.get('profile')).toBe('')
+  })
+
+  test('knows the newest release of good verdicts by log time', () => {
+    const newest = () => store.verdicts.newestRelease('enclave.example')
+    expect(newest()).toBeNull()
+    store.verdicts.record(verdict('bad', 50, { good: false }))
+    store.verdicts.record(verdict('unlogged', undefined))
+    expect(newest()).toBeNull()
+    store.verdicts.record(verdict('b', 20))
+    store.verdicts.record(verdict('a', 10))
+    store.verdicts.record(verdict('elsewhere', 90, { enclaveHost: 'other.example' }))
+    expect(newest()).toEqual({ tag: 'v-b', digest: 'b', logTime: 20 })
+  })
+
+  test('forgets the consent to an older release when a newer one was seen', () => {
+    store.verdicts.record(verdict('b', 20))
+    expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(false)
+    store.verdicts.acceptOlder('enclave.example', 'a')
+    expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(true)
+    expect(store.verdicts.acceptedOlder('other.example', 'a')).toBe(false)
+    store.verdicts.record(verdict('a', 10))
+    expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(true)
+    store.verdicts.record(verdict('c', 30))
+    expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(false)
+  })
+})
+
+function fill(store: Store): unknown {
+  const { id: conversationId } = store.conversations.create({ title: 'T', private: true, model: 'm' })
+  store.messages.add({ conversationId, role: 'user', text: 'Why?', state: 'complete' })
+  store.receipts.put(receipt('r'))
+  store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32) })
+  store.settings.set('profile', 'x')
+  store.verdicts.record(verdict('b', 20))
+  store.verdicts.acceptOlder('enclave.example', 'a')
+  return everything(store)
+}
+
+function everything(store: Store): unknown {
+  const conversations = store.conversations.list()
+  return {
+    conversations,
+    messages: conversations.map(({ id }) => store.messages.of(id)),
+    receipts: store.receipts.list(100),
+    keys: store.localKeys.list(),
+    profile: store.settings.get('profile'),
+    newest: store.verdicts.newestRelease('enclave.example'),
+    older: store.verdicts.acceptedOlder('enclave.example', 'a'),
+  }
+}
+
+test('everything is there after a restart', () => {
+  const store = open(folder)
+  const before = fill(store)
+  store.close()
+  expect(everything(open(folder))).toEqual(before)
+})
+
+describe('moveTo', () => {
+  test('takes everything along, also an answer that is being written, under the new key', () => {
+    const store = open(null, new Uint8Array(32).fill(1))
+    const before = fill(store)
+    const { conversations, messages } = store
+    const conversationId = conversations.list()[0]?.id ?? ''
+    const answer = messages.add({ conversationId, role: 'assistant', text: 'Be', state: 'streaming' })
+    store.receipts.put(receipt('waiting'))
+    store.moveTo(folder, KEY)
+    expect(messages.of(conversationId).at(-1)).toEqual(answer)
+    expect(messages.update(answer.id, { text: 'Because', state: 'complete' })).toMatchObject({ text: 'Because' })
+    expect(store.receipts.get('waiting')).not.toBeNull()
+    expect(before).toMatchObject({ profile: 'x' })
+    const after = everything(store)
+    store.close()
+    expect(everything(open(folder))).toEqual(after)
+  })
+
+  test('leaves both as they are where the folder has a database', () => {
+    open(folder).settings.set('profile', 'file')
+    opened.splice(0)[0]?.close()
+    const store = open(null)
+    store.settings.set('profile', 'memory')
+    expect(() => store.moveTo(folder, KEY)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+    expect(store.settings.get('profile')).toBe('memory')
+    expect(open(folder).settings.get('profile')).toBe('file')
+  })
+
+  test('is for a store in memory alone', () => {
+    expect(() => open(folder).moveTo(join(root, 'other'), KEY)).toThrow('in memory')
+  })
+})
+
+describe('receipts', () => {
+  /** What another process would see. */
+  const inFile = () => {
+    const other = openStore({ folder, key: KEY, now: Date.now })
+    const ids = other.receipts.list(1_000).map(({ id }) => id)
+    other.close()
+    return ids
+  }
+
+  test('are written together a moment later', () => {
+    vi.useFakeTimers()
+    const store = open(folder)
+    store.receipts.put(receipt('1'))
+    store.receipts.put(receipt('2'))
+    expect(inFile()).toEqual([])
+    vi.advanceTimersByTime(50)
+    expect(inFile()).toEqual(['2', '1'])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('are written at once by flush, by close, and when there are many', () => {
+    vi.useFakeTimers()
+    const store = open(folder)
+    store.receipts.put(receipt('flushed'))
+    store.receipts.flush()
+    expect(inFile()).toEqual(['flushed'])
+    for (let at = 0; at < 128; at++) store.receipts.put(receipt(`many-${at}`))
+    expect(inFile()).toHaveLength(129)
+    store.receipts.put(receipt('closed'))
+    store.close()
+    expect(inFile()).toHaveLength(130)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('are as they were when they were put', () => {
+    const store = open(null)
+    const changing = receipt('1')
+    store.receipts.put(changing)
+    changing.model = 'another'
+    expect(store.receipts.get('1')?.model).toBe('private/canary-model')
+  })
+})
+
+test('a key of another length is a mistake of the program', () => {
+  expect(() => open(null, new Uint8Array(16))).toThrow(RangeError)
+})

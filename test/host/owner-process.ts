@@ -1,0 +1,9 @@
+// Tries to own the folder at every line on stdin, answers `owner` or `none`, and stays until it is killed.
+import { createInterface } from 'node:readline'
+import { acquireOwnership } from '../../src/host/owner-lock.ts'
+
+process.stdout.write('ready\n')
+for await (const _ of createInterface(process.stdin)) {
+  const ownership = await acquireOwnership(process.argv[2] ?? '')
+  process.stdout.write(ownership ? 'owner\n' : 'none\n')
+}
