@@ -9,32 +9,37 @@ export interface PlannedStep<Id extends string = string> {
   readonly required?: boolean
 }
 
-/** What a stage found. `steps` is the whole plan either way: what follows a failure is `not-reached`. */
+export interface Failure {
+  readonly step: string
+  readonly code: AttestationCode
+}
+
+/** What a stage found. `steps` is its whole plan either way: what follows a failure is `not-reached`. */
 export type StageResult<T> =
   | { readonly good: true; readonly steps: readonly VerdictStep[]; readonly value: T }
-  | { readonly good: false; readonly steps: readonly VerdictStep[]; readonly failure: { readonly step: string; readonly code: AttestationCode } }
+  | { readonly good: false; readonly steps: readonly VerdictStep[]; readonly failure: Failure }
 
 /** Ends a stage at its first failure; never leaves `runStage`. */
 class StageFailure extends Error {
   override name = 'StageFailure'
 }
 
-/** Records what each step of a plan found, in the plan's order. */
-export class Checklist<Id extends string> {
-  private readonly plan: readonly PlannedStep<Id>[]
+/** Records what each step of a plan found, in the plan's order and in no other. */
+export class Checklist<in Id extends string> {
+  private readonly plan: readonly PlannedStep[]
   private readonly taken: VerdictStep[] = []
 
-  constructor(plan: readonly PlannedStep<Id>[]) {
+  constructor(plan: readonly PlannedStep[]) {
     this.plan = plan
   }
 
   pass(id: Id, expected: string, observed: string): void {
-    this.take(id, 'passed', expected, observed, undefined)
+    this.take(id, { outcome: 'passed', expected, observed })
   }
 
   /** Records a failure and ends the stage. */
   fail(id: Id, code: AttestationCode, expected: string, observed: string): never {
-    this.take(id, 'failed', expected, observed, code)
+    this.take(id, { outcome: 'failed', expected, observed, code })
     throw new StageFailure(code)
   }
 
@@ -46,47 +51,48 @@ export class Checklist<Id extends string> {
 
   /** Records that there was nothing to check a step against. */
   notChecked(id: Id, expected: string, observed: string): void {
-    this.take(id, 'not-checked', expected, observed, undefined)
+    this.take(id, { outcome: 'not-checked', expected, observed })
+  }
+
+  /** Takes over the steps of a stage that keeps its own list, and ends where it failed. */
+  adopt(steps: readonly VerdictStep[]): void {
+    for (const { id, outcome, expected, observed, code } of steps) {
+      this.take(id, { outcome, expected, observed, ...(code && { code }) })
+      if (code) throw new StageFailure(code)
+    }
   }
 
   /** Every step of the plan; those not taken were not reached. */
   steps(): VerdictStep[] {
-    return [...this.taken, ...notReached(this.plan.slice(this.taken.length))]
+    const rest = this.plan.slice(this.taken.length)
+    return [...this.taken, ...rest.map(({ id, title, required = true }): VerdictStep => ({ id, title, outcome: 'not-reached', required, expected: '', observed: '' }))]
   }
 
-  failure(): { readonly step: string; readonly code: AttestationCode } | undefined {
+  /** The failure that ended the stage. Where none did, the check itself broke down, which counts against what it was checking. */
+  failure(): Failure {
     const last = this.taken.at(-1)
-    return last?.code && { step: last.id, code: last.code }
+    if (last?.code) return { step: last.id, code: last.code }
+    const code = 'verifier/internal'
+    const step = this.plan[this.taken.length]?.id ?? ''
+    if (step) this.take(step, { outcome: 'failed', expected: 'a check that comes to an end', observed: 'a fault of the check itself', code })
+    return { step, code }
   }
 
-  /** A fault of the verifier itself counts against what it was verifying. */
-  recordInternalFault(): void {
-    const next = this.plan[this.taken.length]
-    if (next) this.take(next.id, 'failed', 'a check that comes to an end', 'a fault of the check itself', 'verifier/internal')
-  }
-
-  private take(id: Id, outcome: VerdictStep['outcome'], expected: string, observed: string, code: AttestationCode | undefined): void {
+  private take(id: string, finding: Pick<VerdictStep, 'outcome' | 'expected' | 'observed' | 'code'>): void {
     const step = this.plan[this.taken.length]
-    if (step?.id !== id) throw new Error(`step ${id} is out of order`)
-    const { title, required = true } = step
-    this.taken.push({ id, title, outcome, required, expected, observed, ...(code && { code }) })
+    if (step?.id !== id) throw new Error(`the step ${id} is out of order`)
+    this.taken.push({ id, title: step.title, required: step.required ?? true, ...finding })
   }
 }
 
-/** Runs a stage to its end or its first failure. Never throws: whatever else goes wrong inside is a failure of the step it was at. */
+/** Runs a stage to its end or its first failure. Never throws: whatever else goes wrong inside fails the step that it was at. */
 export function runStage<Id extends string, T>(plan: readonly PlannedStep<Id>[], stage: (checks: Checklist<Id>) => T): StageResult<T> {
-  const checks = new Checklist(plan)
+  const checks = new Checklist<Id>(plan)
   try {
     const value = stage(checks)
     return { good: true, steps: checks.steps(), value }
-  } catch (error) {
-    if (!(error instanceof StageFailure)) checks.recordInternalFault()
-    const failure = checks.failure() ?? { step: plan.at(-1)?.id ?? '', code: 'verifier/internal' }
+  } catch {
+    const failure = checks.failure()
     return { good: false, steps: checks.steps(), failure }
   }
-}
-
-/** The steps of a stage that was never begun. */
-export function notReached(plan: readonly PlannedStep[]): VerdictStep[] {
-  return plan.map(({ id, title, required = true }) => ({ id, title, outcome: 'not-reached', required, expected: '', observed: '' }))
 }

@@ -16,6 +16,8 @@ import { decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 import { namesCloudProvider, readVcek, type Vcek } from './vcek.ts'
 
 export { decodeGuestPolicy, decodePlatformInfo, type GuestPolicy, type PlatformInfo } from './flags.ts'
+export { checkGuest } from './guest-checks.ts'
+export { intermediateName, rootName } from './chain.ts'
 export { sevPlan, type SevStep } from './plan.ts'
 export { parseReport, REPORT_BYTES, ReportError, type CpuId, type FirmwareVersion, type ReportFault, type SevReport } from './report.ts'
 export { decodeTcb } from './tcb.ts'
@@ -38,25 +40,20 @@ export interface SevEvidence {
   readonly notAfter: number
 }
 
-/** `authenticated` is there once the chip's signature held, even where the policy then refuses what was signed. */
-export type SevResult = StageResult<SevEvidence> & { readonly authenticated?: SevEvidence }
-
 /**
  * Verifies an SEV-SNP report: AMD's chain to the chip, the chip's signature, then the policy over what was signed. Pure; never throws.
- * Each failure has its own code: `report/…`, `vcek/…` or `amd/…` of the attestation codes.
+ * Each failure has its own code, `report/…`, `vcek/…` or `amd/…`, and the steps those of `sevPlan`.
  */
-export function verifySevSnp(input: SevInput): SevResult {
-  let authenticated: SevEvidence | undefined
-  const result = runStage<SevStep, SevEvidence>(sevPlan, (checks) => {
-    authenticated = authenticate(checks, input)
-    checkGuest(checks, authenticated.report, authenticated.product, input.policy)
-    return authenticated
+export function verifySevSnp(input: SevInput): StageResult<SevEvidence> {
+  return runStage<SevStep, SevEvidence>(sevPlan, (checks) => {
+    const evidence = authenticateReport(checks, input)
+    checkGuest(checks, evidence.report, evidence.product, input.policy)
+    return evidence
   })
-  return { ...result, ...(authenticated && { authenticated }) }
 }
 
 /** Steps 1 to 5 of the specification: what passes them was said by a chip of AMD's. */
-function authenticate(checks: Checklist<SevStep>, { report: bytes, vcek: der, roots, policy, now }: SevInput): SevEvidence {
+export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, vcek: der, roots, policy, now }: SevInput): SevEvidence {
   const report = takeReport(checks, bytes)
   const vcek = takeVcek(checks, der)
   const { product } = vcek

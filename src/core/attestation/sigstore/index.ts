@@ -10,6 +10,7 @@ import {
   requireCommit, requireIssuer, requireRef, requireRepository, requireRunner, requireSourceRef, requireSourceRepository,
 } from './workflow-identity.ts'
 
+export { sigstorePlan } from './steps.ts'
 export type { CodeRegisters, Provenance, SigstoreInput, SigstoreResult } from './types.ts'
 
 /**

@@ -114,3 +114,6 @@ export function listSteps(input: SigstoreInput, observed: ReadonlyMap<string, st
     return { ...step, outcome: 'passed', observed: observed.get(id) ?? expected }
   })
 }
+
+/** The same steps as a plan, for a verdict that may end before it comes to them. */
+export const sigstorePlan = Object.entries<Step>(steps).map(([id, { title }]) => ({ id, title }))

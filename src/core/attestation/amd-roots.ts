@@ -1,0 +1,25 @@
+import { sevProductSchema, type SevProduct } from '../../shared/profile.ts'
+import type { TrustSet } from '../../shared/trust.ts'
+import { intermediateName, rootName } from './sev-snp/index.ts'
+import { CertificateError, certificatesFromPem, commonName, parseCertificate } from './x509/index.ts'
+
+/**
+ * Turns AMD's published `ask_ark` texts, one for each product, into roots: which certificate is which, their names say.
+ * Whether they are sound is judged with every verdict. Throws CertificateError where a text is not such a pair.
+ */
+export function amdRootsFromPem(texts: Partial<Record<SevProduct, string>>): TrustSet['amd'] {
+  const roots: TrustSet['amd'] = {}
+  for (const product of sevProductSchema.options) {
+    const text = texts[product]
+    if (text !== undefined) roots[product] = rootsOf(product, text)
+  }
+  return roots
+}
+
+function rootsOf(product: SevProduct, text: string): { ark: Uint8Array; ask: Uint8Array } {
+  const named = new Map(certificatesFromPem(text).map((der) => [commonName(parseCertificate(der).subject), der]))
+  const ark = named.get(rootName(product))
+  const ask = named.get(intermediateName(product))
+  if (!ark || !ask || named.size !== 2) throw new CertificateError('name')
+  return { ark, ask }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { AttestationPolicy } from '../../shared/profile.ts'
+import { labelledBytes } from './certificate-labels.ts'
+import type { Checklist, PlannedStep } from './checklist.ts'
+import type { EvidenceDocument } from './document.ts'
+import type { AttestedKeys } from './report-data.ts'
+import { isoTime, toHex } from './words.ts'
+import {
+  basicConstraints, CertificateError, certificatesFromPem, dnsNames, extendedKeyUsage, extensionIds, parseCertificate, unknownCriticalExtension, validityAt, type Certificate,
+} from './x509/index.ts'
+
+export const keyPlan = [
+  { id: 'certificate/form', title: 'The enclave’s TLS certificate is one for a server' },
+  { id: 'binding/tls-key', title: 'The hardware attests the key of the TLS certificate' },
+  { id: 'certificate/chain', title: 'A public authority issued the TLS certificate', required: false },
+  { id: 'certificate/validity', title: 'The TLS certificate is valid now' },
+] as const satisfies readonly PlannedStep[]
+
+export const namePlan = [
+  { id: 'binding/host', title: 'The evidence belongs to the enclave host of this profile' },
+  { id: 'certificate/host', title: 'The TLS certificate is for the enclave host of this profile' },
+  { id: 'binding/hpke-key', title: 'The TLS certificate names the encryption key that the hardware attests' },
+  { id: 'binding/document', title: 'The TLS certificate was issued for this attestation document' },
+] as const satisfies readonly PlannedStep[]
+
+/** RFC 5280 section 4.2.1.12, id-kp-serverAuth. */
+const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1'
+const UNDERSTOOD = Object.values(extensionIds)
+
+/**
+ * Binds the enclave's TLS certificate to the attested key before anything else of it is judged.
+ * Who issued it is not verified here: its key is attested by the hardware, and to nobody else's does the client talk. Its dates and
+ * names are therefore the service's claims; the hardware vouches for the key alone.
+ *
+ * @param now Unix ms
+ */
+export function checkKeyBinding(
+  checks: Checklist<(typeof keyPlan)[number]['id']>, { enclaveCertificate }: EvidenceDocument, keys: AttestedKeys, now: number,
+): Certificate {
+  const certificate = takeCertificate(checks, enclaveCertificate)
+  const attested = toHex(keys.tlsKeyFingerprint)
+  const fingerprint = createHash('sha256').update(certificate.publicKeyInfo).digest('hex')
+  checks.record('binding/tls-key', fingerprint === attested ? undefined : 'binding/tls-key', attested, fingerprint)
+  checks.notChecked('certificate/chain', 'a chain to a public authority', 'not verified: the hardware attests the key itself')
+  const validity = validityAt(certificate, now)
+  checks.record(
+    'certificate/validity',
+    validity === 'valid' ? undefined : validity === 'expired' ? 'certificate/expired' : 'certificate/not-yet-valid',
+    `valid at ${isoTime(now)}`,
+    `from ${isoTime(certificate.notBefore)} to ${isoTime(certificate.notAfter)}`,
+  )
+  return certificate
+}
+
+function takeCertificate(checks: Checklist<(typeof keyPlan)[number]['id']>, pem: string): Certificate {
+  const expected = 'one certificate of a server'
+  try {
+    const [der, ...others] = certificatesFromPem(pem)
+    if (!der || others.length > 0) return checks.fail('certificate/form', 'certificate/malformed', expected, `${others.length + 1} certificates`)
+    const certificate = parseCertificate(der)
+    const fault = serverFault(certificate)
+    checks.record('certificate/form', fault === undefined ? undefined : 'certificate/unsuitable', expected, fault ?? expected)
+    return certificate
+  } catch (error) {
+    if (error instanceof CertificateError) checks.fail('certificate/form', 'certificate/malformed', expected, error.message)
+    throw error
+  }
+}
+
+function serverFault(certificate: Certificate): string | undefined {
+  const unknown = unknownCriticalExtension(certificate, UNDERSTOOD)
+  if (unknown !== undefined) return `the critical extension ${unknown}, which is not understood`
+  if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
+  const purposes = extendedKeyUsage(certificate)
+  return purposes && !purposes.includes(SERVER_AUTHENTICATION) ? 'a certificate for other purposes' : undefined
+}
+
+/** Holds the names of certificate and document to the profile's host, the attested key and the document itself. */
+export function checkNames(
+  checks: Checklist<(typeof namePlan)[number]['id']>, document: EvidenceDocument, certificate: Certificate, keys: AttestedKeys, policy: AttestationPolicy,
+): void {
+  const { enclaveHost, certificateLabelSuffix: suffix } = policy
+  checks.record('binding/host', document.domain === enclaveHost ? undefined : 'binding/host', enclaveHost, document.domain)
+  const names = dnsNames(certificate)
+  checks.record('certificate/host', names.includes(enclaveHost) ? undefined : 'certificate/host', enclaveHost, names.slice(0, 8).join(', '))
+
+  const key = toHex(keys.hpkePublicKey)
+  if (/^0+$/.test(key)) checks.fail('binding/hpke-key', 'binding/hpke-key-missing', 'an attested key', 'none')
+  const named = labelledBytes(names, 'hpke', suffix)
+  checks.record('binding/hpke-key', named && toHex(named) === key ? undefined : 'binding/hpke-key', key, named ? toHex(named) : 'no key in the names')
+
+  const hash = createHash('sha256').update(document.format).update(document.body).digest('hex')
+  const issuedFor = labelledBytes(names, 'hatt', suffix)
+  const observed = issuedFor ? Buffer.from(issuedFor).toString('latin1') : undefined
+  checks.record('binding/document', observed === hash ? undefined : 'binding/document', hash, observed?.replace(/[^\x20-\x7e]/g, '?') ?? 'no hash in the names')
+}

@@ -1,0 +1,3 @@
+export { amdRootsFromPem } from './amd-roots.ts'
+export { MAX_EVIDENCE_BYTES } from './document.ts'
+export { verifyEvidence } from './verdict.ts'
