@@ -1,0 +1,74 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { resolve } from 'node:path'
+
+export interface Child<Ready> extends AsyncDisposable {
+  readonly ready: Ready
+  readonly pid: number
+}
+
+export interface ChildOptions {
+  /** JSON. */
+  readonly argument?: unknown
+  readonly execArgv?: string[]
+  readonly env?: Record<string, string>
+  readonly patienceMs?: number
+}
+
+/**
+ * Starts a file of this folder as a process of its own and waits for its one message. It ends with this process.
+ * Throws what it printed on stderr where it ends, or says nothing, before that.
+ */
+export async function startChild<Ready>(file: string, options: ChildOptions = {}): Promise<Child<Ready>> {
+  const { argument = null, execArgv = [], env = {}, patienceMs = 60_000 } = options
+  const child = fork(resolve(import.meta.dirname, file), [JSON.stringify(argument)], {
+    execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)))
+  const exited = new Promise<void>((done) => child.once('exit', () => done()))
+  try {
+    const ready = await firstMessage<Ready>(child, patienceMs)
+    return { ready, pid: child.pid ?? 0, [Symbol.asyncDispose]: () => stop(child, exited) }
+  } catch (cause) {
+    await stop(child, exited)
+    throw new Error(`${file} did not start: ${reason(said) ?? String(cause)}`, { cause })
+  }
+}
+
+function firstMessage<Ready>(child: ChildProcess, patienceMs: number): Promise<Ready> {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => fail(new Error(`nothing said in ${String(patienceMs)} ms`)), patienceMs)
+    child.once('message', (message) => {
+      clearTimeout(timer)
+      done(message as Ready)
+    })
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      fail(new Error(`it ended with ${String(code)}`))
+    })
+  })
+}
+
+async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 3_000)
+  await exited
+  clearTimeout(timer)
+}
+
+function reason(said: string): string | undefined {
+  return said.split('\n').find((line) => /Error\b.*:/.test(line))?.trim()
+}
+
+/** In a child: what the parent gave it. */
+export function givenArgument(): unknown {
+  return JSON.parse(process.argv[2] ?? 'null')
+}
+
+/** In a child: tells the parent, and ends when the parent is gone. */
+export function tellReady(ready: unknown): void {
+  process.on('disconnect', () => process.exit(0))
+  process.send?.(ready)
+}

@@ -1,0 +1,56 @@
+import { Agent, request as httpRequest } from 'node:http'
+
+/** Where a request goes, and what it carries. */
+export interface Target {
+  readonly port: number
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
+
+export interface Timing {
+  /** Milliseconds until the first byte of the answer's body, and until its end. */
+  readonly first: number
+  readonly end: number
+}
+
+const PATIENCE_MS = 10_000
+
+/** One request over a kept-alive connection. Throws on any status but 200, and after ten seconds. */
+export function send(agent: Agent, { port, path, headers, body }: Target): Promise<Timing> {
+  return new Promise((done, fail) => {
+    const start = performance.now()
+    let first: number | undefined
+    const request = httpRequest({
+      host: '127.0.0.1', port, agent, method: 'POST', path, timeout: PATIENCE_MS,
+      headers: { 'content-type': 'application/json', 'content-length': body.byteLength, ...headers },
+    }, (response) => {
+      if (response.statusCode !== 200) fail(new Error(`port ${String(port)} answered ${String(response.statusCode)}`))
+      response.on('data', () => (first ??= performance.now() - start))
+      response.on('end', () => done({ first: first ?? NaN, end: performance.now() - start }))
+      response.on('error', fail)
+    })
+    request.on('timeout', () => request.destroy(new Error(`port ${String(port)} said nothing for ten seconds`)))
+    request.on('error', fail)
+    request.end(body)
+  })
+}
+
+export function keepAlive(callers: number): Agent {
+  return new Agent({ keepAlive: true, maxSockets: callers, scheduling: 'lifo' })
+}
+
+/** Requests per second of `callers` at once, over `count` requests and at most `deadlineMs`. */
+export async function saturate(agent: Agent, target: Target, { callers, count, deadlineMs }: { callers: number; count: number; deadlineMs: number }): Promise<number> {
+  const start = performance.now()
+  let begun = 0
+  let answered = 0
+  await Promise.all(Array.from({ length: callers }, async () => {
+    while (begun < count && performance.now() - start < deadlineMs) {
+      begun += 1
+      await send(agent, target)
+      answered += 1
+    }
+  }))
+  return answered / ((performance.now() - start) / 1000)
+}

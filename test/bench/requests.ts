@@ -1,0 +1,93 @@
+import { keepAlive, saturate, send } from './client.ts'
+import { atLeast, atMost, notMeasured, type Row } from './report.ts'
+import { interleave, median, quantile, type Bounds } from './statistics.ts'
+import { ways, type Targets, type Way } from './targets.ts'
+
+const P99 = 0.99
+const CALLERS = 16
+
+type Samples = Partial<Record<Way, number[]>>
+const present = (targets: Targets): Way[] => ways.filter((way) => targets[way] !== undefined)
+
+/** What stands for "without this proxy": for what is sealed, the exchange with the enclave that it cannot save. */
+const without: Record<Way, Way> = { direct: 'direct', 'pre-sealed': 'direct', 'pass-through': 'direct', forwarded: 'direct', sealed: 'pre-sealed', published: 'pre-sealed' }
+
+/** One caller, requests of 2 KB one after the other: what each way adds, at the median and at the 99th percentile. */
+export async function latency(targets: Targets, bounds: Bounds): Promise<Row[]> {
+  const agent = keepAlive(1)
+  const samples: Samples = await interleave(present(targets), { ...bounds, warmUp: 100 }, async (way) => (await send(agent, wholeOf(targets, way))).end)
+  agent.destroy()
+  const rows = [...absolute('direct: 2 KB chat, 1 caller', samples.direct)]
+  for (const way of ways.slice(1)) {
+    const aims = way === 'forwarded' ? [0.5, 5] : way === 'sealed' ? [1, 5] : []
+    rows.push(added(way, samples, 'median', median, aims[0]), added(way, samples, 'p99', (all) => quantile(all, P99), aims[1]))
+  }
+  return rows
+}
+
+/** One caller, streamed answers: how much later than on the direct way the first token comes. */
+export async function firstToken(targets: Targets, bounds: Bounds): Promise<Row[]> {
+  const agent = keepAlive(1)
+  const samples: Samples = await interleave(present(targets), { ...bounds, warmUp: 10 }, async (way) => (await send(agent, streamedOf(targets, way))).first)
+  agent.destroy()
+  const direct = median(samples.direct ?? [])
+  return [
+    ...absolute('direct: first streamed token', samples.direct),
+    ...ways.slice(1).map((way): Row => {
+      const what = `${way}: first token later by`
+      const own = samples[way]
+      if (own === undefined) return notMeasured(what, 'ms', 'it did not start')
+      const later = median(own) - direct
+      return { what, value: later, unit: 'ms', ...(isSotto(way) && { aim: atMost(later, 1, 'ms') }) }
+    }),
+  ]
+}
+
+/** Sixteen callers: requests per second. Every way gets several turns, and their median counts. */
+export async function throughput(targets: Targets, { rounds, deadlineMs }: Bounds, count: number): Promise<Row[]> {
+  const agent = keepAlive(CALLERS)
+  const turn = { callers: CALLERS, count, deadlineMs: deadlineMs / (rounds * ways.length) }
+  const samples: Samples = await interleave(present(targets), { rounds, deadlineMs, warmUp: 1 }, (way) => saturate(agent, wholeOf(targets, way), turn))
+  agent.destroy()
+  const rate = (way: Way): number | undefined => samples[way] && median(samples[way])
+  const base = rate('pass-through') ?? NaN
+  const rows = ways.map((way): Row => {
+    const what = `${way}: ${String(CALLERS)} callers`
+    const own = rate(way)
+    return own === undefined ? notMeasured(what, 'requests/s', 'it did not start') : { what, value: own, unit: 'requests/s', against: { what: 'pass-through', value: base } }
+  })
+  const [sealed, preSealed, direct] = [rate('sealed'), rate('pre-sealed'), rate('direct')]
+  const what = 'sealed, without the enclave’s share'
+  if (sealed === undefined || preSealed === undefined || direct === undefined) return [...rows, notMeasured(what, 'requests/s', 'it did not start')]
+  // Rates add up as times: what the enclave takes for a sealed request beyond an open one is taken out.
+  const own = 1 / (1 / sealed - Math.max(0, 1 / preSealed - 1 / direct))
+  return [...rows, { what, value: own, unit: 'requests/s', against: { what: 'pass-through', value: base }, aim: atLeast(own / base, 0.5, '× pass-through') }]
+}
+
+function absolute(what: string, samples: number[] = []): Row[] {
+  return [{ what: `${what}, median`, value: median(samples), unit: 'ms' }, { what: `${what}, p99`, value: quantile(samples, P99), unit: 'ms' }]
+}
+
+function added(way: Way, samples: Samples, name: string, of: (all: number[]) => number, aim?: number): Row {
+  const what = way === 'pre-sealed' ? `the enclave’s share of a sealed exchange, ${name}` : `${way}: adds, ${name}`
+  const [own, base] = [samples[way], samples[without[way]]]
+  if (own === undefined || base === undefined) return notMeasured(what, 'ms', 'it did not start')
+  const value = of(own) - of(base)
+  return { what, value, unit: 'ms', ...(aim !== undefined && { aim: atMost(value, aim, 'ms') }) }
+}
+
+function isSotto(way: Way): boolean {
+  return way === 'forwarded' || way === 'sealed'
+}
+
+function wholeOf(targets: Targets, way: Way) {
+  return targets[way]?.whole ?? nowhere(way)
+}
+
+function streamedOf(targets: Targets, way: Way) {
+  return targets[way]?.streamed ?? nowhere(way)
+}
+
+function nowhere(way: Way): never {
+  throw new Error(`no target for ${way}`)
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { firstToken, latency, throughput } from './requests.ts'
+import { printTable, type Row } from './report.ts'
+import { sealing } from './sealing-rows.ts'
+import { startTargets } from './targets.ts'
+
+/**
+ * `npm run bench`: what Sotto costs, side by side with what it is compared to. `--quick` for a glance, `--json` for one
+ * object on stdout, `--only name` for one part.
+ */
+const { values: options } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+})
+const scale = options.quick ? 0.1 : 1
+const bounds = (rounds: number, seconds: number) => ({ rounds: Math.ceil(rounds * scale), deadlineMs: seconds * 1_000 })
+
+await using stack = new AsyncDisposableStack()
+let started: ReturnType<typeof startTargets> | undefined
+const targets = async () => (await (started ??= startTargets(stack))).targets
+
+const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
+  sealing: { title: 'EHBP', rows: () => sealing(bounds(200, 30), bounds(60, 30)) },
+  latency: { title: 'One caller', rows: async () => latency(await targets(), bounds(1_000, 60)) },
+  'first-token': { title: 'Streaming', rows: async () => firstToken(await targets(), bounds(100, 60)) },
+  throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
+}
+
+const result: Record<string, Row[]> = {}
+for (const [name, part] of Object.entries(parts)) {
+  if (options.only !== undefined && options.only !== name) continue
+  const rows = await part.rows()
+  result[name] = rows
+  if (!options.json) printTable(part.title, rows)
+}
+const missing = (await started)?.missing ?? []
+if (options.json) console.log(JSON.stringify({ node: process.version, at: new Date().toISOString(), ...result, missing }, null, 2))
+else for (const why of missing) console.log(`not measured: ${why}`)

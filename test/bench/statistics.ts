@@ -1,0 +1,40 @@
+/** The value below which `share` of the samples lie (nearest rank). Samples in any order, at least one. */
+export function quantile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? NaN
+}
+
+export const median = (samples: readonly number[]): number => quantile(samples, 0.5)
+
+export interface Bounds {
+  readonly rounds: number
+  /** Whatever was not measured by then is left out. */
+  readonly deadlineMs: number
+}
+
+/**
+ * Measures several subjects side by side: one sample of each per round, in an order that rotates, so that whatever the
+ * machine does meanwhile falls on all alike. `measure` returns the sample.
+ */
+export async function interleave<Name extends string>(
+  names: readonly Name[], bounds: Bounds & { readonly warmUp: number }, measure: (name: Name) => number | Promise<number>,
+): Promise<Record<Name, number[]>> {
+  const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  const deadline = performance.now() + bounds.deadlineMs
+  for (let round = -bounds.warmUp; round < bounds.rounds && performance.now() < deadline; round += 1) {
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const name = names[(turn + round + bounds.warmUp) % names.length]
+      if (name === undefined) continue
+      const sample = await measure(name)
+      if (round >= 0) samples[name].push(sample)
+    }
+  }
+  return samples
+}
+
+/** Milliseconds that `work` takes. */
+export function timed(work: () => unknown): number {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}

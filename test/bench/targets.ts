@@ -1,0 +1,54 @@
+import { native } from '../../src/core/ehbp/native.ts'
+import { setupRequest } from '../../src/core/ehbp/request-sealer.ts'
+import { chatBody, OPEN_MODEL, PRIVATE_MODEL } from './chat-body.ts'
+import { startChild } from './child.ts'
+import type { Target } from './client.ts'
+import type { EnclaveReady } from './enclave.ts'
+import type { ProxyReady } from './sotto-proxy.ts'
+
+/**
+ * `direct`: to the service's open address. `pre-sealed`: to the enclave, sealed beforehand and not opened, so that it
+ * differs from direct by the enclave's own work alone. The others go through a proxy.
+ */
+export const ways = ['direct', 'pass-through', 'forwarded', 'pre-sealed', 'sealed', 'published'] as const
+export type Way = (typeof ways)[number]
+
+/** Where a way leads, for an answer in one piece and for a streamed one. */
+export type Targets = Partial<Record<Way, { readonly whole: Target; readonly streamed: Target }>>
+
+const CHAT = '/v1/chat/completions'
+const both = (make: (stream: boolean) => Target) => ({ whole: make(false), streamed: make(true) })
+
+/** Starts everything, each in its own process. What does not start is told in `missing` and left out. */
+export async function startTargets(stack: AsyncDisposableStack): Promise<{ targets: Targets; missing: string[] }> {
+  const enclave = stack.use(await startChild<EnclaveReady>('enclave.ts')).ready
+  const plain = (port: number, model: string, headers: Record<string, string> = {}) => both((stream) => ({ port, path: CHAT, headers, body: chatBody({ model, stream }) }))
+  const targets: Targets = {
+    direct: plain(enclave.port, OPEN_MODEL),
+    'pre-sealed': both((stream) => {
+      const sealer = setupRequest(native, Buffer.from(enclave.hpkePublicKey, 'hex'))
+      const body = Buffer.from(sealer.seal(chatBody({ model: PRIVATE_MODEL, stream })))
+      return { port: enclave.port, path: `/private${CHAT}`, headers: { 'ehbp-encapsulated-key': sealer.encapsulatedKey }, body }
+    }),
+  }
+  const missing: string[] = []
+  const proxy = async (file: string): Promise<ProxyReady | undefined> => {
+    try {
+      return stack.use(await startChild<ProxyReady>(file, { argument: enclave })).ready
+    } catch (cause) {
+      missing.push(cause instanceof Error ? cause.message : String(cause))
+      return undefined
+    }
+  }
+  const passThrough = await proxy('pass-through.ts')
+  if (passThrough) targets['pass-through'] = plain(passThrough.port, OPEN_MODEL)
+  const published = await proxy('published-proxy.ts')
+  if (published) targets.published = plain(published.port, PRIVATE_MODEL)
+  const sotto = await proxy('sotto-proxy.ts')
+  if (sotto) {
+    const headers = { authorization: `Bearer ${sotto.localKey ?? ''}` }
+    targets.forwarded = plain(sotto.port, OPEN_MODEL, headers)
+    targets.sealed = plain(sotto.port, PRIVATE_MODEL, headers)
+  }
+  return { targets, missing }
+}
