@@ -1,0 +1,93 @@
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openHeadlessDoor, type HeadlessDoor } from '../../src/cli/headless-door.ts'
+
+let door: HeadlessDoor
+const served: string[] = []
+beforeAll(async () => {
+  door = await openHeadlessDoor({
+    api: (request) => {
+      served.push(new URL(request.url).pathname)
+      return Promise.resolve(Response.json({ ok: true }))
+    },
+  }, 0)
+})
+afterAll(() => door[Symbol.asyncDispose]())
+
+interface Answer { status: number; headers: Record<string, unknown>; body: string }
+
+function ask(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string): Promise<Answer> {
+  const { hostname, port } = new URL(door.newAddress())
+  return new Promise((answered, failed) => {
+    const request = httpRequest({ host: hostname, port, method, path, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => answered({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+    })
+    request.on('error', failed)
+    request.end(body)
+  })
+}
+
+const json = { 'content-type': 'application/json' }
+
+async function token(): Promise<string> {
+  const code = new URL(door.newAddress()).hash.slice('#code='.length)
+  const { status, body } = await ask('POST', '/session', json, JSON.stringify({ code }))
+  expect(status).toBe(200)
+  return (JSON.parse(body) as { token: string }).token
+}
+
+describe('the headless door', () => {
+  it('exchanges the code of its address, once, for a token that opens the api', async () => {
+    const bearer = await token()
+    expect(await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).toMatchObject({ status: 200, body: '{"ok":true}' })
+  })
+  it('serves the api to nobody else', async () => {
+    const before = served.length
+    for (const authorization of [undefined, 'Bearer x', 'Bearer ']) {
+      expect((await ask('POST', '/api/app/status', { ...json, ...(authorization !== undefined && { authorization }) }, '{}')).status).toBe(401)
+    }
+    expect((await ask('POST', '/api/app/status', { ...json, cookie: `token=${await token()}` }, '{}')).status).toBe(401)
+    expect(served.length).toBe(before)
+  })
+  it.each([
+    ['another Host (DNS rebinding)', { host: 'evil.example' }],
+    ['another Origin', { origin: 'https://evil.example' }],
+    ['the Origin null', { origin: 'null' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
+  ])('refuses %s on every route, static files and a right token included', async (_name, headers) => {
+    const bearer = await token()
+    const before = served.length
+    for (const [method, path] of [['GET', '/'], ['GET', '/index.html'], ['GET', '/assets/x.js'], ['POST', '/session'], ['POST', '/api/app/status'], ['OPTIONS', '/api/app/status']] as const) {
+      const { status, headers: answered } = await ask(method, path, { ...json, authorization: `Bearer ${bearer}`, ...headers }, method === 'POST' ? '{}' : undefined)
+      expect([path, status]).toEqual([path, 403])
+      expect(Object.keys(answered).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    expect(served.length).toBe(before)
+  })
+  it('lets another site open the bare page in a tab, and in no frame', async () => {
+    const navigation = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    expect((await ask('GET', '/', { ...navigation, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
+    expect((await ask('GET', '/assets/x.js', { ...navigation, 'sec-fetch-dest': 'document' })).status).toBe(403)
+    expect((await ask('GET', '/', { ...navigation, 'sec-fetch-dest': 'document' })).status).not.toBe(403)
+  })
+  it('answers what it does not serve with 404', async () => {
+    for (const path of ['/none', '/../package.json', '/assets/../../package.json', '/%2e%2e/package.json', '/.git/config', '/sotto.db']) {
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
+    }
+    expect((await ask('PUT', '/')).status).toBe(404)
+  })
+  it.each([['text/plain', '{"code":"x"}', 415], ['application/json', '{"code":"x"}', 401], ['application/json', '{', 401], ['application/json', `{"code":"${'x'.repeat(300)}"}`, 401]])('makes no session of %s %s', async (type, body, status) => {
+    expect((await ask('POST', '/session', { 'content-type': type }, body)).status).toBe(status)
+  })
+  it.skipIf(!existsSync(resolve(import.meta.dirname, '../../out/renderer/index.html')))('serves the page under a policy that lets it reach nothing but its own door', async () => {
+    const { status, headers } = await ask('GET', '/')
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['cache-control']).toBe('no-store')
+  })
+})

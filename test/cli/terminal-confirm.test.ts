@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { createTerminalConfirm } from '../../src/cli/terminal-confirm.ts'
+
+function asked() {
+  const lines: string[] = []
+  const confirm = createTerminalConfirm((line) => lines.push(line))
+  const answer = confirm.ask({ says: 'Change the service to X.' })
+  const code = /: (\d{6})\n/.exec(lines.join(''))![1]!
+  return { confirm, answer, code, pending: confirm.pending()! }
+}
+
+describe('createTerminalConfirm', () => {
+  it('is confirmed by the code that only the terminal shows', async () => {
+    const { confirm, answer, code, pending } = asked()
+    expect(JSON.stringify(pending)).not.toContain(code)
+    expect(confirm.answer(pending.id, code)).toBe(true)
+    await expect(answer).resolves.toBe(true)
+    expect(confirm.pending()).toBeNull()
+  })
+  it('is refused by three wrong codes', async () => {
+    const { confirm, answer, code, pending } = asked()
+    const wrong = code === '111111' ? '222222' : '111111'
+    for (let tries = 0; tries < 3; tries++) expect(confirm.answer(pending.id, wrong)).toBe(false)
+    await expect(answer).resolves.toBe(false)
+    expect(confirm.answer(pending.id, code)).toBe(false)
+  })
+  it('takes no code for another question', async () => {
+    const first = asked()
+    const second = first.confirm.ask({ says: 'Another.' })
+    await expect(first.answer).resolves.toBe(false)
+    expect(first.confirm.answer(first.pending.id, first.code)).toBe(false)
+    first.confirm.answer(first.confirm.pending()!.id, 'x')
+    void second
+  })
+})

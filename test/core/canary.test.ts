@@ -1,0 +1,84 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { openVault } from '../../src/core/core.ts'
+import type { ChatEvent } from '../../src/shared/contract/sotto-contract.ts'
+import { formsOf } from '../canary.ts'
+import { OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+
+/** Quotes, a break and an umlaut, so that escaping changes it. */
+const CANARY = 'the "otter" sleeps\nunder Mühlenstraße 7'
+
+const startKept = (): Promise<World> => startWorld({ vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
+
+async function folderBytes(folder: string): Promise<Buffer> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Buffer.concat(await Promise.all(files.map((file) => readFile(file))))
+}
+
+/** Distinctive pieces of an answer: any of them found would be a leak. */
+function piecesOf(answer: string): string[] {
+  const pieces = answer.split(/\n+/).map((line) => line.trim()).filter((line) => line.length >= 24)
+  expect(pieces.length).toBeGreaterThan(0)
+  return pieces
+}
+
+async function throughProxy(world: World, model: string, extra: object[] = []): Promise<string> {
+  const response = await world.post({ model, messages: [{ role: 'user', content: [{ type: 'text', text: CANARY }, ...extra] }] })
+  expect(response.status).toBe(200)
+  const { choices } = await response.json() as { choices: { message: { content: string } }[] }
+  return choices[0]!.message.content
+}
+
+async function throughWindow(world: World, model: string): Promise<string> {
+  const response = await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { model, text: CANARY } }),
+  }), { caller: 'window' })
+  let answer = ''
+  for (const [, data] of (await response.text()).matchAll(/^data: (.+)$/gm)) {
+    const { json } = JSON.parse(data!) as { json?: ChatEvent }
+    if (json?.type === 'ended') {
+      expect(json.failure).toBeUndefined()
+      answer = json.answer.text
+    }
+  }
+  expect(answer).not.toBe('')
+  return answer
+}
+
+describe('the canary', () => {
+  it('is found where a public model is asked: raw, escaped, in base64 and compressed', async () => {
+    await using world = await startKept()
+    const image = (bytes: Buffer): object => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` } })
+    await throughProxy(world, OPEN_VISION_MODEL, [image(Buffer.from(CANARY)), image(gzipSync(CANARY)), { type: 'text', text: 'raw: sleeps' }])
+    const forms = formsOf(CANARY, Buffer.concat(world.outbound))
+    expect(forms).toEqual(expect.arrayContaining(['json', 'base64>raw', 'base64>gzip>raw']))
+    expect(formsOf('raw: sleeps', Buffer.concat(world.outbound))).toContain('raw')
+    expect(formsOf(CANARY, gzipSync(Buffer.concat(world.outbound)))).toContain('gzip>json')
+
+    await throughWindow(world, OPEN_MODEL)
+    expect(formsOf(CANARY, Buffer.concat(world.outbound))).toContain('json')
+    // What stands in the folder is found as well.
+    await writeFile(join(world.folder, 'leak.gz'), gzipSync(CANARY))
+    expect(formsOf(CANARY, await folderBytes(world.folder)).length).toBeGreaterThan(0)
+  })
+
+  it('is found nowhere where a private model is asked, through the proxy and through the window', async () => {
+    await using world = await startKept()
+    const answers = [await throughProxy(world, PRIVATE_MODEL), await throughWindow(world, PRIVATE_MODEL)]
+    const outbound = Buffer.concat(world.outbound)
+    const folder = await folderBytes(world.folder)
+    expect(outbound.length).toBeGreaterThan(500)
+    expect(folder.length).toBeGreaterThan(1000)
+    for (const text of [CANARY, ...answers.flatMap(piecesOf)]) {
+      expect(formsOf(text, outbound)).toEqual([])
+      expect(formsOf(text, folder)).toEqual([])
+    }
+    // The same after everything was written and closed.
+    await world.core[Symbol.asyncDispose]()
+    const closed = await folderBytes(world.folder)
+    for (const text of [CANARY, ...answers.flatMap(piecesOf)]) expect(formsOf(text, closed)).toEqual([])
+  })
+})

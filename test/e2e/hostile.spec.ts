@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+
+/** A hostile page, and a hostile renderer, get only what the design allows them: shown in real Chromium. */
+let folder: string
+let sotto: SottoProcess
+let attacker: Server
+let evil: string
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-hostile-'))
+  sotto = await startSotto(folder)
+  attacker = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>evil</title><body>')
+  })
+  await new Promise<void>((listening) => attacker.listen(0, '127.0.0.1', listening))
+  const address = attacker.address()
+  evil = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}/`
+})
+test.afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  attacker.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const door = (): string => new URL(sotto.ready.ui).origin
+
+test.describe('a hostile page', () => {
+  test('reads nothing of the door and nothing of the proxy', async ({ page }) => {
+    await page.goto(evil)
+    const attempts = [
+      [`${door()}/`, {}],
+      [`${door()}/index.html`, { mode: 'no-cors' }],
+      [`${door()}/api/app/status`, { method: 'POST', body: '{}' }],
+      [`${door()}/api/app/status`, { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' }, credentials: 'include' }],
+      [`${door()}/api/app/status`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' } }],
+      [`${door()}/session`, { method: 'POST', body: '{"code":"x"}' }],
+      [`${sotto.ready.proxy.baseUrl}/models`, {}],
+      [`${sotto.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${sotto.ready.proxy.key ?? ''}` } }],
+      [`${sotto.ready.proxy.baseUrl}/chat/completions`, { method: 'POST', body: '{"model":"sandbox/allegro-mini","messages":[]}' }],
+      [sotto.ready.proxy.baseUrl.replace('/v1', '/health'), {}],
+    ]
+    const outcomes = await page.evaluate(async (list) => {
+      const seen: string[] = []
+      for (const [url, init] of list as [string, object][]) {
+        seen.push(await fetch(url, init).then((response) => `${response.type} ${String(response.status)}`, () => 'blocked'))
+      }
+      return seen
+    }, attempts)
+    for (const outcome of outcomes) expect(outcome).toMatch(/^(blocked|opaque 0)$/)
+  })
+
+  test('even with the right key causes no request: Sotto answers pages with 403', async ({ page, request }) => {
+    await page.goto(evil)
+    const answered: number[] = []
+    page.on('response', (response) => {
+      if (!response.url().startsWith(evil)) answered.push(response.status())
+    })
+    await page.evaluate(async ([chat, api]) => {
+      await fetch(chat!, { method: 'POST', mode: 'no-cors', body: '{"model":"sandbox/allegro-mini","messages":[]}' }).catch(() => undefined)
+      await fetch(api!, { method: 'POST', mode: 'no-cors', body: '{}' }).catch(() => undefined)
+    }, [`${sotto.ready.proxy.baseUrl}/chat/completions`, `${door()}/api/app/begin`])
+    expect(answered).toEqual([403, 403])
+    expect(request).toBeTruthy()
+  })
+
+  test('cannot submit a form to it', async ({ page }) => {
+    await page.goto(evil)
+    await page.evaluate((action) => {
+      const form = document.createElement('form')
+      form.method = 'POST'
+      form.enctype = 'text/plain'
+      form.action = action
+      form.target = 'result'
+      const frame = document.createElement('iframe')
+      frame.name = 'result'
+      document.body.append(frame, form)
+      form.submit()
+    }, `${door()}/api/app/begin`)
+    const response = await page.waitForResponse((candidate) => candidate.url().includes('/api/app/begin'))
+    expect(response.status()).toBe(403)
+  })
+
+  test('cannot frame the window, nor load its files as its own', async ({ page }) => {
+    await page.goto(evil)
+    const statuses: number[] = []
+    page.on('response', (response) => {
+      if (response.url().startsWith(door())) statuses.push(response.status())
+    })
+    const outcome = await page.evaluate(async (origin) => {
+      const loaded = (element: HTMLElement): Promise<string> => new Promise((resolve) => {
+        element.onload = () => resolve('loaded')
+        element.onerror = () => resolve('error')
+        document.body.append(element)
+      })
+      const script = document.createElement('script')
+      script.src = `${origin}/assets/index.js`
+      const image = document.createElement('img')
+      image.src = `${origin}/icon.svg`
+      const frame = document.createElement('iframe')
+      frame.src = `${origin}/`
+      await loaded(frame)
+      return { script: await loaded(script), image: await loaded(image), frame: frame.contentDocument === null }
+    }, door())
+    expect(outcome).toEqual({ script: 'error', image: 'error', frame: true })
+    expect(statuses.every((status) => status === 403)).toBe(true)
+  })
+
+  test('that rebinds its name to this machine is refused by its Host', async ({ playwright }) => {
+    const { port } = new URL(sotto.ready.ui)
+    const proxy = new URL(sotto.ready.proxy.baseUrl)
+    const browser = await playwright.chromium.launch({
+      ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
+      args: ['--host-resolver-rules=MAP evil.example 127.0.0.1'],
+    })
+    try {
+      const page = await browser.newPage()
+      expect((await page.goto(`http://evil.example:${port}/`))?.status()).toBe(403)
+      expect((await page.goto(`http://evil.example:${proxy.port}/health`))?.status()).toBe(403)
+    } finally {
+      await browser.close()
+    }
+  })
+
+  test('that opens the window in a tab has no hold on it', async ({ page, context }) => {
+    await page.goto(evil)
+    const [opened] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate((url) => void window.open(url), `${door()}/`),
+    ])
+    await opened.waitForLoadState()
+    await expect(opened.getByText(/not connected/i)).toBeVisible()
+    expect(await opened.evaluate(() => window.opener === null)).toBe(true)
+  })
+})
+
+test.describe('a hostile renderer', () => {
+  test('reaches the network nowhere', async ({ page }) => {
+    await page.goto(await sotto.newAddress())
+    await expect(page).toHaveURL(`${door()}/`)
+    const hits: string[] = []
+    attacker.on('request', (request: { url?: string }) => hits.push(request.url ?? ''))
+    const outcome = await page.evaluate(async (url) => {
+      const blocked: string[] = []
+      document.addEventListener('securitypolicyviolation', (event) => blocked.push(event.effectiveDirective))
+      const image = new Image()
+      image.src = `${url}?image`
+      document.body.append(image)
+      const frame = document.createElement('iframe')
+      frame.src = `${url}?frame`
+      document.body.append(frame)
+      const script = document.createElement('script')
+      script.textContent = 'window.injected = true'
+      document.body.append(script)
+      const sent = await fetch(`${url}?fetch`).then(() => 'sent', () => 'blocked')
+      const socket = await new Promise((resolve) => {
+        try {
+          const attempt = new WebSocket(url.replace('http', 'ws'))
+          attempt.onerror = () => resolve('blocked')
+          attempt.onopen = () => resolve('open')
+        } catch {
+          resolve('blocked')
+        }
+      })
+      navigator.sendBeacon(`${url}?beacon`, 'x')
+      return { sent, socket, injected: 'injected' in window, blocked }
+    }, evil)
+    expect(outcome).toMatchObject({ sent: 'blocked', socket: 'blocked', injected: false })
+    expect(outcome.blocked).toEqual(expect.arrayContaining(['img-src', 'connect-src', 'frame-src', 'script-src-elem']))
+    expect(hits).toEqual([])
+  })
+
+  test('learns no secret of the account, and changes no service without the terminal’s code', async ({ page }) => {
+    await page.goto(await sotto.newAddress())
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
+    const call = (path: string, input?: unknown): Promise<{ status: number; text: string }> => page.evaluate(async ([route, body]) => {
+      const token = sessionStorage.getItem('sotto.session') ?? ''
+      const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
+      const response = await fetch(`/api/${String(route)}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, 'x-csrf-token': 'orpc' }, body: JSON.stringify({ json: body }) })
+      return { status: response.status, text: await response.text() }
+    }, [path, input] as const)
+
+    // What is on screen it can read; the account's key is on no screen.
+    const answers = await Promise.all(['app/status', 'profiles/list', 'models/list', 'conversations/list', 'privacy/current', 'localApi/get'].map((path) => call(path)))
+    for (const { status, text } of answers) {
+      expect(status).toBe(200)
+      expect(text).not.toMatch(/sk-(?!sotto-)[A-Za-z0-9]{16,}/)
+    }
+    for (const path of ['vault/get', 'accounts/reveal', 'accounts/apiKey', '../session', 'constructor', '__proto__', 'app']) {
+      expect([path, (await call(path)).status]).toEqual([path, 404])
+    }
+    // A change of service waits for a code that only the terminal shows; guesses end it.
+    const chosen = call('profiles/choose', { profileId: 'ppq' })
+    let pending: { id: string; says: string } | null = null
+    await expect.poll(async () => {
+      pending = (JSON.parse((await call('confirmations/pending')).text) as { json: { id: string; says: string } | null }).json
+      return pending !== null
+    }).toBe(true)
+    const code = /: (\d{6})\n/.exec(sotto.stderr())?.[1] ?? 'missing'
+    expect(JSON.stringify(pending)).not.toContain(code)
+    for (const guess of ['000000', '0', code === '123456' ? '654321' : '123456']) {
+      expect((await call('confirmations/answer', { id: pending!.id, code: guess })).text).toContain('false')
+    }
+    expect((await chosen).text).toContain('confirm/refused')
+    expect((await call('app/status')).text).toContain('"kind":"sandbox"')
+  })
+
+  test('gets no file outside the window', async ({ page }) => {
+    await page.goto(await sotto.newAddress())
+    const statuses = await page.evaluate(async () => {
+      const paths = ['/sotto.db', '/vault.json', '/..%2fpackage.json', '/assets/..%2f..%2f..%2fpackage.json', '//etc/passwd', '/%5c..%5cpackage.json']
+      return Promise.all(paths.map(async (path) => (await fetch(location.origin + path)).status))
+    })
+    expect(statuses).toEqual(statuses.map(() => 404))
+  })
+})

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Conversation, Message } from '../../src/shared/conversation.ts'
+import { startSotto, type SottoProcess } from './sotto-process.ts'
+
+let folder: string
+const running: SottoProcess[] = []
+async function start(environment?: Record<string, string>): Promise<SottoProcess> {
+  const sotto = await startSotto(folder, environment)
+  running.push(sotto)
+  return sotto
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-restart-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sotto) => sotto.stop('SIGKILL')))
+  await rm(folder, { recursive: true, force: true })
+})
+
+const chat = (sotto: SottoProcess, text: string): Promise<Response> => sotto.api('chat/send', { model: 'private/sandbox-lento-8b', text })
+
+interface Kept { conversations: Conversation[]; messages: Message[]; receipts: unknown[]; key: string; status: unknown }
+async function kept(sotto: SottoProcess): Promise<Kept> {
+  const conversations = await sotto.call('conversations/list') as Conversation[]
+  const { messages } = await sotto.call('conversations/get', { conversationId: conversations[0]!.id }) as { messages: Message[] }
+  const { account, vault } = await sotto.call('app/status') as { account: unknown; vault: unknown }
+  return { conversations, messages, receipts: await sotto.call('receipts/list', {}) as unknown[], key: sotto.ready.proxy.key!, status: { account, vault } }
+}
+
+describe('a restart', () => {
+  it('loses nothing: conversations, receipts, local key, connected account', async () => {
+    const first = await start()
+    await (await chat(first, 'Hello, quietly')).text()
+    const before = await kept(first)
+    expect(before.messages.map(({ state }) => state)).toEqual(['complete', 'complete'])
+    expect(before.receipts).toHaveLength(1)
+    expect(await first.stop('SIGTERM')).toBe(0)
+    const second = await start()
+    expect(await kept(second)).toEqual(before)
+    expect(second.stderr()).toBe('')
+  })
+
+  it('after kill -9 in mid-answer keeps what had arrived, marked as interrupted', async () => {
+    const first = await start()
+    const response = await chat(first, 'Tell me a very long story about rivers')
+    const reader = response.body!.getReader()
+    const decoder = new TextDecoder()
+    let seen = ''
+    while ((seen.match(/"type":"delta"/g)?.length ?? 0) < 12) {
+      const { value, done } = await reader.read()
+      if (done) throw new Error('the answer ended before it could be interrupted')
+      seen += decoder.decode(value, { stream: true })
+    }
+    await first.stop('SIGKILL')
+    await reader.cancel().catch(() => undefined)
+    const second = await start()
+    const { messages } = await kept(second)
+    expect(messages).toHaveLength(2)
+    expect(messages[1]).toMatchObject({ role: 'assistant', state: 'interrupted' })
+    expect(messages[1]!.text.length).toBeGreaterThan(0)
+  })
+
+  it('with the wrong passphrase stays locked: nothing is replaced, and nothing becomes the sandbox’s', async () => {
+    const first = await start()
+    await (await chat(first, 'Hello')).text()
+    const before = await kept(first)
+    await first.stop('SIGTERM')
+    const locked = await start({ SOTTO_PASSPHRASE: 'wrong' })
+    expect(locked.ready.proxy.key).toBeNull()
+    expect(await locked.call('app/status')).toMatchObject({ vault: { state: 'locked' } })
+    const refused = await fetch(`${locked.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${before.key}` } })
+    expect([refused.status, (await refused.json() as { error: { code: string } }).error.code]).toEqual([503, 'vault/locked'])
+    await locked.call('vault/unlock', { passphrase: 'correct horse' })
+    expect((await kept(locked)).conversations).toEqual(before.conversations)
+  })
+})
+
+describe('one owner', () => {
+  it('of two starters at once on one data folder', async () => {
+    const starts = await Promise.allSettled([start(), start(), start()])
+    const refused = starts.filter((result) => result.status === 'rejected')
+    expect(refused).toHaveLength(2)
+    for (const { reason } of refused) expect(String(reason)).toContain('host/owned')
+  })
+  it('and another after it was killed', async () => {
+    const first = await start()
+    await expect(start()).rejects.toThrow('host/owned')
+    await first.stop('SIGKILL')
+    expect((await start()).ready.event).toBe('ready')
+  })
+})
+
+describe('ports', () => {
+  async function occupied(): Promise<{ port: number; free: () => void }> {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((listening) => server.once('listening', listening))
+    const address = server.address()
+    return { port: typeof address === 'object' && address ? address.port : 0, free: () => server.close() }
+  }
+  it('one that was asked for and is taken is an error', async () => {
+    const { port, free } = await occupied()
+    try {
+      await expect(start({ SOTTO_PORT: String(port) })).rejects.toThrow('proxy/port-taken')
+    } finally {
+      free()
+    }
+  })
+  it('a setting that cannot be used is named', async () => {
+    await expect(start({ SOTTO_PORT: 'eighty' })).rejects.toThrow('SOTTO_PORT')
+    await expect(start({ SOTTO_VAULT: 'safe' })).rejects.toThrow('SOTTO_VAULT')
+  })
+})
+
+it('prints exactly one line, and the passphrase nowhere', async () => {
+  const sotto = await start()
+  expect(sotto.ready).toMatchObject({ event: 'ready', service: 'sandbox', proxy: { baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/), key: expect.stringMatching(/^sk-sotto-/) } })
+  const environment = process.platform === 'linux' ? await import('node:fs/promises').then(({ readFile }) => readFile(`/proc/${String(sotto.child.pid)}/cmdline`, 'utf8')) : ''
+  expect(environment).not.toContain('correct horse')
+})

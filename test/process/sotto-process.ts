@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const COMMAND = resolve(import.meta.dirname, '../../src/cli/index.ts')
+
+export interface Ready {
+  readonly event: 'ready'
+  readonly ui: string
+  readonly proxy: { readonly baseUrl: string; readonly key: string | null }
+  readonly service: 'sandbox' | 'service'
+}
+
+export interface SottoProcess {
+  readonly child: ChildProcess
+  readonly ready: Ready
+  /** A call of the window's over the headless door. */
+  api(path: string, input?: unknown, signal?: AbortSignal): Promise<Response>
+  call(path: string, input?: unknown): Promise<unknown>
+  stderr(): string
+  /** `sotto open --print`, from a process of its own. */
+  newAddress(): Promise<string>
+  /** Resolves with the exit code, or null where a signal ended it. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** One command to its end. */
+export async function runSotto(args: string[], environment: Record<string, string>, input = ''): Promise<Finished> {
+  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...environment } })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdin.end(input)
+  await once(child, 'close')
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** `sotto serve --json` as a process of its own. Rejects with what it wrote where it ended before it was ready. */
+export async function startSotto(dataDir: string, environment: Record<string, string> = {}): Promise<SottoProcess> {
+  const child = spawn(process.execPath, [COMMAND, 'serve', '--no-open', '--json'], {
+    env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const lines = createInterface({ input: child.stdout })
+  const ready = await new Promise<Ready>((resolved, rejected) => {
+    lines.once('line', (line) => resolved(JSON.parse(line) as Ready))
+    child.once('exit', (code) => rejected(new Error(`ended with ${String(code)}: ${errors}`)))
+  })
+  let token: Promise<string> | undefined
+  async function session(): Promise<string> {
+    const { origin, hash } = new URL(ready.ui)
+    const response = await fetch(`${origin}/session`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code: hash.slice('#code='.length) }) })
+    return (await response.json() as { token: string }).token
+  }
+  const api: SottoProcess['api'] = async (path, input, signal) => {
+    token ??= session()
+    return fetch(`${new URL(ready.ui).origin}/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await token}` },
+      body: JSON.stringify({ json: input }),
+      ...(signal && { signal }),
+    })
+  }
+  return {
+    child, ready, api,
+    call: async (path, input) => (await (await api(path, input)).json() as { json: unknown }).json,
+    stderr: () => errors,
+    newAddress: async () => (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim(),
+    stop: async (signal) => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, 'exit')
+        child.kill(signal)
+        await exited
+      }
+      return child.exitCode
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCore, openVault, type Core, type Vault } from '../src/core/core.ts'
+import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
+import { startSandbox, type Sandbox } from '../src/sandbox/index.ts'
+import type { Fetch } from '../src/shared/fetch.ts'
+import type { Profile } from '../src/shared/profile.ts'
+
+export interface World extends AsyncDisposable {
+  readonly folder: string
+  readonly sandbox: Sandbox
+  readonly core: Core
+  readonly vault: Vault
+  readonly baseUrl: string
+  readonly key: string
+  /** Every URL, header and body byte that left the core. */
+  readonly outbound: Buffer[]
+  /** Moves the core's clock, in ms. */
+  readonly clock: { ahead: number }
+  /** A call of the window's, as JSON over the one door. */
+  call(path: string, input?: unknown): Promise<unknown>
+  post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>
+}
+
+export interface WorldOptions {
+  readonly profile?: (profile: Profile) => Profile
+  readonly vault?: (folder: string) => Promise<Vault>
+  readonly idleMs?: number
+  readonly fetch?: (fetch: Fetch) => Fetch
+}
+
+let minted: string | undefined
+
+/** The whole core over an in-process sandbox, on a folder of its own. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-world-'))
+  // The roots are minted once for all worlds of a test file.
+  minted ??= await mkdtemp(join(tmpdir(), 'sotto-minted-'))
+  const sandbox = await startSandbox({ folder: minted, pace: 'none' })
+  const network = createOutboundFetch()
+  const outbound: Buffer[] = []
+  const recording: Fetch = (url, init) => {
+    outbound.push(Buffer.from(`${init.method} ${url}\n${JSON.stringify(init.headers)}\n`), Buffer.from(init.body ?? ''))
+    return network.fetch(url, init)
+  }
+  const clock = { ahead: 0 }
+  const vault = await (options.vault?.(folder) ?? openVault({ mode: 'memory', folder }))
+  const profile = options.profile?.(sandbox.profile) ?? sandbox.profile
+  const core = await createCore({
+    vault,
+    fetch: options.fetch?.(recording) ?? recording,
+    now: () => Date.now() + clock.ahead,
+    confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+    folder,
+    version: 'test',
+    profile,
+    choices: [],
+    trust: { name: 'sandbox', roots: () => sandbox.trust() },
+    sandbox: { faults: () => sandbox.faults(), setFault: (fault, on) => sandbox.setFault(fault, on) },
+    proxy: { port: 0, mayMove: false },
+    notices: () => [],
+    onChoose: () => undefined,
+    patience: { firstByteMs: 20_000, idleMs: options.idleMs ?? 20_000 },
+  })
+  const { baseUrl } = core.proxy
+  const key = vault.state === 'open' ? core.localKey() : ''
+  return {
+    folder, sandbox, core, vault, baseUrl, key, outbound, clock,
+    async call(path, input) {
+      const response = await core.api(new Request(`http://sotto.invalid/api/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ json: input }),
+      }), { caller: 'window' })
+      const answer = await response.json() as { json: unknown }
+      return answer.json
+    },
+    post: (body, headers = {}, path = '/v1/chat/completions') => fetch(`${baseUrl.replace(/\/v1$/, '')}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+    async [Symbol.asyncDispose]() {
+      await core[Symbol.asyncDispose]()
+      await sandbox.close()
+      await network.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const PRIVATE_MODEL = 'private/sandbox-lento-8b'
+export const OPEN_MODEL = 'sandbox/allegro-mini'
+export const PRIVATE_VISION_MODEL = 'private/sandbox-veduta-30b'
+export const OPEN_VISION_MODEL = 'sandbox/belvedere-vision'
+
+/** How many requests have carried a chat body to the service. */
+export function chatRequests(sandbox: Sandbox): ReturnType<Sandbox['received']> {
+  return sandbox.received().filter(({ path, method }) => method === 'POST' && path.endsWith('/chat/completions'))
+}
