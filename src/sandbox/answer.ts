@@ -8,7 +8,7 @@ export interface Outgoing {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Each is sent by a write of its own, and sealed into a frame of its own where there is a sealer. */
-  readonly pieces: AsyncIterable<string>
+  readonly pieces: Iterable<string> | AsyncIterable<string>
   readonly sealer?: ResponseSealer | undefined
   readonly interruption?: Interruption | undefined
   /** How many pieces arrive whole before the interruption. */
@@ -60,8 +60,17 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Resolves when more can be written. @throws the signal's reason */
+/** Resolves when more can be written. @throws AbortError where the caller goes away first */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  await Promise.race([new Promise<void>((resolve) => response.once('drain', resolve)), aborted(signal)])
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    response.on('drain', done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
   signal.throwIfAborted()
 }

@@ -29,7 +29,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const enclave = new Enclave()
   let open = true
 
-  const ledger = once(() => new Ledger(folder))
+  let opened: Ledger | undefined
+  const ledger = () => opened ??= new Ledger(folder)
   const roots = once<Promise<Roots>>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
   const evidence = new EvidenceDesk(roots, enclave, faults, now)
   const routes = once<Promise<Handler>>(async () => {
@@ -42,6 +43,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     arrivals.begin(request, response)
     routes().then((handle) => handle(request, response), () => response.destroy())
   })
+  // Node's five seconds would end a pooled connection just as its next request leaves.
+  server.keepAliveTimeout = 72_000
   const baseUrl = `http://127.0.0.1:${String(await listen(server, port))}`
   // Whoever asks for the trust set hears of a failure; minting ahead of that must not end the process.
   setImmediate(() => void roots().catch(() => undefined))
@@ -62,7 +65,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
-      ledger().close()
+      opened?.close()
     },
   }
 }

@@ -7,7 +7,7 @@ import { routeUnknown } from './refusal.ts'
 import { accountRoutes } from './routes/account.ts'
 import { chatRoutes } from './routes/chat.ts'
 import { refuse } from './routes/http.ts'
-import { privateRoutes, type PrivateKitchen } from './routes/private.ts'
+import { privateRoutes, type PrivateContext } from './routes/private.ts'
 
 const mebibyte = 1024 * 1024
 /** More than a caller can want to send: what is longer is answered with 413. */
@@ -18,7 +18,7 @@ const failureSchema = z.looseObject({ statusCode: z.int().min(400).max(499), mes
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Every route of the service, on a server that is already listening. */
-export async function openService(server: Server, kitchen: PrivateKitchen, arrivals: Arrivals): Promise<Handler> {
+export async function openService(server: Server, context: PrivateContext, arrivals: Arrivals): Promise<Handler> {
   const app = Fastify({ serverFactory: () => server, bodyLimit })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(payload, arrivals.of(request.raw)))
@@ -28,9 +28,9 @@ export async function openService(server: Server, kitchen: PrivateKitchen, arriv
     const [statusCode, message] = known.success ? [known.data.statusCode, known.data.message] : [500, 'Internal Server Error']
     return reply.code(statusCode).send({ status: 'error', statusCode, message })
   })
-  accountRoutes(app, kitchen.ledger)
-  chatRoutes(app, kitchen, arrivals)
-  privateRoutes(app, kitchen, arrivals)
+  accountRoutes(app, context.ledger)
+  chatRoutes(app, context, arrivals)
+  privateRoutes(app, context, arrivals)
   await app.ready()
   return (request, response) => app.routing(request, response)
 }

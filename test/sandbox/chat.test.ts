@@ -96,6 +96,11 @@ describe('the official client', () => {
   })
 })
 
+test('a web search is asked for: the answer says that there was none', async () => {
+  const response = await postChat(sandbox, account, { plugins: [{ id: 'web', max_results: 3 }] })
+  expect(await response.text()).toContain('A web search for 3 results')
+})
+
 describe('tools', () => {
   const tools: OpenAI.ChatCompletionTool[] = [
     { type: 'function', function: { name: 'send_mail', description: 'Sends a mail', parameters: { type: 'object', properties: { to: { type: 'string', format: 'email' } } } } },

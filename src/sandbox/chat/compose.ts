@@ -49,7 +49,7 @@ function composeText(request: ChatRequest, prompt: string, modelName: string, ch
   const last = request.messages.at(-1)
   if (last?.role === 'tool') return afterTool(textOf(last), prompt, modelName)
   const subject: Subject = { prompt, words: keywords(prompt), topic: topicOf(prompt) }
-  const said = [opening(modelName, chance), ...attachments(request), ...earlier(request)]
+  const said = [opening(modelName, chance), ...attachments(request), ...webSearch(request), ...earlier(request)]
   if (/^\W*(?:hi|hello|hey|hallo|ciao|good (?:morning|evening|day))\b/i.test(prompt) && prompt.length < 40) {
     return [...said, 'Hello! Ask for a list, a table, some code or a comparison to see how such answers look; name a number of words to see a long one.'].join('\n\n')
   }
@@ -71,6 +71,11 @@ function opening(modelName: string, chance: Chance): string {
 function attachments(request: ChatRequest): string[] {
   const parts = attachmentsOf(lastOf(request, 'user') ?? { role: 'user' })
   return parts.length === 0 ? [] : [`With it came:\n\n${parts.map((part) => `- ${describeAttachment(part)}`).join('\n')}`]
+}
+
+function webSearch(request: ChatRequest): string[] {
+  const web = request.plugins?.find((plugin) => plugin.id === 'web')
+  return web ? [`A web search for ${web.max_results ?? 5} results was asked for. The sandbox searches nothing, so none stand here.`] : []
 }
 
 function earlier(request: ChatRequest): string[] {

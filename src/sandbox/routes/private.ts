@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendAnswer } from '../answer.ts'
 import type { Arrivals } from '../arrival.ts'
-import { creditRefusal, modelRefusal, parseChatRequest, serveCompletion, type Kitchen } from '../chat/serve.ts'
+import { creditRefusal, modelRefusal, parseChatRequest, serveCompletion, type ChatContext } from '../chat/serve-completion.ts'
 import { authenticate } from '../credential.ts'
 import { openRequest, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
 import { keyConfig, keyConfigType } from '../ehbp/key-config.ts'
@@ -13,7 +13,7 @@ import type { EvidenceDesk } from '../world/evidence-desk.ts'
 import type { Enclave } from '../world/enclave.ts'
 import { bodyOf, hijacked, refuse } from './http.ts'
 
-export interface PrivateKitchen extends Kitchen {
+export interface PrivateContext extends ChatContext {
   readonly enclave: Enclave
   readonly evidence: EvidenceDesk
 }
@@ -22,21 +22,21 @@ export interface PrivateKitchen extends Kitchen {
 const defaultModel = 'private/sandbox-whisper-70b'
 
 /** The enclave's paths: its evidence, its key, and chat that only it can read. */
-export function privateRoutes(app: FastifyInstance, kitchen: PrivateKitchen, arrivals: Arrivals): void {
+export function privateRoutes(app: FastifyInstance, context: PrivateContext, arrivals: Arrivals): void {
   app.route({
     method: ['GET', 'POST'],
     url: `${privatePath}/attestation`,
-    handler: async (request, reply) => kitchen.faults.on('oversized-evidence')
+    handler: async (request, reply) => context.faults.on('oversized-evidence')
       ? hijacked(reply, (response) => sendAnswer(response, {
           status: 200, headers: { 'content-type': 'application/json' }, pieces: oversizedBundle(), signal: arrivals.of(request.raw).signal,
         }))
-      : reply.header('content-type', 'application/json').send(await kitchen.evidence.bundle()),
+      : reply.header('content-type', 'application/json').send(await context.evidence.bundle()),
   })
 
   app.get(`${privatePath}/.well-known/hpke-keys`, (_request, reply) =>
-    reply.header('content-type', keyConfigType).send(keyConfig(keysInUse(kitchen).publicKey)))
+    reply.header('content-type', keyConfigType).send(keyConfig(keysInUse(context).publicKey)))
 
-  const chat = (request: FastifyRequest, reply: FastifyReply) => sealedChat(kitchen, arrivals, request, reply)
+  const chat = (request: FastifyRequest, reply: FastifyReply) => sealedChat(context, arrivals, request, reply)
   app.post(`${privatePath}/v1/chat/completions`, chat)
   app.post(`${privatePath}/chat/completions`, chat)
   app.post(`${privatePath}/*`, (request, reply) => refuse(reply, encapsulatedKey(request) === undefined ? encryptionMissing : routeUnknown))
@@ -48,27 +48,27 @@ function encapsulatedKey(request: FastifyRequest): string | undefined {
 }
 
 /** Who the fault `swapped-key` deceives is read by somebody else: the sandbox plays that part too. */
-function keysInUse({ enclave, faults }: PrivateKitchen) {
+function keysInUse({ enclave, faults }: PrivateContext) {
   return faults.on('swapped-key') ? enclave.keys.impostor : enclave.keys.hpke
 }
 
-async function sealedChat(kitchen: PrivateKitchen, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const fault = faultRefusal(kitchen.faults)
+async function sealedChat(context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const fault = faultRefusal(context.faults)
   if (fault) return refuse(reply, fault)
   const encapsulated = encapsulatedKey(http)
   if (encapsulated === undefined) return refuse(reply, encryptionMissing)
-  if (kitchen.faults.on('plaintext-200')) return reply.code(200).send(plaintextAnswer(kitchen.now()))
-  const who = authenticate(http.headers, kitchen.ledger)
+  if (context.faults.on('plaintext-200')) return reply.code(200).send(plaintextAnswer(context.now()))
+  const who = authenticate(http.headers, context.ledger)
   if ('refusal' in who) return refuse(reply, who.refusal)
-  if (kitchen.faults.on('key-rotation')) kitchen.enclave.rotate()
-  const opened = open(kitchen, encapsulated, bodyOf(http))
+  if (context.faults.on('key-rotation')) context.enclave.rotate()
+  const opened = open(context, encapsulated, bodyOf(http))
   if ('refusal' in opened) return refuse(reply, opened.refusal)
-  return insideEnclave(kitchen, arrivals, http, reply, opened, who.account)
+  return insideEnclave(context, arrivals, http, reply, opened, who.account)
 }
 
-function open(kitchen: PrivateKitchen, encapsulated: string, body: Buffer): OpenedRequest | { readonly refusal: Refusal } {
+function open(context: PrivateContext, encapsulated: string, body: Buffer): OpenedRequest | { readonly refusal: Refusal } {
   try {
-    return openRequest(encapsulated, body, keysInUse(kitchen))
+    return openRequest(encapsulated, body, keysInUse(context))
   } catch (error) {
     if (!(error instanceof SealedRequestError)) throw error
     return { refusal: error.code === 'key-config' ? keyConfigMismatch : gatewayRefusal(400, error.message) }
@@ -76,11 +76,11 @@ function open(kitchen: PrivateKitchen, encapsulated: string, body: Buffer): Open
 }
 
 /** From here on every answer is sealed, but for the credit: the gateway decides on that, and reads nothing. */
-async function insideEnclave(kitchen: PrivateKitchen, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, opened: OpenedRequest, account: Account): Promise<FastifyReply> {
+async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, opened: OpenedRequest, account: Account): Promise<FastifyReply> {
   const { signal } = arrivals.of(http.raw)
   const sealer = opened.sealResponse()
   const refuseSealed = (refusal: Refusal) => hijacked(reply, (response) => sendAnswer(response, {
-    status: refusal.status, headers: { 'content-type': refusal.contentType }, pieces: one(refusal.body), sealer, signal,
+    status: refusal.status, headers: { 'content-type': refusal.contentType }, pieces: [refusal.body], sealer, signal,
   }))
   const parsed = parseChatRequest(opened.body)
   if ('refusal' in parsed) return refuseSealed(parsed.refusal)
@@ -95,11 +95,7 @@ async function insideEnclave(kitchen: PrivateKitchen, arrivals: Arrivals, http: 
   const tooPoor = creditRefusal(request, model, account)
   if (tooPoor) return refuse(reply, tooPoor)
   const usageInHeaders = http.headers['x-tinfoil-request-usage-metrics'] === 'true'
-  return hijacked(reply, (response) => serveCompletion(kitchen, { request, model, modelId: request.model, account, response, signal, sealer, usageInHeaders }))
-}
-
-async function* one(text: string): AsyncGenerator<string> {
-  yield await Promise.resolve(text)
+  return hijacked(reply, (response) => serveCompletion(context, { request, model, modelId: request.model, account, response, signal, sealer, usageInHeaders }))
 }
 
 /** Something in the enclave's place: it could not read the question, and answers as if it had. */
@@ -118,8 +114,8 @@ const paddingPieces = 768
 const paddingPiece = 'A'.repeat(64 * 1024)
 
 /** 48 MiB that begin like evidence. */
-async function* oversizedBundle(): AsyncGenerator<string> {
+function* oversizedBundle(): Generator<string> {
   yield `{"domain":${JSON.stringify(enclaveHost)},"enclaveAttestationReport":{"format":"https://tinfoil.sh/predicate/sev-snp-guest/v2","body":"`
-  for (let n = 0; n < paddingPieces; n += 1) yield await Promise.resolve(paddingPiece)
+  for (let n = 0; n < paddingPieces; n += 1) yield paddingPiece
   yield '"}}'
 }

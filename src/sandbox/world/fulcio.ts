@@ -1,7 +1,6 @@
-import { randomBytes, sign, type KeyObject } from 'node:crypto'
+import { createHash, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { authorityKeyIdentifier, certificate, ecdsaSha384, extendedKeyUsage, extension, keyUsage, spkiDer, subjectAlternativeName, subjectKeyIdentifier, tbsCertificate, type CertificateFields } from '../der/certificate.ts'
 import { octetString, sequence, utf8String } from '../der/der.ts'
-import { createHash } from 'node:crypto'
 import { oidcIssuer } from '../profile.ts'
 import { fulcioIntermediateName, logId } from './sigstore-roots.ts'
 

@@ -13,7 +13,7 @@ import { attachmentsOf, chatRequestSchema, type ChatRequest } from './request.ts
 import { inputTokens } from './tokens.ts'
 
 /** What every completion needs, whichever way it came. */
-export interface Kitchen {
+export interface ChatContext {
   readonly ledger: Ledger
   readonly faults: FaultSwitches
   readonly now: () => number
@@ -48,7 +48,7 @@ export function creditRefusal(request: ChatRequest, model: SandboxModel, account
   return account.picoUsd > 0n && account.picoUsd >= least ? undefined : insufficientCredit
 }
 
-export interface Order {
+export interface CompletionJob {
   readonly request: ChatRequest
   readonly model: SandboxModel
   /** The model's id as the answer names it. */
@@ -64,21 +64,21 @@ export interface Order {
 const interruptions = ['cut-inside-frame', 'cut-on-frame-boundary', 'stalled-stream'] as const satisfies readonly Interruption[]
 
 /** Charges for the input, then writes the answer and charges for it as it is generated. */
-export async function serveCompletion(kitchen: Kitchen, order: Order): Promise<void> {
-  const { request, model, account, response, signal, sealer } = order
-  const at = kitchen.now()
-  const plan = planCompletion(request, { id: order.modelId, name: model.name }, at)
-  const debit = kitchen.ledger.debit(account, model.id, at, plan.inputTokens, BigInt(plan.inputTokens) * model.picoPerInputToken)
+export async function serveCompletion(context: ChatContext, job: CompletionJob): Promise<void> {
+  const { request, model, account, response, signal, sealer } = job
+  const at = context.now()
+  const plan = planCompletion(request, { id: job.modelId, name: model.name }, at)
+  const debit = context.ledger.debit(account, model.id, at, plan.inputTokens, BigInt(plan.inputTokens) * model.picoPerInputToken)
   signal.addEventListener('abort', () => debit.abort(), { once: true })
-  const bursts = generate({ plan, model, debit, pace: kitchen.pace, signal })
-  const interruption = interruptions.find((fault) => kitchen.faults.on(fault))
-  const metrics = order.usageInHeaders ? { 'x-tinfoil-usage-metrics': usageMetrics(plan, model) } : undefined
+  const bursts = generate({ plan, model, debit, pace: context.pace, signal })
+  const interruption = interruptions.find((fault) => context.faults.on(fault))
+  const metrics = job.usageInHeaders ? { 'x-tinfoil-usage-metrics': usageMetrics(plan, model) } : undefined
   if (request.stream === true) {
     return sendAnswer(response, {
       status: 200,
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
       pieces: completionEvents(plan, bursts, request.stream_options?.include_usage === true),
-      sealer, interruption, interruptAfter: kitchen.pace === 'human' ? 5 : 4, signal,
+      sealer, interruption, interruptAfter: context.pace === 'human' ? 5 : 4, signal,
       ...(metrics && { trailers: metrics }),
     })
   }
@@ -86,17 +86,15 @@ export async function serveCompletion(kitchen: Kitchen, order: Order): Promise<v
   return sendAnswer(response, {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', ...metrics },
-    pieces: halves(body, interruption !== undefined),
+    pieces: interruption ? halves(body) : [body],
     sealer, interruption, interruptAfter: 1, signal,
   })
 }
 
-/** One piece, or two where there must be a boundary to be cut at. */
-async function* halves(body: string, split: boolean): AsyncGenerator<string> {
-  await Promise.resolve()
-  const middle = split ? Math.floor(body.length / 2) : 0
-  if (split) yield body.slice(0, middle)
-  yield body.slice(middle)
+/** So that there is a boundary to be cut at. */
+function halves(body: string): string[] {
+  const middle = Math.floor(body.length / 2)
+  return [body.slice(0, middle), body.slice(middle)]
 }
 
 /** `prompt=73,completion=12,…`: what the gateway may know, so that it can charge without reading. */
