@@ -1,0 +1,69 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { createRequire, registerHooks } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createORPCClient } from '@orpc/client'
+import { RPCLink } from '@orpc/client/fetch'
+import type { ContractRouterClient } from '@orpc/contract'
+import type { contract } from '../../src/shared/contract/sotto-contract.ts'
+
+export type Electron = typeof import('./electron-stub.ts')
+
+const root = resolve(import.meta.dirname, '../..')
+const builtMain = join(root, 'out/main/index.js')
+export const builtPreload = join(root, 'out/preload/index.cjs')
+export const WINDOW_ORIGIN = 'app://sotto'
+
+/** False, with a printed reason, where nothing was built; where CI is set that is a failure. */
+export function isBuilt(): boolean {
+  if ([builtMain, builtPreload, join(root, 'out/renderer/index.html')].every((file) => existsSync(file))) return true
+  if (process.env['CI'] === 'true') throw new Error('out/ is not built: run "npm run build" first')
+  process.stderr.write('test/shell is skipped: out/ is not built ("npm run build")\n')
+  return false
+}
+
+export function temporaryDataFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'sotto-shell-'))
+}
+
+export interface Launch {
+  readonly dataDir?: string
+  readonly environment?: Record<string, string>
+  readonly world?: Partial<Electron['world']>
+}
+
+/** Loads the built main into this process, once, over the stub in Electron's place. */
+export function launch({ dataDir = temporaryDataFolder(), environment = {}, world = {} }: Launch = {}): { electron: Electron; dataDir: string } {
+  const stub = pathToFileURL(join(import.meta.dirname, 'electron-stub.ts')).href
+  registerHooks({
+    resolve: (specifier, context, next) => (specifier === 'electron' ? { url: stub, shortCircuit: true } : next(specifier, context)),
+  })
+  Object.assign(process.env, { SOTTO_DATA_DIR: dataDir, SOTTO_VAULT: 'memory', SOTTO_PORT: '0', ...environment })
+  const require = createRequire(import.meta.url)
+  const electron = require('electron') as Electron
+  Object.assign(electron.world, world)
+  require(builtMain)
+  return { electron, dataDir }
+}
+
+/** A request as `protocol.handle` hands it over. */
+export function windowRequest(url: string, init: RequestInit = {}, initiatorOrigin: string | undefined = WINDOW_ORIGIN): Request {
+  const request = new Request(url, init)
+  if (initiatorOrigin !== undefined) Object.assign(request, { initiatorOrigin })
+  return request
+}
+
+export type Handler = (request: Request) => Promise<Response>
+
+/** What the page does to call the core, over the handler of its scheme. */
+export function clientOver(handler: Handler): ContractRouterClient<typeof contract> {
+  return createORPCClient(new RPCLink({
+    url: `${WINDOW_ORIGIN}/api`,
+    fetch: async (request) => handler(windowRequest(request.url, {
+      method: request.method,
+      headers: request.headers,
+      body: await request.arrayBuffer(),
+    })),
+  }))
+}

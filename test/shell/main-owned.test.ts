@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { acquireOwnership } from '../../src/host/index.ts'
+import { isBuilt, launch, temporaryDataFolder } from './launch.ts'
+
+describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data folder', () => {
+  it('says so and what to do, and ends without a window', async () => {
+    const dataDir = temporaryDataFolder()
+    const ownership = await acquireOwnership(dataDir)
+    const { electron } = launch({ dataDir })
+    expect(await electron.called('app.exit')).toEqual([1])
+    const [[title, content]] = electron.callsOf('dialog.showErrorBox') as [[string, string]]
+    expect(title).toBe('Sotto cannot start')
+    expect(content).toContain('host/owned')
+    expect(content).toContain('sotto open')
+    expect(electron.callsOf('new BrowserWindow')).toEqual([])
+    ownership?.release()
+  })
+})

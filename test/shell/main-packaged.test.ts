@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserWindow } from './electron-stub.ts'
+import { isBuilt, launch, type Electron } from './launch.ts'
+
+describe.skipIf(!isBuilt())('the built main, packaged, on a desktop without a tray', () => {
+  let electron: Electron
+  beforeAll(async () => {
+    ({ electron } = launch({ world: { packaged: true, trayWorks: false } }))
+    await electron.called('window.show')
+  })
+  afterAll(async () => {
+    electron.app.emit('will-quit', { preventDefault: () => undefined })
+    await electron.called('app.quit')
+  })
+
+  it('has no developer tools', () => {
+    const window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
+    expect(window.options['webPreferences']).toMatchObject({ devTools: false })
+    expect(JSON.stringify(electron.callsOf('Menu.setApplicationMenu'))).not.toContain('toggleDevTools')
+    let cancel: boolean | undefined
+    electron.sessions.get('sotto')!.beforeRequest!({ url: 'devtools://devtools/bundled/inspector.html' }, (answer) => (cancel = answer.cancel))
+    expect(cancel).toBe(true)
+  })
+  it.skipIf(process.platform === 'darwin')('ends with its window: nobody could end it otherwise', () => {
+    electron.app.emit('window-all-closed')
+    expect(electron.callsOf('app.quit').length).toBe(1)
+    expect(electron.callsOf('notification.show')).toEqual([])
+  })
+})

@@ -1,0 +1,337 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acquireOwnership, ownerFetch } from '../../src/host/index.ts'
+import type { BrowserWindow, Session } from './electron-stub.ts'
+import { builtPreload, clientOver, isBuilt, launch, windowRequest, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
+
+const own = { isMainFrame: true, requestingUrl: 'app://sotto/' }
+
+describe.skipIf(!isBuilt())('the built main', () => {
+  let electron: Electron
+  let dataDir: string
+  let window: BrowserWindow
+  let session: Session
+  let handler: Handler
+
+  beforeAll(async () => {
+    ({ electron, dataDir } = launch())
+    await electron.called('window.show')
+    window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
+    session = electron.sessions.get('sotto')!
+    handler = session.handlers.get('app')!
+  })
+  afterAll(() => delete process.env['SOTTO_DATA_DIR'])
+
+  const get = (path: string, init?: RequestInit, initiator?: string): Promise<Response> => handler(windowRequest(`${WINDOW_ORIGIN}${path}`, init, initiator))
+
+  describe('before it is ready', () => {
+    it('turns the sandbox on, registers the scheme and takes the lock of this data folder', () => {
+      const names = electron.calls.map(({ name }) => name)
+      const ready = names.indexOf('app.whenReady')
+      for (const name of ['app.enableSandbox', 'protocol.registerSchemesAsPrivileged', 'app.setPath', 'app.requestSingleInstanceLock']) {
+        expect(names.indexOf(name), name).toBeGreaterThanOrEqual(0)
+        expect(names.indexOf(name), name).toBeLessThan(ready)
+      }
+      expect(names.indexOf('app.setPath')).toBeLessThan(names.indexOf('app.requestSingleInstanceLock'))
+      expect(electron.callsOf('app.setPath')).toEqual([['userData', join(dataDir, 'desktop')]])
+    })
+    it('gives the scheme four privileges, and neither a way past the CSP nor across origins', () => {
+      expect(electron.callsOf('protocol.registerSchemesAsPrivileged')).toEqual([
+        [[{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }]],
+      ])
+    })
+  })
+
+  describe('its window', () => {
+    it('is locked down by every preference', () => {
+      expect(window.options['webPreferences']).toEqual({
+        session,
+        preload: builtPreload,
+        additionalArguments: ['--sotto-theme=system'],
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        allowRunningInsecureContent: false,
+        experimentalFeatures: false,
+        webviewTag: false,
+        plugins: false,
+        navigateOnDragDrop: false,
+        disableDialogs: true,
+        spellcheck: false,
+        devTools: true,
+      })
+      expect(existsSync(builtPreload)).toBe(true)
+    })
+    it('has a session of its own that keeps nothing on disk, and loads the scheme', () => {
+      expect([...electron.sessions.keys()]).toEqual(['sotto'])
+      expect(electron.callsOf('session.protocol.handle')).toEqual([['sotto', 'app']])
+      expect(electron.callsOf('protocol.handle of the default session')).toEqual([])
+      expect(electron.callsOf('window.loadURL')).toEqual([['app://sotto/']])
+    })
+    it.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])('prevents %s', (name) => {
+      let prevented = 0
+      window.webContents.emit(name, { preventDefault: () => prevented++ })
+      expect(prevented).toBe(1)
+    })
+    it('keeps WebRTC from sending packets of its own', () => {
+      expect(electron.callsOf('contents.setWebRTCIPHandlingPolicy')).toEqual([['disable_non_proxied_udp']])
+    })
+    it('locks the contents that anything else creates', () => {
+      const other = new electron.WebContents()
+      electron.app.emit('web-contents-created', {}, other)
+      let prevented = 0
+      other.emit('will-navigate', { preventDefault: () => prevented++ })
+      expect([prevented, other.windowOpen?.({ url: 'app://sotto/' })]).toEqual([1, { action: 'deny' }])
+    })
+  })
+
+  describe('its network', () => {
+    const cancelled = (url: string): boolean | undefined => {
+      let answer: { cancel?: boolean } = {}
+      session.beforeRequest!({ url }, (given) => (answer = given))
+      return answer.cancel
+    }
+    it.each([
+      'https://example.com/', 'http://127.0.0.1:8402/v1/models', 'ws://localhost/', 'wss://example.com/', 'ftp://example.com/', 'file:///etc/passwd',
+      'app://other/', 'app://sotto.example/', 'app://sotto@example.com/', 'blob:https://example.com/1', 'chrome://gpu/', 'javascript:1', '',
+    ])('cancels %s', (url) => expect(cancelled(url)).toBe(true))
+    it.each(['app://sotto/', 'app://sotto/api/app/status', 'blob:app://sotto/1', 'data:image/png;base64,'])('lets %s', (url) => expect(cancelled(url)).toBe(false))
+    it('has a proxy that is not there, for this machine too', () => {
+      expect(electron.callsOf('session.setProxy')).toEqual([['sotto', { mode: 'fixed_servers', proxyRules: 'socks5://127.0.0.1:1', proxyBypassRules: '<-loopback>' }]])
+    })
+    it('downloads nothing', () => {
+      let prevented = 0
+      session.emit('will-download', { preventDefault: () => prevented++ })
+      expect(prevented).toBe(1)
+    })
+  })
+
+  describe('its permissions', () => {
+    const asked = (permission: string, details: unknown): boolean[] => {
+      let requested = true
+      session.permissionRequest!({}, permission, (granted) => (requested = granted), details)
+      return [session.permissionCheck!({}, permission, 'app://sotto', details), requested]
+    }
+    it('are one', () => expect(asked('clipboard-sanitized-write', own)).toEqual([true, true]))
+    it.each(['clipboard-read', 'media', 'geolocation', 'notifications', 'fullscreen', 'openExternal', 'hid', 'serial', 'usb', 'fileSystem', 'display-capture', 'local-fonts', 'unknown', 'constructor'])(
+      'are not %s',
+      (permission) => expect(asked(permission, own)).toEqual([false, false]),
+    )
+    it.each([
+      ['a frame', { ...own, isMainFrame: false }],
+      ['another page', { ...own, requestingUrl: 'https://example.com/' }],
+      ['another host of the scheme', { ...own, requestingUrl: 'app://sotto.example/' }],
+      ['nobody', { isMainFrame: true }],
+    ])('are not for %s', (_who, details) => expect(asked('clipboard-sanitized-write', details)).toEqual([false, false]))
+    it('are of no device', () => expect(session.devicePermission!({})).toBe(false))
+  })
+
+  describe('its files', () => {
+    it('are the built window, under the page’s own policy', async () => {
+      const page = await get('/', {}, undefined)
+      expect(page.status).toBe(200)
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+      const script = /src="\.?(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1]
+      expect(script).toBeDefined()
+      const asset = await get(script!)
+      expect([asset.status, asset.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    })
+    it.each(['/nothing', '/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/assets/..%5c..%5cpackage.json', '//etc/passwd', '/assets', '/assets/'])(
+      'are not %s',
+      async (path) => expect((await get(path)).status).toBe(404),
+    )
+    it('are for no other host, method or page', async () => {
+      expect((await handler(windowRequest('app://other/'))).status).toBe(404)
+      expect((await get('/', { method: 'POST' })).status).toBe(404)
+      expect((await get('/', {}, 'https://example.com')).status).toBe(404)
+      expect((await get('/', {}, 'null')).status).toBe(404)
+    })
+  })
+
+  describe('its door', () => {
+    it('answers the window from the live host', async () => {
+      const status = await clientOver(handler).app.status()
+      expect(status.service).toMatchObject({ kind: 'sandbox', trust: 'sandbox' })
+      expect(status.vault).toEqual({ kind: 'memory', state: 'open' })
+    })
+    it.each([undefined, 'null', 'https://example.com', 'app://other', 'app://sotto.example', 'app://sotto/'])('answers nobody else: %s', async (initiator) => {
+      const request = new Request(`${WINDOW_ORIGIN}/api/app/status`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', origin: WINDOW_ORIGIN } })
+      const refused = await handler(initiator === undefined ? request : Object.assign(request, { initiatorOrigin: initiator }))
+      expect([refused.status, await refused.text()]).toEqual([404, ''])
+    })
+    it('answers no other host, and 404 for what it does not serve', async () => {
+      expect((await handler(windowRequest('app://other/api/app/status', { method: 'POST', body: '{}' }))).status).toBe(404)
+      expect((await get('/api/app/nothing', { method: 'POST', body: '{}' })).status).toBe(404)
+      expect((await get('/api/', { method: 'POST', body: '{}' })).status).toBe(404)
+    })
+    it('reads no body beyond its limit', async () => {
+      const endless = new ReadableStream<Uint8Array>({ pull: (stream) => stream.enqueue(new Uint8Array(1024 * 1024)) })
+      expect((await get('/api/app/status', { method: 'POST', body: endless, duplex: 'half' })).status).toBe(413)
+    })
+    it('keeps no answer', async () => {
+      const answer = await get('/api/app/status', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+      expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-content-type-options')]).toEqual([200, 'no-store', 'nosniff'])
+    })
+    it('streams a sealed answer, and stops it when its stream is cancelled', async () => {
+      const client = clientOver(handler)
+      let conversationId = ''
+      let deltas = 0
+      for await (const event of await client.chat.send({ model: 'private/sandbox-lento-8b', text: 'Tell me of the sea, at length.' })) {
+        if (event.type === 'started') conversationId = event.conversation.id
+        expect(event.type).not.toBe('ended')
+        if (event.type === 'delta' && ++deltas === 2) break
+      }
+      await expect.poll(async () => (await client.conversations.get({ conversationId })).messages.at(-1)?.state).toBe('cancelled')
+      const { messages } = await client.conversations.get({ conversationId })
+      expect(messages.at(-1)).toMatchObject({ role: 'assistant', privacy: 'sealed' })
+      expect(messages.at(-1)!.text.length + (messages.at(-1)!.reasoning?.length ?? 0)).toBeGreaterThan(0)
+    })
+    it('proves the enclave anew after sleep', async () => {
+      const client = clientOver(handler)
+      const ask = async (): Promise<void> => {
+        for await (const event of await client.chat.send({ model: 'private/sandbox-lento-8b', text: 'Again.' })) if (event.type === 'delta') break
+      }
+      const before = await client.privacy.verify()
+      await ask()
+      expect((await client.privacy.current())?.verifiedAt).toBe(before.verifiedAt)
+      electron.powerMonitor.emit('resume')
+      await expect.poll(async () => {
+        await ask()
+        return (await client.privacy.current())?.verifiedAt
+      }).toBeGreaterThan(before.verifiedAt)
+    })
+  })
+
+  describe('its questions', () => {
+    const boxes = (): (readonly unknown[])[] => electron.callsOf('dialog.showMessageBox')
+    it('are asked by the operating system, with Cancel as the answer of a careless key', async () => {
+      electron.world.pressed = 0
+      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ code: 'SOTTO', data: { code: 'confirm/refused' } })
+      const [parent, options] = boxes().at(-1) as [unknown, { message: string; buttons: string[]; defaultId: number; cancelId: number }]
+      expect(parent).toBe(window)
+      expect(options).toMatchObject({ type: 'question', buttons: ['Cancel', 'Allow'], defaultId: 0, cancelId: 0 })
+      expect(options.message).toContain('Change the service')
+      expect((await clientOver(handler).app.status()).service.kind).toBe('sandbox')
+    })
+    it('wait for no code of the page', async () => {
+      const client = clientOver(handler)
+      expect(await client.confirmations.pending()).toBeNull()
+      expect(await client.confirmations.answer({ id: 'x', code: '000000' })).toEqual({ accepted: false })
+    })
+    it('are one at a time: another is refused unasked', async () => {
+      let close = (): void => undefined
+      electron.world.dialogOpen = new Promise((resolve) => (close = resolve))
+      const before = boxes().length
+      const first = clientOver(handler).profiles.choose({ profileId: 'ppq' })
+      first.catch(() => undefined)
+      await expect.poll(() => boxes().length).toBe(before + 1)
+      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ data: { code: 'confirm/refused' } })
+      expect(boxes().length).toBe(before + 1)
+      close()
+      electron.world.dialogOpen = null
+      await expect(first).rejects.toMatchObject({ data: { code: 'confirm/refused' } })
+    })
+  })
+
+  describe('its links', () => {
+    const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+    const open = async (url: string, pressed: number): Promise<{ asked: unknown[]; opened: unknown[] }> => {
+      electron.world.pressed = pressed
+      const before = { asked: electron.callsOf('dialog.showMessageBox').length, opened: electron.callsOf('shell.openExternal').length }
+      expect(window.webContents.windowOpen!({ url })).toEqual({ action: 'deny' })
+      await settled()
+      return {
+        asked: electron.callsOf('dialog.showMessageBox').slice(before.asked).map((args) => (args.at(-1) as { message: string }).message),
+        opened: electron.callsOf('shell.openExternal').slice(before.opened).map(([url]) => url),
+      }
+    }
+    it('open in the browser, in their canonical form, once the address was shown and allowed', async () => {
+      expect(await open('https://EXÄMPLE.com/a b', 1)).toEqual({
+        asked: ['Open this address in your browser?\n\nhttps://xn--exmple-cua.com/a%20b'],
+        opened: ['https://xn--exmple-cua.com/a%20b'],
+      })
+      expect((await open('http://example.com', 1)).opened).toEqual(['http://example.com/'])
+    })
+    it('do not open unless allowed', async () => {
+      expect(await open('https://example.com/?q=what-the-page-can-read', 0)).toMatchObject({ asked: [expect.any(String)], opened: [] })
+    })
+    it.each([
+      'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'app://sotto/', 'smb://host/share', 'ms-settings:', 'mailto:a@b.example', 'about:blank', '',
+      'https://sotto.example@evil.example/', 'https://user:secret@example.com/', `https://example.com/${'a'.repeat(2048)}`, 'not an address',
+    ])('are not %s', async (url) => expect(await open(url, 1)).toEqual({ asked: [], opened: [] }))
+  })
+
+  describe('its theme', () => {
+    const set = (frame: unknown, theme: unknown): unknown => electron.ipcMain.emit('sotto:theme', { senderFrame: frame }, theme)
+    const page = { parent: null, origin: WINDOW_ORIGIN }
+    it('is taken from its own page, for the whole desktop, and kept', () => {
+      set(page, 'dark')
+      expect(electron.nativeTheme.themeSource).toBe('dark')
+      expect(readFileSync(join(dataDir, 'desktop', 'theme.json'), 'utf8')).toBe('"dark"')
+    })
+    it.each([
+      ['an embedded frame', { ...page, parent: page }, 'light'],
+      ['another page', { ...page, origin: 'https://example.com' }, 'light'],
+      ['a frame that is gone', null, 'light'],
+      ['its own page, of another kind', page, { toString: 'light' }],
+      ['its own page, of another name', page, 'blue'],
+    ])('is not taken from %s', (_who, frame, theme) => {
+      set(frame, theme)
+      expect(electron.nativeTheme.themeSource).toBe('dark')
+    })
+  })
+
+  describe('its life', () => {
+    it('offers no more than to show and to quit in the tray, and the standard roles in the menu', () => {
+      const [items] = electron.callsOf('tray.setContextMenu')[0] as [{ label?: string }[]]
+      expect(items.map(({ label }) => label).filter(Boolean)).toEqual(['Show Sotto', 'Quit Sotto'])
+      const [image] = electron.callsOf('new Tray')[0] as [string]
+      expect(existsSync(image)).toBe(true)
+      const [menu] = electron.callsOf('Menu.setApplicationMenu')[0] as [{ role?: string }[]]
+      expect(menu.map(({ role }) => role)).toContain('editMenu')
+    })
+    it('comes to the front for a second instance, and for a command through the owner’s socket', async () => {
+      for (const come of [
+        () => Promise.resolve(electron.app.emit('second-instance')),
+        async () => {
+          const answer = await ownerFetch(dataDir)(new Request('http://sotto.invalid/open', { method: 'POST' }))
+          expect(await answer.json()).toEqual({ address: null })
+        },
+      ]) {
+        const before = electron.callsOf('window.focus').length
+        await come()
+        expect(electron.callsOf('window.focus').length).toBe(before + 1)
+      }
+      expect(electron.callsOf('window.restore').length).toBe(2)
+      expect(electron.callsOf('new BrowserWindow').length).toBe(1)
+    })
+    it('goes on without a window, says so once, and opens another when shown', () => {
+      window.emit('closed')
+      electron.app.emit('window-all-closed')
+      electron.app.emit('window-all-closed')
+      expect(electron.callsOf('app.quit')).toEqual([])
+      expect(electron.callsOf('notification.show').length).toBe(1)
+      electron.app.emit('activate')
+      expect(electron.callsOf('new BrowserWindow').length).toBe(2)
+    })
+    it('closes the host before it ends, so that another may own the data folder', async () => {
+      expect(await acquireOwnership(dataDir)).toBeNull()
+      let prevented = 0
+      const event = { preventDefault: () => prevented++ }
+      electron.app.emit('will-quit', event)
+      expect(prevented).toBe(1)
+      await electron.called('app.quit')
+      electron.app.emit('will-quit', event)
+      expect(prevented).toBe(1)
+      const ownership = await acquireOwnership(dataDir)
+      expect(ownership).not.toBeNull()
+      ownership?.release()
+    })
+  })
+})

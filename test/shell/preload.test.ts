@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import type { Desktop } from '../../src/preload/bridge.ts'
+import { builtPreload, isBuilt } from './launch.ts'
+
+interface Loaded { exposed: Record<string, unknown>; sent: unknown[][]; required: string[] }
+
+/** As in a sandboxed renderer: no module system but a require of Electron's own part, and of process only this. */
+function load(argv: string[]): Loaded {
+  const loaded: Loaded = { exposed: {}, sent: [], required: [] }
+  const electron = {
+    contextBridge: { exposeInMainWorld: (name: string, value: unknown) => (loaded.exposed[name] = value) },
+    ipcRenderer: { send: (...message: unknown[]) => loaded.sent.push(message) },
+  }
+  const require = (name: string): unknown => {
+    loaded.required.push(name)
+    if (name !== 'electron') throw new Error(`module not found: ${name}`)
+    return electron
+  }
+  runInNewContext(readFileSync(builtPreload, 'utf8'), { require, module: { exports: {} }, exports: {}, process: { argv } })
+  return loaded
+}
+
+describe.skipIf(!isBuilt())('the built preload', () => {
+  it('is one CommonJS file that requires Electron and nothing else', () => {
+    expect(readdirSync(dirname(builtPreload))).toEqual(['index.cjs'])
+    expect(load([]).required).toEqual(['electron'])
+  })
+  it('exposes the desktop’s few calls and not Electron', () => {
+    const { exposed } = load([])
+    expect(Object.keys(exposed)).toEqual(['desktop'])
+    expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual(['setTheme', 'theme'])
+  })
+  it.each([[['--sotto-theme=dark'], 'dark'], [['x', '--sotto-theme=light'], 'light'], [['--sotto-theme=blue'], 'system'], [[], 'system']] as const)('reads the theme from %s', (argv, theme) => {
+    expect((load([...argv]).exposed['desktop'] as Desktop).theme).toBe(theme)
+  })
+  it('sends a theme over its one channel', () => {
+    const loaded = load([])
+    const desktop = loaded.exposed['desktop'] as Desktop
+    desktop.setTheme('dark')
+    expect(loaded.sent).toEqual([['sotto:theme', 'dark']])
+  })
+})
