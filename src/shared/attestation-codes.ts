@@ -20,6 +20,7 @@ export const attestationCodes = {
   'vcek/expired': 'The certificate of the machine’s chip has expired.',
   'vcek/hwid-mismatch': 'The certificate is of another chip than the one that reports.',
   'vcek/tcb-mismatch': 'The certificate is of other firmware than the report states.',
+  'report/chip-key-masked': 'The report was made with the identity of its chip masked.',
   'report/chip-id-masked': 'The report hides which chip it is from.',
   'report/signature-invalid': 'The chip did not sign this report.',
   'report/signer-is-vlek': 'The report was signed by a key that AMD lends to cloud providers, not by the chip’s own.',

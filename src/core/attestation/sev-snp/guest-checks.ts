@@ -30,10 +30,9 @@ function expecting(expected: string, [code, observed]: Finding): [code: Attestat
   return [code, expected, observed]
 }
 
-function judgeSigner({ key, chipKeyMasked, reservedBitsHold }: SignerInfo): Finding {
+function judgeSigner({ key, reservedBitsHold }: SignerInfo): Finding {
   if (key === 'vlek') return ['report/signer-is-vlek', 'a VLEK']
   if (key !== 'vcek') return ['report/signer-unknown', 'a key of another kind']
-  if (chipKeyMasked) return ['report/chip-id-masked', 'a masked chip']
   return reservedBitsHold ? [undefined, 'a VCEK'] : ['report/signer-reserved-bits', 'reserved bits set']
 }
 

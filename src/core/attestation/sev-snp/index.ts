@@ -128,9 +128,8 @@ function checkChain(
 /** Whether certificate and report speak of one chip. Turin's hardware id is 8 bytes, and the report fills up with zeros. */
 function checkChip(checks: Checklist<SevStep>, report: SevReport, { hardwareId }: Vcek, product: SevProduct): void {
   const expected = toHex(hardwareId)
-  if (decodeSignerInfo(report.signerInfo).chipKeyMasked || isZero(report.chipId)) {
-    checks.fail('vcek/chip', 'report/chip-id-masked', expected, 'a masked chip')
-  }
+  if (decodeSignerInfo(report.signerInfo).chipKeyMasked) checks.fail('vcek/chip', 'report/chip-key-masked', expected, 'a masked chip')
+  if (isZero(report.chipId)) checks.fail('vcek/chip', 'report/chip-id-masked', expected, 'no chip')
   const observed = toHex(report.chipId)
   const length = product === 'Turin' ? 8 : 64
   const same = hardwareId.length === length && observed === expected.padEnd(128, '0')
