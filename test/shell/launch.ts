@@ -7,8 +7,9 @@ import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
 import type { contract } from '../../src/shared/contract/sotto-contract.ts'
+import type * as Stub from './electron-stub.ts'
 
-export type Electron = typeof import('./electron-stub.ts')
+export type Electron = typeof Stub
 
 const root = resolve(import.meta.dirname, '../..')
 const builtMain = join(root, 'out/main/index.js')
@@ -47,10 +48,10 @@ export function launch({ dataDir = temporaryDataFolder(), environment = {}, worl
   return { electron, dataDir }
 }
 
-/** A request as `protocol.handle` hands it over. */
-export function windowRequest(url: string, init: RequestInit = {}, initiatorOrigin: string | undefined = WINDOW_ORIGIN): Request {
+/** A request as `protocol.handle` hands it over; `null` where the browser itself started it, as it does a navigation. */
+export function windowRequest(url: string, init: RequestInit = {}, initiatorOrigin: string | null = WINDOW_ORIGIN): Request {
   const request = new Request(url, init)
-  if (initiatorOrigin !== undefined) Object.assign(request, { initiatorOrigin })
+  if (initiatorOrigin !== null) Object.assign(request, { initiatorOrigin })
   return request
 }
 

@@ -23,7 +23,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
   })
   afterAll(() => delete process.env['SOTTO_DATA_DIR'])
 
-  const get = (path: string, init?: RequestInit, initiator?: string): Promise<Response> => handler(windowRequest(`${WINDOW_ORIGIN}${path}`, init, initiator))
+  const get = (path: string, init?: RequestInit, initiator?: string | null): Promise<Response> => handler(windowRequest(`${WINDOW_ORIGIN}${path}`, init, initiator))
 
   describe('before it is ready', () => {
     it('turns the sandbox on, registers the scheme and takes the lock of this data folder', () => {
@@ -132,7 +132,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
 
   describe('its files', () => {
     it('are the built window, under the page’s own policy', async () => {
-      const page = await get('/', {}, undefined)
+      const page = await get('/', {}, null)
       expect(page.status).toBe(200)
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -160,9 +160,8 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(status.service).toMatchObject({ kind: 'sandbox', trust: 'sandbox' })
       expect(status.vault).toEqual({ kind: 'memory', state: 'open' })
     })
-    it.each([undefined, 'null', 'https://example.com', 'app://other', 'app://sotto.example', 'app://sotto/'])('answers nobody else: %s', async (initiator) => {
-      const request = new Request(`${WINDOW_ORIGIN}/api/app/status`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', origin: WINDOW_ORIGIN } })
-      const refused = await handler(initiator === undefined ? request : Object.assign(request, { initiatorOrigin: initiator }))
+    it.each([null, 'null', 'https://example.com', 'app://other', 'app://sotto.example', 'app://sotto/'])('answers nobody else: %s', async (initiator) => {
+      const refused = await get('/api/app/status', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', origin: WINDOW_ORIGIN } }, initiator)
       expect([refused.status, await refused.text()]).toEqual([404, ''])
     })
     it('answers no other host, and 404 for what it does not serve', async () => {
