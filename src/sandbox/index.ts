@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { Arrivals } from './arrival.ts'
 import { FaultSwitches } from './faults.ts'
@@ -8,7 +8,6 @@ import { ReceivedLog } from './received.ts'
 import type { Sandbox, SandboxOptions } from './sandbox.ts'
 import type { Handler } from './service.ts'
 import { Enclave } from './world/enclave.ts'
-import { EvidenceDesk } from './world/evidence-desk.ts'
 import type { Roots } from './world/roots.ts'
 
 export type { LedgerEntry, Pace, ReceivedRequest, Sandbox, SandboxOptions } from './sandbox.ts'
@@ -20,8 +19,8 @@ export type { LedgerEntry, Pace, ReceivedRequest, Sandbox, SandboxOptions } from
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { folder, port = 0, now = Date.now, pace = 'human' } = options
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chmod(folder, 0o700)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
 
   const faults = new FaultSwitches()
   const log = new ReceivedLog()
@@ -32,10 +31,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let opened: Ledger | undefined
   const ledger = () => opened ??= new Ledger(folder)
   const roots = once<Promise<Roots>>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
-  const evidence = new EvidenceDesk(roots, enclave, faults, now)
   const routes = once<Promise<Handler>>(async () => {
     const { openService } = await import('./service.ts')
-    return openService(server, { ledger: ledger(), faults, now, pace, enclave, evidence }, arrivals)
+    return openService(server, { ledger: ledger(), faults, now, pace, enclave, roots }, arrivals)
   })
 
   const server = createServer((request, response) => {

@@ -23,14 +23,15 @@ export function bootEnclave(): EnclaveKeys {
 
 /** The one enclave of the private path; a rotation is a boot. */
 export class Enclave {
-  #keys = bootEnclave()
+  #keys: EnclaveKeys | undefined
 
   get keys(): EnclaveKeys {
-    return this.#keys
+    return this.#keys ??= bootEnclave()
   }
 
+  /** The next to ask for the keys finds new ones. */
   rotate(): void {
-    this.#keys = bootEnclave()
+    this.#keys = undefined
   }
 }
 
