@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util'
 import { firstToken, latency, throughput } from './requests.ts'
 import { printTable, type Row } from './report.ts'
 import { sealing } from './sealing-rows.ts'
+import { start } from './start.ts'
 import { startTargets } from './targets.ts'
+import { verdict } from './verdict-rows.ts'
 
 /**
  * `npm run bench`: what Sotto costs, side by side with what it is compared to. `--quick` for a glance, `--json` for one
@@ -20,6 +22,8 @@ const targets = async () => (await (started ??= startTargets(stack))).targets
 
 const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   sealing: { title: 'EHBP', rows: () => sealing(bounds(200, 30), bounds(60, 30)) },
+  verdict: { title: 'Attestation', rows: () => verdict(bounds(200, 20)) },
+  start: { title: 'The built product', rows: () => start(Math.ceil(7 * scale)) },
   latency: { title: 'One caller', rows: async () => latency(await targets(), bounds(1_000, 60)) },
   'first-token': { title: 'Streaming', rows: async () => firstToken(await targets(), bounds(100, 60)) },
   throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
