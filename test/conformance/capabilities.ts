@@ -32,5 +32,15 @@ export const capabilities = {
     checks_only_subject_0: true,
     in_toto_statement_tolerates_extra_fields: false,
   },
+  attestation_sev: {
+    supported: true,
+    injected_collateral_supported: true,
+    extended_checks_supported: true,
+    amd_root_ca_injection_supported: true,
+    verification_time_override: 'supported',
+    public_api_hooks_supported: true,
+  },
+  platforms_supported: ['sev-snp'],
+  transport_modes_supported: ['ehbp'],
   ehbp: { key_binding_supported: true },
 }

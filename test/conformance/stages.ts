@@ -6,6 +6,7 @@ type Stage = (input: JsonValue) => Outcome
 /** Each stage is loaded when it is asked for: a call is a process, and most need no Sigstore. */
 const stages: Readonly<Record<string, () => Promise<Stage>>> = {
   'verify-sigstore': async () => (await import('./stages/sigstore.ts')).verifySigstore,
+  'verify-attestation-sev': async () => (await import('./stages/attestation-sev.ts')).verifyAttestationSev,
   'verify-ehbp-key-binding': async () => (await import('./stages/ehbp-key-binding.ts')).verifyEhbpKeyBinding,
 }
 

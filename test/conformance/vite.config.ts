@@ -14,7 +14,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'node24',
     minify: false,
-    rolldownOptions: { external: [/^node:/, ...builtinModules], output: { entryFileNames: 'adapter.js' } },
+    rolldownOptions: { external: [/^node:/, ...builtinModules], output: { entryFileNames: 'adapter.js', chunkFileNames: 'stages/[name].js' } },
   },
   ssr: { noExternal: true },
 })

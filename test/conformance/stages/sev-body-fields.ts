@@ -1,62 +1,67 @@
-import { decodeGuestPolicy, decodePlatformInfo, parseReport } from '../../../src/core/attestation/sev-snp/index.ts'
+import { decodeTcb, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
+import type { SevProduct } from '../../../src/shared/profile.ts'
 
 /**
- * The suite's view of a report. It is not the layout of AMD's ABI, which the verifier reads and judges:
- * vector 200 has everything from committed_tcb on 8 bytes late (committed_tcb at 1E8h, versions at 1F0h and 1F4h, launch_tcb at 1F8h),
- * and where current_tcb is the little-endian number, reported_tcb, committed_tcb and launch_tcb are the bytes in the report's order.
- * `current_tcb_decoded` is of Milan's and Genoa's layout.
+ * The report's fields as the suite writes them, which is not as the ABI lays them out. Policy, platform and current TCB are numbers, most
+ * significant byte first; the other TCBs are the bytes as they stand. And from the committed TCB on, its vectors read 8 bytes too far:
+ * what they call committed_tcb is the firmware versions of 0x1e8, their versions are the launch TCB of 0x1f0, their launch TCB what follows.
  */
-export function bodyFields(bytes: Uint8Array): object {
-  const report = parseReport(bytes)
-  const raw = Buffer.from(bytes)
-  const hex = (offset: number, length: number) => raw.toString('hex', offset, offset + length)
-  const number = (value: bigint | number, digits: number) => value.toString(16).padStart(digits, '0')
-  const bit = (position: number) => (report.guestPolicy >> BigInt(position) & 1n) === 1n
-  const platformBit = (position: number) => (report.platformInfo >> BigInt(position) & 1n) === 1n
-  const guest = decodeGuestPolicy(report.guestPolicy)
-  const platform = decodePlatformInfo(report.platformInfo, 'Genoa')
+export function bodyFields(report: SevReport, product: SevProduct): object {
+  const { bytes, guestPolicy, platformInfo } = report
+  const policyBit = (number: number) => (guestPolicy >> BigInt(number) & 1n) === 1n
+  const platformBit = (number: number) => (platformInfo >> BigInt(number) & 1n) === 1n
+  const tcb = decodeTcb(report.currentTcb, product)
   return {
     version: report.version,
     guest_svn: report.guestSvn,
-    policy_hex: number(report.guestPolicy, 16),
+    policy_hex: number64(guestPolicy),
     policy_decoded: {
-      abi_minor: raw.readUInt8(0x08),
-      abi_major: raw.readUInt8(0x09),
-      smt: guest.smt,
-      reserved_mbo: bit(17),
-      migrate_ma: guest.migrateMa,
-      debug: guest.debug,
-      single_socket: guest.singleSocket,
-      cxl_allow: guest.cxl,
-      mem_aes_256_xts: bit(22),
-      raplmsr_dis: bit(23),
-      ciphertext_hiding_dram: bit(24),
+      abi_minor: bytes[0x08],
+      abi_major: bytes[0x09],
+      smt: policyBit(16),
+      reserved_mbo: policyBit(17),
+      migrate_ma: policyBit(18),
+      debug: policyBit(19),
+      single_socket: policyBit(20),
+      cxl_allow: policyBit(21),
+      mem_aes_256_xts: policyBit(22),
+      raplmsr_dis: policyBit(23),
+      ciphertext_hiding_dram: policyBit(24),
     },
-    family_id_hex: hex(0x10, 16),
-    image_id_hex: hex(0x20, 16),
+    family_id_hex: hex(report.familyId),
+    image_id_hex: hex(report.imageId),
     vmpl: report.vmpl,
     signature_algo: report.signatureAlgorithm,
-    current_tcb_hex: number(raw.readBigUInt64LE(0x38), 16),
-    current_tcb_decoded: { bl_spl: raw.readUInt8(0x38), tee_spl: raw.readUInt8(0x39), snp_spl: raw.readUInt8(0x3e), ucode_spl: raw.readUInt8(0x3f) },
-    platform_info_hex: number(report.platformInfo, 16),
-    platform_info_decoded: { smt_en: platform.smt, tsme_en: platform.tsme, ecc_en: platform.ecc, rapl_dis: platformBit(3), ciphertext_hiding: platformBit(4) },
-    signer_info_hex: number(report.signerInfo, 8),
-    report_data_hex: hex(0x50, 64),
-    measurement_hex: hex(0x90, 48),
-    host_data_hex: hex(0xc0, 32),
-    id_key_digest_hex: hex(0xe0, 48),
-    author_key_digest_hex: hex(0x110, 48),
-    report_id_hex: hex(0x140, 32),
-    report_id_ma_hex: hex(0x160, 32),
-    reported_tcb_hex: hex(0x180, 8),
-    chip_id_hex: hex(0x1a0, 64),
-    committed_tcb_hex: hex(0x1e8, 8),
-    current_build: raw.readUInt8(0x1f0),
-    current_minor: raw.readUInt8(0x1f1),
-    current_major: raw.readUInt8(0x1f2),
-    committed_build: raw.readUInt8(0x1f4),
-    committed_minor: raw.readUInt8(0x1f5),
-    committed_major: raw.readUInt8(0x1f6),
-    launch_tcb_hex: hex(0x1f8, 8),
+    current_tcb_hex: hex(report.currentTcb.toReversed()),
+    ...(tcb && { current_tcb_decoded: { bl_spl: tcb.bootloader, tee_spl: tcb.tee, snp_spl: tcb.snp, ucode_spl: tcb.microcode } }),
+    platform_info_hex: number64(platformInfo),
+    platform_info_decoded: {
+      smt_en: platformBit(0),
+      tsme_en: platformBit(1),
+      ecc_en: platformBit(2),
+      rapl_dis: platformBit(3),
+      ciphertext_hiding: platformBit(4),
+    },
+    signer_info_hex: report.signerInfo.toString(16).padStart(8, '0'),
+    report_data_hex: hex(report.reportData),
+    measurement_hex: hex(report.measurement),
+    host_data_hex: hex(report.hostData),
+    id_key_digest_hex: hex(report.idKeyDigest),
+    author_key_digest_hex: hex(report.authorKeyDigest),
+    report_id_hex: hex(report.reportId),
+    report_id_ma_hex: hex(report.reportIdMa),
+    reported_tcb_hex: hex(report.reportedTcb),
+    chip_id_hex: hex(report.chipId),
+    committed_tcb_hex: hex(bytes.subarray(0x1e8, 0x1f0)),
+    current_build: bytes[0x1f0],
+    current_minor: bytes[0x1f1],
+    current_major: bytes[0x1f2],
+    committed_build: bytes[0x1f4],
+    committed_minor: bytes[0x1f5],
+    committed_major: bytes[0x1f6],
+    launch_tcb_hex: hex(bytes.subarray(0x1f8, 0x200)),
   }
 }
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const number64 = (value: bigint) => value.toString(16).padStart(16, '0')

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { capabilities } from './capabilities.ts'
+import { exitCodes, toOutput } from './contract.ts'
+import { whyFailed, whySkipped } from './judge.ts'
+import { runStage } from './stages.ts'
+import { readVectors } from './vectors.ts'
+
+const folder = join(import.meta.dirname, '../../../shared/conformance/vectors')
+const present = existsSync(folder)
+if (!present) console.log('Skipped: the conformance vectors are not beside this repository (../shared/conformance).')
+const vectors = present ? readVectors(folder) : []
+const json = z.record(z.string(), z.json())
+
+async function answer(stage: string, input: string) {
+  const outcome = await runStage(stage, input)
+  return { exitCode: exitCodes[outcome.kind], output: toOutput(stage, outcome) }
+}
+
+/** Ends as `ACCEPTED`, the rejection's code, or the kind of another end. */
+async function endOf(stage: string, input: object | string): Promise<string> {
+  const outcome = await runStage(stage, typeof input === 'string' ? input : JSON.stringify(input))
+  return outcome.kind === 'rejected' ? outcome.code : outcome.kind
+}
+
+describe.skipIf(!present)('the vectors of the stages that are built', () => {
+  const due = vectors.filter(({ manifest }) => whySkipped(manifest, capabilities) === undefined)
+
+  test('none of a built stage is skipped for a capability', () => {
+    const built = vectors.filter(({ manifest }) => capabilities.stages_supported.includes(manifest.stage))
+    expect(due).toEqual(built)
+    expect(due.length).toBeGreaterThanOrEqual(37)
+  })
+
+  test.each(due.map((vector) => [vector.name, vector] as const))('%s', async (_name, vector) => {
+    expect(whyFailed(vector, await answer(vector.manifest.stage, vector.input.toString()))).toBeUndefined()
+  })
+})
+
+test.each(['verify-tls-pinning', '', 'toString', '__proto__'])('a stage that is not built is unsupported: %j', async (stage) => {
+  expect(await endOf(stage, {})).toBe('unsupported')
+})
+
+test.each(capabilities.stages_supported)('%s refuses input that is not its own', async (stage) => {
+  for (const input of ['', 'null', '[]', '{}', '{"schema_version":"2"}', '{"schema_version":"1","schema_version":"1"}']) {
+    expect(await endOf(stage, input)).toBe('malformed')
+  }
+})
+
+/** What the vectors at hand do not ask, but their schemas provide for. */
+const inputOf = (name: string) => json.parse(JSON.parse(vectors.find((vector) => vector.name.includes(name))!.input.toString()))
+const text = z.string()
+const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
+
+describe.skipIf(!present)('verify-sigstore, beyond the vectors', () => {
+  const stage = 'verify-sigstore'
+  const genuine = () => inputOf('001-happy')
+  const decoded = (member: string) => JSON.parse(Buffer.from(text.parse(genuine()[member]), 'base64').toString()) as Record<string, never>
+  const withPolicy = (more: object) => ({ ...genuine(), policy: { ...json.parse(genuine()['policy']), ...more } })
+  const withRoot = (more: object) => ({ ...genuine(), trust_root_b64: encode({ ...decoded('trust_root_b64'), ...more }) })
+  const withEntry = (change: (entry: { inclusionProof: { rootHash: string; hashes: string[] }; logId: { keyId: string } }) => void) => {
+    const bundle = decoded('bundle_b64') as unknown as { verificationMaterial: { tlogEntries: Parameters<typeof change>[0][] } }
+    change(bundle.verificationMaterial.tlogEntries[0]!)
+    return { ...genuine(), bundle_b64: encode(bundle) }
+  }
+  const zeros = Buffer.alloc(32).toString('base64')
+
+  test.each<[string, string, () => object]>([
+    ['a capital digest', 'accepted', () => ({ ...genuine(), expected_digest_sha256_hex: text.parse(genuine()['expected_digest_sha256_hex']).toUpperCase() })],
+    ['a year later', 'accepted', () => ({ ...genuine(), verification_time_unix: 1769121752 + 31_536_000 })],
+    ['an hour too early', 'OBSERVER_TIMESTAMP_INSUFFICIENT', () => ({ ...genuine(), verification_time_unix: 1769121752 - 3600 })],
+    ['another digest', 'SUBJECT_DIGEST_MISMATCH', () => ({ ...genuine(), expected_digest_sha256_hex: 'ab'.repeat(32) })],
+    ['another repository', 'WORKFLOW_REPOSITORY_MISMATCH', () => ({ ...genuine(), repo: 'tinfoilsh/confidential-model-route' })],
+    ['another payload type', 'PAYLOAD_TYPE_MISMATCH', () => withPolicy({ payload_type: 'application/json' })],
+    ['another predicate type', 'PREDICATE_TYPE_NOT_ALLOWED', () => withPolicy({ predicate_types_allowed: ['https://slsa.dev/provenance/v1'] })],
+    ['another statement type', 'IN_TOTO_STATEMENT_TYPE_NOT_ALLOWED', () => withPolicy({ in_toto_statement_types_allowed: ['https://in-toto.io/Statement/v0.1'] })],
+    ['the statement type allowed', 'accepted', () => withPolicy({ in_toto_statement_types_allowed: ['https://in-toto.io/Statement/v1'] })],
+    ['the whole ref as its prefix', 'accepted', () => withPolicy({ workflow_ref_prefix: 'refs/tags/v0.0.38' })],
+    ['two log entries asked for', 'TLOG_COUNT_OUT_OF_RANGE', () => withPolicy({ tlog_entries_min: 2 })],
+    ['one log entry at most', 'accepted', () => withPolicy({ tlog_entries_max: 1 })],
+    ['no log entry allowed', 'TLOG_COUNT_OUT_OF_RANGE', () => withPolicy({ tlog_entries_min: 0, tlog_entries_max: 0 })],
+    ['two SCTs asked for', 'SCT_INSUFFICIENT', () => withPolicy({ sct_min: 2 })],
+    ['two times asked for', 'OBSERVER_TIMESTAMP_INSUFFICIENT', () => withPolicy({ observer_timestamps_min: 2 })],
+    ['roots that are no JSON', 'TRUST_ROOT_INVALID', () => ({ ...genuine(), trust_root_b64: encode('{') })],
+    ['roots of nothing', 'TRUST_ROOT_INVALID', () => ({ ...genuine(), trust_root_b64: encode({}) })],
+    ['roots without a log', 'REKOR_KEY_NOT_TRUSTED', () => withRoot({ tlogs: [] })],
+    ['roots without a certificate log', 'SCT_INSUFFICIENT', () => withRoot({ ctlogs: [] })],
+    ['a proof to another root', 'CHECKPOINT_ROOT_MISMATCH', () => withEntry((entry) => { entry.inclusionProof.rootHash = zeros })],
+    ['a proof by other hashes', 'REKOR_INCLUSION_INVALID', () => withEntry((entry) => { entry.inclusionProof.hashes[0] = zeros })],
+    ['an entry of another log', 'REKOR_KEY_NOT_TRUSTED', () => withEntry((entry) => { entry.logId.keyId = zeros })],
+    ['a bundle that is no JSON', 'BUNDLE_MALFORMED', () => ({ ...genuine(), bundle_b64: encode('{') })],
+    ['a bundle of nothing', 'BUNDLE_MALFORMED', () => ({ ...genuine(), bundle_b64: encode({}) })],
+    ['a bundle that is no base64', 'malformed', () => ({ ...genuine(), bundle_b64: '{}' })],
+    ['an unknown member', 'malformed', () => ({ ...genuine(), more: 1 })],
+    ['an unknown rule', 'malformed', () => withPolicy({ more: 1 })],
+    ['no SCT, and none asked for', 'accepted', () => ({ ...inputOf('065-cert-no-scts'), policy: { ...json.parse(inputOf('065-cert-no-scts')['policy']), sct_min: 0 } })],
+    ['no log, and neither log nor time asked for', 'accepted', () => {
+      const input = inputOf('031-bundle-empty')
+      return { ...input, policy: { ...json.parse(input['policy']), tlog_entries_min: 0, observer_timestamps_min: 0 } }
+    }],
+    ['no log, none asked for, and the certificate over', 'CERT_EXPIRED', () => {
+      const input = inputOf('031-bundle-empty')
+      return { ...input, verification_time_unix: 1769121752 + 3600, policy: { ...json.parse(input['policy']), tlog_entries_min: 0, observer_timestamps_min: 0 } }
+    }],
+  ])('%s: %s', async (_what, end, input) => {
+    expect(await endOf(stage, input())).toBe(end)
+  })
+})
+
+describe.skipIf(!present)('verify-attestation-sev, beyond the vectors', () => {
+  const stage = 'verify-attestation-sev'
+  const genuine = () => inputOf('200-real-sev')
+  const minted = () => inputOf('600-synth-debug')
+  const withPolicy = (policy: object) => ({ ...genuine(), policy })
+  const withReport = (change: (report: Buffer) => Buffer, input = genuine()) =>
+    ({ ...input, attestation_doc_b64: gzipSync(change(gunzipSync(Buffer.from(text.parse(input['attestation_doc_b64']), 'base64')))).toString('base64') })
+  const withByte = (at: number, value: number) => withReport((report) => { report[at] = value; return report })
+
+  test.each<[string, string, () => object]>([
+    ['all defaults enforced', 'accepted', () => withPolicy({ enforce_spec_defaults: true })],
+    ['another measurement', 'MEASUREMENT_MISMATCH', () => withPolicy({ expected_measurement_hex: '00'.repeat(48) })],
+    ['a measurement in capitals', 'accepted', () => withPolicy({ expected_measurement_hex: '09EF32ACF90FCFEB6206D1A46C13145CEF736EBBB83F18EAFF680B686232031546FF5FD39C44599699EE8734CBBEB519' })],
+    ['other host data', 'HOST_DATA_MISMATCH', () => withPolicy({ expected_host_data_hex: 'ff'.repeat(32) })],
+    ['another author key', 'AUTHOR_KEY_DIGEST_MISMATCH', () => withPolicy({ expected_author_key_digest_hex: 'ff'.repeat(48) })],
+    ['a pin of another length', 'HOST_DATA_MISMATCH', () => withPolicy({ expected_host_data_hex: '00' })],
+    ['an older bootloader', 'TCB_OUT_OF_DATE', () => withPolicy({ min_tcb_bl_spl: 11 })],
+    ['an older TEE', 'TCB_OUT_OF_DATE', () => withPolicy({ min_tcb_tee_spl: 1 })],
+    ['an older SNP firmware', 'TCB_OUT_OF_DATE', () => withPolicy({ min_tcb_snp_spl: 24 })],
+    ['the TCB exactly', 'accepted', () => withPolicy({ min_tcb_bl_spl: 10, min_tcb_tee_spl: 0, min_tcb_snp_spl: 23, min_tcb_ucode_spl: 84 })],
+    ['an unknown rule', 'malformed', () => withPolicy({ more: 1 })],
+    ['long after', 'VCEK_EXPIRED', () => ({ ...genuine(), expiration_check_date_unix: 4_000_000_000 })],
+    ['long before', 'VCEK_EXPIRED', () => ({ ...genuine(), expiration_check_date_unix: 0 })],
+    ['no gzip', 'REPORT_FORMAT_UNSUPPORTED', () => ({ ...genuine(), attestation_doc_b64: encode('report') })],
+    ['no base64', 'REPORT_FORMAT_UNSUPPORTED', () => ({ ...genuine(), attestation_doc_b64: '?' })],
+    ['nothing', 'REPORT_TRUNCATED', () => withReport(() => Buffer.alloc(0))],
+    ['a byte too many', 'REPORT_FORMAT_UNSUPPORTED', () => withReport((report) => Buffer.concat([report, Buffer.alloc(1)]))],
+    ['a report of version 1', 'WRONG_REPORT_VERSION', () => withByte(0, 1)],
+    ['a report of version 6', 'WRONG_REPORT_VERSION', () => withByte(0, 6)],
+    ['a report signed otherwise', 'REPORT_FORMAT_UNSUPPORTED', () => withByte(0x34, 2)],
+    ['reserved bytes', 'REPORT_FORMAT_UNSUPPORTED', () => withByte(0x4c, 1)],
+    ['another chip', 'VCEK_HWID_MISMATCH', () => withByte(0x1a0, 0)],
+    ['another reported TCB', 'VCEK_TCB_MISMATCH', () => withByte(0x180, 9)],
+    ['another measurement than the chip signed', 'REPORT_SIGNATURE_INVALID', () => withByte(0x90, 1)],
+    ['a signature with more than 48 bytes', 'REPORT_SIGNATURE_INVALID', () => withByte(0x2a0 + 60, 1)],
+    ['a chip of nobody', 'VCEK_CHAIN_INVALID', () => ({ ...genuine(), vcek_der_b64: '' })],
+    ['the chip of a minted chain, whose roots are not given', 'VCEK_CHAIN_INVALID', () => {
+      const { amd_root_ca_pem: _ark, ask_pem: _ask, ...input } = minted()
+      return input
+    }],
+    ['a genuine chip under minted roots', 'VCEK_CHAIN_INVALID', () => ({ ...genuine(), amd_root_ca_pem: minted()['amd_root_ca_pem'], ask_pem: minted()['ask_pem'] })],
+    ['a minted intermediate under the genuine root', 'ASK_INVALID', () => ({ ...minted(), amd_root_ca_pem: undefined })],
+    ['a genuine intermediate under a minted root', 'ASK_INVALID', () => ({ ...minted(), ask_pem: undefined })],
+    ['an intermediate as root', 'ARK_UNTRUSTED', () => ({ ...minted(), amd_root_ca_pem: minted()['ask_pem'] })],
+    ['a root that is none', 'ARK_UNTRUSTED', () => ({ ...minted(), amd_root_ca_pem: 'root' })],
+    ['a root as intermediate', 'ASK_INVALID', () => ({ ...minted(), ask_pem: minted()['amd_root_ca_pem'] })],
+    ['a debug guest, defaults not asked for', 'GUEST_POLICY_DEBUG_SET', () => ({ ...minted(), policy: {} })],
+  ])('%s: %s', async (_what, end, input) => {
+    expect(await endOf(stage, input())).toBe(end)
+  })
+})
+
+describe('verify-ehbp-key-binding', () => {
+  const key = 'e1757de89bba9e93fe84be2ca3bfbcd9b282544b5cfcc791fb28d6558959e530'
+  const tls = '11'.repeat(32)
+  const ask = (report: string, offered: string) => endOf('verify-ehbp-key-binding', { schema_version: '1', report_data_hex: report, offered_hpke_public_key_hex: offered })
+
+  test('binds the second half of the report data and nothing else', async () => {
+    expect(await ask(tls + key, key)).toBe('accepted')
+    expect(await ask((tls + key).toUpperCase(), key)).toBe('accepted')
+    expect(await ask(tls + key, tls)).toBe('EHBP_KEY_BINDING_MISMATCH')
+    expect(await ask(key + tls, key)).toBe('EHBP_KEY_BINDING_MISMATCH')
+    expect(await ask(tls + key, key.replace(/0$/, '1'))).toBe('EHBP_KEY_BINDING_MISMATCH')
+    expect(await ask(tls + key, '00'.repeat(32))).toBe('EHBP_KEY_BINDING_MISMATCH')
+  })
+
+  test('takes no half-formed input', async () => {
+    for (const [report, offered] of [[tls, key], [`${tls}${key}00`, key], [tls + key, key.slice(2)], [tls + key, `${key}0`], [tls + key, ''], [tls + key, 'zz'.repeat(32)], ['', key]] as const) {
+      expect(await ask(report, offered)).toBe('malformed')
+    }
+  })
+
+  test('takes no key that anyone could open', async () => {
+    expect(await ask(tls + '00'.repeat(32), '00'.repeat(32))).toBe('malformed')
+  })
+})

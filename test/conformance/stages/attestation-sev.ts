@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
+import { DocumentError, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/core/attestation/document.ts'
+import { verifySevSnp, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
+import { certificatesFromPem, parseCertificate, validityAt } from '../../../src/core/attestation/x509/index.ts'
+import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+import type { SevPolicy } from '../../../src/shared/profile.ts'
+import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { TrustSet } from '../../../src/shared/trust.ts'
+import type { Outcome } from '../contract.ts'
+import { base64, readInput, version1 } from './input.ts'
+import { bodyFields } from './sev-body-fields.ts'
+
+const patchLevel = z.int().min(0).default(0)
+
+const form = z.strictObject({
+  schema_version: version1,
+  attestation_doc_b64: z.string(),
+  vcek_der_b64: base64,
+  amd_root_ca_pem: z.string().optional(),
+  ask_pem: z.string().optional(),
+  expiration_check_date_unix: z.int().optional(),
+  policy: z.strictObject({
+    expected_measurement_hex: z.string().optional(),
+    expected_host_data_hex: z.string().optional(),
+    expected_report_data_hex: z.string().optional(),
+    expected_id_key_digest_hex: z.string().optional(),
+    expected_author_key_digest_hex: z.string().optional(),
+    min_tcb_bl_spl: patchLevel,
+    min_tcb_tee_spl: patchLevel,
+    min_tcb_snp_spl: patchLevel,
+    min_tcb_ucode_spl: patchLevel,
+    enforce_spec_defaults: z.boolean().default(false),
+  }).prefault({}),
+})
+type Request = z.infer<typeof form>
+
+/** The suite's words for our codes; what it has no word for is its unspecified failure. */
+const rejections: Partial<Record<AttestationCode, string>> = {
+  'evidence/malformed': 'REPORT_FORMAT_UNSUPPORTED',
+  'evidence/too-large': 'REPORT_FORMAT_UNSUPPORTED',
+  'report/length': 'REPORT_TRUNCATED',
+  'report/version-unsupported': 'WRONG_REPORT_VERSION',
+  'report/signature-algorithm': 'REPORT_FORMAT_UNSUPPORTED',
+  'report/reserved-bytes': 'REPORT_FORMAT_UNSUPPORTED',
+  'vcek/malformed': 'VCEK_CHAIN_INVALID',
+  'vcek/is-vlek': 'VCEK_CHAIN_INVALID',
+  'vcek/product-not-accepted': 'VCEK_CHAIN_INVALID',
+  'vcek/product-mismatch': 'VCEK_CHAIN_INVALID',
+  'vcek/chain-invalid': 'VCEK_CHAIN_INVALID',
+  'vcek/not-yet-valid': 'VCEK_EXPIRED',
+  'vcek/expired': 'VCEK_EXPIRED',
+  'vcek/hwid-mismatch': 'VCEK_HWID_MISMATCH',
+  'vcek/tcb-mismatch': 'VCEK_TCB_MISMATCH',
+  'amd/root-invalid': 'ARK_UNTRUSTED',
+  'amd/intermediate-invalid': 'ASK_INVALID',
+  'report/chip-id-masked': 'VCEK_HWID_MISMATCH',
+  'report/signature-invalid': 'REPORT_SIGNATURE_INVALID',
+  'report/signer-is-vlek': 'SIGNER_INFO_INVALID',
+  'report/signer-unknown': 'SIGNER_INFO_INVALID',
+  'report/signer-reserved-bits': 'SIGNER_INFO_INVALID',
+  'report/debug-guest': 'GUEST_POLICY_DEBUG_SET',
+  'report/migration-allowed': 'GUEST_POLICY_MIGRATE_MA_SET',
+  'report/guest-policy-reserved-bits': 'GUEST_POLICY_RESERVED_BIT_SET',
+  'report/single-socket-only': 'GUEST_POLICY_SINGLE_SOCKET_SET',
+  'report/tcb-reserved-bytes': 'TCB_OUT_OF_DATE',
+  'report/tcb-below-floor': 'TCB_OUT_OF_DATE',
+  'report/provisional-firmware': 'TCB_OUT_OF_DATE',
+  'report/platform-reserved-bits': 'PLATFORM_INFO_INVALID',
+}
+
+/** The product's own verifier over the injected roots and clock, then the pins, which are the suite's alone. */
+export function verifyAttestationSev(input: JsonValue): Outcome {
+  const request = readInput(form, input)
+  const report = unpack(request.attestation_doc_b64)
+  if (report instanceof DocumentError) return rejected(report.code)
+  const now = request.expiration_check_date_unix === undefined ? Date.now() : request.expiration_check_date_unix * 1000
+  const vcek = request.vcek_der_b64
+  const result = verifySevSnp({ report, vcek, roots: rootsFor(request), policy: policyFor(request), now })
+  if (!result.good) return rejected(isOutOfTime(result.failure.code, vcek, now) ? 'vcek/expired' : result.failure.code)
+  const { report: body, product } = result.value
+  const mismatch = mismatchedPin(body, request.policy)
+  if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }
+  return {
+    kind: 'accepted',
+    outputs: {
+      measurement: { type: SEV_SNP_GUEST_V2, registers: [Buffer.from(body.measurement).toString('hex')] },
+      body_fields: bodyFields(body, product),
+    },
+  }
+}
+
+function unpack(document: string): Uint8Array | DocumentError {
+  try {
+    return unpackReport(document)
+  } catch (error) {
+    if (error instanceof DocumentError) return error
+    throw error
+  }
+}
+
+/** The suite's clock is for the chip's certificate: where that has ended, the roots may have too, and are not to be blamed. */
+function isOutOfTime(code: AttestationCode, vcek: Uint8Array, now: number): boolean {
+  return (code === 'amd/root-invalid' || code === 'amd/intermediate-invalid') && validityAt(parseCertificate(vcek), now) !== 'valid'
+}
+
+function rejected(code: AttestationCode): Outcome {
+  return { kind: 'rejected', code: rejections[code] ?? 'QV_RESULT_TERMINAL_UNSPECIFIED', message: code }
+}
+
+/** Of this file in source and of the one built from it, the repository is as many folders up. */
+const trust = join(import.meta.dirname, '../../../resources/trust')
+
+/** Milan is accepted by no policy of ours that does not name it, and the suite's names none. */
+function rootsFor({ amd_root_ca_pem: ark, ask_pem: ask }: Request): TrustSet['amd'] {
+  const published = amdRootsFromPem({ Genoa: readFileSync(join(trust, 'ask_ark_genoa.pem'), 'utf8'), Turin: readFileSync(join(trust, 'ask_ark_turin.pem'), 'utf8') })
+  const { Genoa, Turin } = published
+  const injected = { ...(ark !== undefined && { ark: derOf(ark) }), ...(ask !== undefined && { ask: derOf(ask) }) }
+  return { ...(Genoa && { Genoa: { ...Genoa, ...injected } }), ...(Turin && { Turin: { ...Turin, ...injected } }) }
+}
+
+/** What is no certificate is judged as one that cannot be read. */
+function derOf(pem: string): Uint8Array {
+  try {
+    const [der, ...more] = certificatesFromPem(pem)
+    return der && more.length === 0 ? der : new Uint8Array()
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+/** No floor but the ones asked for: the suite's chips are judged by their signatures and by what they may never allow. */
+function policyFor({ policy }: Request): SevPolicy {
+  const minimumTcb = { bootloader: policy.min_tcb_bl_spl, tee: policy.min_tcb_tee_spl, snp: policy.min_tcb_snp_spl, microcode: policy.min_tcb_ucode_spl }
+  return {
+    products: { Genoa: { minimumTcb }, Turin: { minimumTcb } },
+    minimumBuild: 0,
+    minimumApi: { major: 0, minor: 0 },
+    guest: { allowSmt: true, allowSingleSocketOnly: !policy.enforce_spec_defaults },
+    platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
+    vmpl: 0,
+  }
+}
+
+function mismatchedPin(report: SevReport, policy: Request['policy']): string | undefined {
+  const pins = [
+    ['MEASUREMENT_MISMATCH', policy.expected_measurement_hex, report.measurement],
+    ['HOST_DATA_MISMATCH', policy.expected_host_data_hex, report.hostData],
+    ['REPORT_DATA_MISMATCH', policy.expected_report_data_hex, report.reportData],
+    ['ID_KEY_DIGEST_MISMATCH', policy.expected_id_key_digest_hex, report.idKeyDigest],
+    ['AUTHOR_KEY_DIGEST_MISMATCH', policy.expected_author_key_digest_hex, report.authorKeyDigest],
+  ] as const
+  return pins.find(([, pinned, value]) => pinned !== undefined && pinned.toLowerCase() !== Buffer.from(value).toString('hex'))?.[0]
+}
