@@ -18,7 +18,6 @@ import { openStore, type Store } from './store/index.ts'
 import type { Vault } from './vault/index.ts'
 
 export { amdRootsFromPem, verifyEvidence } from './attestation/index.ts'
-export { acquireExclusiveLock } from './store/exclusive-lock.ts'
 export { openVault, type Vault, type VaultMode } from './vault/index.ts'
 
 const LOCAL_KEY = 'local-key'
@@ -60,7 +59,8 @@ export interface Core extends AsyncDisposable {
 
 interface Opened extends OpenCore {
   readonly account: Account
-  readonly localKeyId: string
+  /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
+  inMemory: boolean
 }
 
 /** Joins the parts. Everything that the product does runs through what this returns. */
@@ -127,10 +127,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         await open()
       },
       protect: async (passphrase) => {
-        const wasMemory = vault.kind === 'memory'
         await vault.protect(passphrase)
-        if (opened && wasMemory) opened.store.moveTo(profileFolder(options), await storeKey(vault))
         await open()
+        if (!opened?.inMemory) return
+        opened.store.moveTo(profileFolder(options), await storeKey(vault))
+        opened.inMemory = false
       },
     },
     account: {
@@ -169,9 +170,10 @@ async function openCore(options: CoreOptions): Promise<Opened> {
   ])
   // Nothing is asked of whoever tries the sandbox, so it gives itself an account.
   if (profile.kind === 'sandbox' && account.access().apiKey === undefined) await account.create()
-  const store = openStore({ folder: vault.kind === 'memory' ? null : profileFolder(options), key, now })
+  const inMemory = vault.kind === 'memory'
+  const store = openStore({ folder: inMemory ? null : profileFolder(options), key, now })
   const hash = createHash('sha256').update(localKey).digest('hex')
-  const record = store.localKeys.findByHash(hash) ?? store.localKeys.add({ name: 'First key', hash })
+  if (!store.localKeys.findByHash(hash)) store.localKeys.add({ name: 'First key', hash })
   const patience = options.patience ?? PATIENCE
   const models = createModelListing(() => listModels(fetch, account.access(), parseUsd), now)
   const channel = profile.policy && profile.revision === 'B'
@@ -186,7 +188,7 @@ async function openCore(options: CoreOptions): Promise<Opened> {
     })
     : null
   const relay = createRelay({ fetch, now, profile, models, channel, access: () => account.access(), receipts: store.receipts, patience })
-  return { store, relay, account, localKey, localKeyId: record.id }
+  return { store, relay, account, localKey, inMemory }
 }
 
 function releaseMemory({ verdicts }: Store): ReleaseMemory {

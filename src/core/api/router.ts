@@ -43,6 +43,9 @@ export function createRouter(core: ApiContext) {
         return core.status()
       }),
       protect: os.vault.protect.handler(async ({ input }) => {
+        // Whoever holds the window for a minute must not be able to lock its owner out.
+        const { vault } = await core.status()
+        if (vault.kind === 'file' && vault.state === 'open') await confirmed('Change the passphrase of the vault.')
         await core.vault.protect(input.passphrase)
         return core.status()
       }),

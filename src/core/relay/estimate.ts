@@ -7,8 +7,9 @@ import { estimateChat } from '../pricing/index.ts'
 export function estimateChatRequest(model: Model, body: JsonObject): Pick<Receipt, 'estimate'> {
   const size = textSize(body)
   if (!size) return {}
-  const limit = maxTokens(body)
-  const estimate = estimateChat(model, limit === undefined ? size : { ...size, maxTokens: limit })
+  const maxTokens = positive(body['max_completion_tokens'] ?? body['max_tokens'])
+  const choices = positive(body['n'])
+  const estimate = estimateChat(model, { ...size, ...(maxTokens !== undefined && { maxTokens }), ...(choices !== undefined && { choices }) })
   return estimate === 'unknown' ? {} : { estimate: { least: estimate.least.toString(), most: estimate.most.toString() } }
 }
 
@@ -41,7 +42,6 @@ function contentBytes(content: JsonValue | undefined): number | null {
   return bytes
 }
 
-function maxTokens(body: JsonObject): number | undefined {
-  const limit = body['max_completion_tokens'] ?? body['max_tokens']
-  return typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0 ? limit : undefined
+function positive(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
