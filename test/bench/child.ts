@@ -1,9 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { resolve } from 'node:path'
 
 export interface Child<Ready> extends AsyncDisposable {
   readonly ready: Ready
-  readonly pid: number
+  /** Processor time that it has taken, in milliseconds. */
+  readonly cpu: () => Promise<number>
 }
 
 export interface ChildOptions {
@@ -30,7 +32,13 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
   const exited = new Promise<void>((done) => child.once('exit', () => done()))
   try {
     const ready = await firstMessage<Ready>(child, patienceMs)
-    return { ready, pid: child.pid ?? 0, [Symbol.asyncDispose]: () => stop(child, exited) }
+    const cpu = async () => {
+      const answer = once(child, 'message', { signal: AbortSignal.timeout(5_000) })
+      child.send('cpu')
+      const [{ user, system }] = await answer as [NodeJS.CpuUsage]
+      return (user + system) / 1_000
+    }
+    return { ready, cpu, [Symbol.asyncDispose]: () => stop(child, exited) }
   } catch (cause) {
     await stop(child, exited)
     throw new Error(`${file} did not start: ${reason(said) ?? String(cause)}`, { cause })
@@ -67,8 +75,9 @@ export function givenArgument(): unknown {
   return JSON.parse(process.argv[2] ?? 'null')
 }
 
-/** In a child: tells the parent, and ends when the parent is gone. */
+/** In a child: tells the parent, answers what it asks, and ends when the parent is gone. */
 export function tellReady(ready: unknown): void {
   process.on('disconnect', () => process.exit(0))
+  process.on('message', (asked) => asked === 'cpu' && process.send?.(process.cpuUsage()))
   process.send?.(ready)
 }

@@ -40,8 +40,8 @@ export function keepAlive(callers: number): Agent {
   return new Agent({ keepAlive: true, maxSockets: callers, scheduling: 'lifo' })
 }
 
-/** Requests per second of `callers` at once, over `count` requests and at most `deadlineMs`. */
-export async function saturate(agent: Agent, target: Target, { callers, count, deadlineMs }: { callers: number; count: number; deadlineMs: number }): Promise<number> {
+/** `callers` at once, over `count` requests and at most `deadlineMs`: how many were answered, in how many milliseconds. */
+export async function saturate(agent: Agent, target: Target, { callers, count, deadlineMs }: { callers: number; count: number; deadlineMs: number }): Promise<{ answered: number; elapsedMs: number }> {
   const start = performance.now()
   let begun = 0
   let answered = 0
@@ -52,5 +52,5 @@ export async function saturate(agent: Agent, target: Target, { callers, count, d
       answered += 1
     }
   }))
-  return answered / ((performance.now() - start) / 1000)
+  return { answered, elapsedMs: performance.now() - start }
 }

@@ -43,12 +43,26 @@ export async function firstToken(targets: Targets, bounds: Bounds): Promise<Row[
   ]
 }
 
-/** Sixteen callers: requests per second. Every way gets several turns, and their median counts. */
+/**
+ * Sixteen callers: requests per second, and the processor time of the proxy for one, which says the same where other
+ * programs use the machine too. Every way gets several turns, and their median counts.
+ */
 export async function throughput(targets: Targets, { rounds, deadlineMs }: Bounds, count: number): Promise<Row[]> {
   const agent = keepAlive(CALLERS)
   const turn = { callers: CALLERS, count, deadlineMs: deadlineMs / (rounds * ways.length) }
-  const samples: Samples = await interleave(present(targets), { rounds, deadlineMs, warmUp: 1 }, (way) => saturate(agent, wholeOf(targets, way), turn))
+  const cpuSamples: Samples = {}
+  const samples: Samples = await interleave(present(targets), { rounds, deadlineMs, warmUp: 1 }, async (way) => {
+    const cpu = targets[way]?.cpu
+    const before = await cpu?.()
+    const { answered, elapsedMs } = await saturate(agent, wholeOf(targets, way), turn)
+    if (cpu && before !== undefined) (cpuSamples[way] ??= []).push((await cpu() - before) / answered)
+    return answered / (elapsedMs / 1_000)
+  })
   agent.destroy()
+  return [...rates(samples), ...processorTimes(cpuSamples)]
+}
+
+function rates(samples: Samples): Row[] {
   const rate = (way: Way): number | undefined => samples[way] && median(samples[way])
   const base = rate('pass-through') ?? NaN
   const rows = ways.map((way): Row => {
@@ -62,6 +76,14 @@ export async function throughput(targets: Targets, { rounds, deadlineMs }: Bound
   // Rates add up as times: what the enclave takes for a sealed request beyond an open one is taken out.
   const own = 1 / (1 / sealed - Math.max(0, 1 / preSealed - 1 / direct))
   return [...rows, { what, value: own, unit: 'requests/s', against: { what: 'pass-through', value: base }, aim: atLeast(own / base, 0.5, '× pass-through') }]
+}
+
+function processorTimes(samples: Samples): Row[] {
+  const base = median(samples['pass-through'] ?? [])
+  return ways.flatMap((way): Row[] => {
+    const own = samples[way]
+    return own === undefined ? [] : [{ what: `${way}: processor time of the proxy per request`, value: median(own), unit: 'ms', against: { what: 'pass-through', value: base } }]
+  })
 }
 
 function absolute(what: string, samples: number[] = []): Row[] {

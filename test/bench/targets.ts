@@ -14,7 +14,13 @@ export const ways = ['direct', 'pass-through', 'forwarded', 'pre-sealed', 'seale
 export type Way = (typeof ways)[number]
 
 /** Where a way leads, for an answer in one piece and for a streamed one. */
-export type Targets = Partial<Record<Way, { readonly whole: Target; readonly streamed: Target }>>
+export interface Route {
+  readonly whole: Target
+  readonly streamed: Target
+  /** Processor time that the proxy on this way has taken, in milliseconds. */
+  readonly cpu?: () => Promise<number>
+}
+export type Targets = Partial<Record<Way, Route>>
 
 const CHAT = '/v1/chat/completions'
 const both = (make: (stream: boolean) => Target) => ({ whole: make(false), streamed: make(true) })
@@ -32,23 +38,24 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<{ targe
     }),
   }
   const missing: string[] = []
-  const proxy = async (file: string): Promise<ProxyReady | undefined> => {
+  const proxy = async (file: string) => {
     try {
-      return stack.use(await startChild<ProxyReady>(file, { argument: enclave })).ready
+      return stack.use(await startChild<ProxyReady>(file, { argument: enclave }))
     } catch (cause) {
       missing.push(cause instanceof Error ? cause.message : String(cause))
       return undefined
     }
   }
   const passThrough = await proxy('pass-through.ts')
-  if (passThrough) targets['pass-through'] = plain(passThrough.port, OPEN_MODEL)
+  if (passThrough) targets['pass-through'] = { ...plain(passThrough.ready.port, OPEN_MODEL), cpu: passThrough.cpu }
   const published = await proxy('published-proxy.ts')
-  if (published) targets.published = plain(published.port, PRIVATE_MODEL)
+  if (published) targets.published = { ...plain(published.ready.port, PRIVATE_MODEL), cpu: published.cpu }
   const sotto = await proxy('sotto-proxy.ts')
   if (sotto) {
-    const headers = { authorization: `Bearer ${sotto.localKey ?? ''}` }
-    targets.forwarded = plain(sotto.port, OPEN_MODEL, headers)
-    targets.sealed = plain(sotto.port, PRIVATE_MODEL, headers)
+    const { ready: { port, localKey = '' }, cpu } = sotto
+    const headers = { authorization: `Bearer ${localKey}` }
+    targets.forwarded = { ...plain(port, OPEN_MODEL, headers), cpu }
+    targets.sealed = { ...plain(port, PRIVATE_MODEL, headers), cpu }
   }
   return { targets, missing }
 }
