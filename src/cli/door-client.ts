@@ -1,7 +1,7 @@
 import { createORPCClient, ORPCError } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
-import { ownerFetch, startHost, type Settings } from '../host/index.ts'
+import { ownerFetch, startHost, type Host, type Settings } from '../host/index.ts'
 import type { contract } from '../shared/contract/sotto-contract.ts'
 import { failureSchema, type Failure } from '../shared/contract/sotto-contract.ts'
 import { SottoError } from '../shared/errors.ts'
@@ -14,11 +14,16 @@ export async function throughDoor<T>(settings: Settings, work: (client: DoorClie
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   try {
     await using host = await startHost({ settings, confirm: createTerminalConfirm(say), anyPort: true })
-    return await work(clientOver((request) => host.api(request, { caller: 'cli' })))
+    return await work(clientOf(host))
   } catch (thrown) {
     if (thrown instanceof SottoError && thrown.code === 'host/owned') return work(clientOver(ownerFetch(settings.dataDir)))
     throw thrown
   }
+}
+
+/** The contract over a host of this process. */
+export function clientOf(host: Pick<Host, 'api'>): DoorClient {
+  return clientOver((request) => host.api(request, { caller: 'cli' }))
 }
 
 function clientOver(fetch: (request: Request) => Promise<Response>): DoorClient {

@@ -1,8 +1,29 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { failureLine, failureOf, type DoorClient } from './door-client.ts'
+
+const TRIES = 3
+
+/** Asks for the passphrase where the vault waits for one; an empty answer leaves that to the window. */
+export async function openVaultAtTerminal(client: DoorClient, say: (line: string) => void): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { vault } = await client.app.status()
+    if (vault.kind !== 'file' || (vault.state !== 'locked' && vault.state !== 'passphrase-needed')) return
+    const isNew = vault.state === 'passphrase-needed'
+    const passphrase = await promptPassphrase(isNew ? 'A passphrase for the new vault (empty: choose it in the window): ' : 'Passphrase of the vault (empty: give it in the window): ')
+    if (passphrase === '') return
+    try {
+      await (isNew ? client.vault.protect({ passphrase }) : client.vault.unlock({ passphrase }))
+    } catch (thrown) {
+      const failure = failureOf(thrown)
+      if (!failure) throw thrown
+      say(failureLine(failure))
+    }
+  }
+}
 
 /** Asks on the terminal without showing what is typed. */
-export function promptPassphrase(question: string): Promise<string> {
+function promptPassphrase(question: string): Promise<string> {
   process.stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })

@@ -1,7 +1,8 @@
-import { readSettings, serveOwnerSocket, startHost, type Settings } from '../host/index.ts'
+import { readSettings, serveOwnerSocket, startHost } from '../host/index.ts'
 import { openHeadlessDoor } from './headless-door.ts'
 import { openBrowser } from './open-browser.ts'
-import { promptPassphrase } from './passphrase.ts'
+import { clientOf } from './door-client.ts'
+import { openVaultAtTerminal } from './passphrase.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export interface ServeOptions {
@@ -14,12 +15,13 @@ export interface ServeOptions {
 /** `sotto serve`: core, proxy and window on loopback until it is stopped. */
 export async function serve({ open, json }: ServeOptions): Promise<void> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
-  const settings = await withPassphrase(readSettings())
+  const settings = readSettings()
   const host = await startHost({ settings, confirm: createTerminalConfirm(say) })
   const door = await openHeadlessDoor(host, settings.uiPort)
   const socket = await serveOwnerSocket(settings.dataDir, host, { open: () => Promise.resolve(door.newAddress()) })
   const stopped = untilStopped()
 
+  if (!json && process.stdin.isTTY && process.stderr.isTTY) await openVaultAtTerminal(clientOf(host), say)
   const ui = door.newAddress()
   const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
   if (json) {
@@ -56,10 +58,4 @@ function untilStopped(): Promise<void> {
     process.once('SIGTERM', () => resolve())
     process.once('SIGHUP', () => resolve())
   })
-}
-
-async function withPassphrase(settings: Settings): Promise<Settings> {
-  if (settings.vault !== 'file' || settings.passphrase !== undefined || !process.stdin.isTTY || !process.stderr.isTTY) return settings
-  const passphrase = await promptPassphrase('Passphrase of the vault (empty to give it in the window): ')
-  return passphrase === '' ? settings : { ...settings, passphrase }
 }

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, type Page } from '@playwright/test'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+
+/** The product whole: the real window over the real core, on the sandbox, as a newcomer meets it. */
+let folder: string
+let sotto: SottoProcess
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-chat-'))
+  sotto = await startSotto(folder)
+})
+test.afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function openWindow(page: Page): Promise<void> {
+  await page.goto(await sotto.newAddress())
+  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+  const composer = page.getByRole('textbox', { name: 'Message' })
+  await expect(begin.or(composer).first()).toBeVisible()
+  if (await begin.isVisible()) await begin.click()
+  await expect(composer).toBeVisible()
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+test('a newcomer has a private conversation, with the proof on the screen', async ({ page }) => {
+  await page.goto(sotto.ready.ui)
+  // The code leaves the address at once.
+  await expect.poll(() => page.url()).not.toContain('code=')
+  await page.getByRole('button', { name: 'Continue in the sandbox' }).click()
+  await expect(page.getByRole('complementary', { name: 'Sandbox' })).toBeVisible()
+
+  await say(page, 'What is a quiet voice good for?')
+  const answer = page.getByRole('article', { name: /^Answer of/ })
+  await expect(answer.getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await answer.getByRole('button', { name: /Sealed/ }).click()
+  const receipt = page.getByRole('dialog')
+  await expect(receipt).toContainText('enclave.sotto-sandbox.example')
+  await expect(receipt).toContainText(/does not prove/i)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: /^Privacy/ }).click()
+  await expect(page.getByRole('main')).toContainText(/Verified/)
+  await expect(page.getByRole('main')).toContainText('The chip signed the report')
+  await expect(page.getByRole('main')).toContainText(/does not prove/i)
+})
+
+test('a reload keeps the tab connected and the conversation there', async ({ page }) => {
+  await openWindow(page)
+  await say(page, 'Remember this line')
+  await expect(page.getByRole('article', { name: /^Answer of/ }).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Conversations' })).toContainText('Remember this line')
+})
+
+test('stop ends the answer, and what arrived stays', async ({ page }) => {
+  await openWindow(page)
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await say(page, 'Write 900 words about rivers')
+  await page.getByRole('button', { name: 'Stop' }).click({ timeout: 20_000 })
+  await expect(page.getByRole('main')).toContainText(/stopped/i)
+  await expect.poll(async () => {
+    const receipts = await sotto.call('receipts/list', {}) as { outcome: string }[]
+    return receipts[0]?.outcome
+  }).toBe('cancelled')
+})
+
+test('a spoiled proof stops the message on this machine, and says which step failed', async ({ page }) => {
+  await openWindow(page)
+  await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
+  try {
+    await sotto.call('privacy/verify')
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    await say(page, 'This must not leave')
+    const refused = page.getByRole('article').last()
+    await expect(refused).toContainText(/Refused/)
+    await expect(refused).toContainText(/Nothing was sent/i)
+    await page.getByRole('link', { name: /^Privacy/ }).click()
+    await expect(page.getByRole('main')).toContainText(/debug/i)
+    await expect(page.getByRole('main')).toContainText('report/debug-guest')
+  } finally {
+    await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: false })
+    await sotto.call('privacy/verify')
+  }
+})
+
+test('the local API screen shows an address and a key that work', async ({ page }) => {
+  await openWindow(page)
+  await page.getByRole('link', { name: 'Local API' }).click()
+  await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.baseUrl)
+  await page.getByRole('button', { name: /(Show|Reveal).*key/i }).click()
+  await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.key!)
+  const models = await fetch(`${sotto.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${sotto.ready.proxy.key!}` } })
+  expect(models.status).toBe(200)
+})
+
+test('nothing of a conversation is in the storage of the tab', async ({ page }) => {
+  await openWindow(page)
+  await say(page, 'a canary in the tab')
+  await expect(page.getByRole('article', { name: /^Answer of/ }).last().getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  const stored = await page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys()]))
+  expect(stored).not.toContain('canary')
+  expect(stored).not.toContain(sotto.ready.proxy.key!)
+})
