@@ -29,7 +29,7 @@ export function ReceiptDialog() {
     if (id !== undefined) void fetchReceipt(id)
   }, [id])
   return (
-    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title="Receipt" says={receipt ? privacyMeaning[receipt.privacy] : 'Fetching it…'}>
+    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title="Receipt" says={receipt ? <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /><span>{privacyMeaning[receipt.privacy]}</span></span> : 'Fetching it…'}>
       {receipt && <ReceiptBody receipt={receipt} />}
     </Dialog>
   )
@@ -40,7 +40,6 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
   const sealed = receipt.privacy === 'sealed'
   return (
     <>
-      <div className={styles.mark}><PrivacyMark privacy={receipt.privacy} /></div>
       <Facts>
         <Fact name="Outcome">
           {outcomeWord[receipt.outcome]}

@@ -6,7 +6,7 @@ export function Room({ title, says, children }: { title: string; says?: ReactNod
   return (
     <div className={styles.room}>
       <header>
-        <h1>{title}</h1>
+        <h1 className={styles.title}>{title}</h1>
         {says !== undefined && <p className={styles.says}>{says}</p>}
       </header>
       {children}

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
+import { useVerdict } from '../../ui/verdict-store.ts'
 import { NEW, pickModel, setDraft, useChat } from './chat-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import styles from './composer.module.css'
@@ -27,6 +28,8 @@ export function Composer({ conversation, messages }: ComposerProps) {
   const model = useChat((state) => modelFor(state.models, state.picked[key], conversation, state.conversations))
   const service = useStatus((state) => state.status?.service)
   const refusal = model === undefined ? undefined : refusalOf(model, conversation, service)
+  const privacy = model === undefined ? undefined : whoReads(model, refusal)
+  const refusedLast = useVerdict((state) => state.verdict?.good === false)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     // Where the browser does not make the field as tall as its text by itself.
@@ -51,7 +54,6 @@ export function Composer({ conversation, messages }: ComposerProps) {
     submit()
   }
 
-  const privacy = model === undefined ? undefined : whoReads(model, refusal)
   return (
     <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
       {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined} className={styles.unsent} />}
@@ -75,7 +77,7 @@ export function Composer({ conversation, messages }: ComposerProps) {
         </div>
       </div>
       <div className={styles.below} id="who-reads">
-        {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /> {refusal ?? promise[privacy]}</span>}
+        {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /><span>{refusal ?? (refusedLast && privacy === 'sealed' ? 'The last proof was refused. Sending asks for a new one first.' : promise[privacy])}</span></span>}
         <Price model={model} messages={messages} text={text} />
       </div>
     </form>
@@ -84,7 +86,7 @@ export function Composer({ conversation, messages }: ComposerProps) {
 
 const promise: Readonly<Record<Privacy, string>> = {
   sealed: 'This goes out sealed, or not at all.',
-  forwarded: 'So can whoever runs the model for it.',
+  forwarded: 'and by whoever runs the model for it.',
   refused: '',
 }
 

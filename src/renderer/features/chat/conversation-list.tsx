@@ -59,7 +59,7 @@ function ConversationRow({ conversation, onAct }: { conversation: Conversation; 
   return (
     <div className={styles.row} data-here={here}>
       <a className={styles.link} href={addressOf({ room: 'chat', conversationId: id })} title={title} {...(here ? { 'aria-current': 'page' as const } : {})}>
-        <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} />
+        <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />
         <span className={styles.title}>{title}</span>
         {live && <span className={styles.live}>answering</span>}
       </a>

@@ -17,13 +17,17 @@ export function tokensOf(text: string): number {
 /** What an answer of so many tokens is reckoned with: about 750 words. */
 const ANSWER_TOKENS = 1000
 
+/** Pico-USD: a hundredth of a cent. */
+const LEAST_SHOWN = 10n ** 8n
+
 /** What sending costs, in words; the whole conversation is read again each time. */
 export function estimateWords(model: Model | undefined, history: number, text: string): string {
   if (model?.inputPerMillion === undefined || model.outputPerMillion === undefined) return 'Price not given'
   if (model.inputPerMillion === '0' && model.outputPerMillion === '0') return 'Free of charge'
   const read = priceOf(history + tokensOf(text), model.inputPerMillion)
   const written = priceOf(ANSWER_TOKENS, model.outputPerMillion)
-  return `About ${formatUsd(String(read))} to send, ${formatUsd(String(written))} per ${ANSWER_TOKENS} tokens of answer`
+  const sending = read < LEAST_SHOWN ? `Under ${formatUsd(String(LEAST_SHOWN))} to send` : `About ${formatUsd(String(read))} to send`
+  return `${sending}, ${formatUsd(String(written))} per 1,000 tokens of answer`
 }
 
 export function historyTokens(messages: readonly Message[]): number {

@@ -51,7 +51,7 @@ function SandboxWay() {
           <h2>Try the sandbox</h2>
           <p>The whole service, pretended on this machine. Real protocol and real signatures, no real model and no money.</p>
         </div>
-        <Button kind="primary" onClick={() => void start.run()} busy={start.busy && 'Opening…'} autoFocus>Continue in the sandbox</Button>
+        <Button kind="primary" onClick={() => void start.run()} busy={start.busy && 'Opening…'}>Continue in the sandbox</Button>
       </div>
       {start.failure && <FailureNote failure={start.failure} />}
     </li>

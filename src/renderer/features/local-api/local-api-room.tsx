@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { api } from '../../ui/api.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { asFailure } from '../../ui/failure.ts'
+import { Hidden } from '../../ui/hidden.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { Room, Section } from '../../ui/room.tsx'
 import { useStatus } from '../../ui/status-store.ts'
-import { Eye, EyeOff } from 'lucide-react'
 import styles from './local-api-room.module.css'
 import { maskKey } from './snippets.ts'
 import { Snippets } from './snippet-tabs.tsx'
@@ -59,9 +59,7 @@ function Address({ localApi }: { localApi: LocalApi }) {
             <span className={styles.value}>
               <code data-testid="local-key">{shown ? key : maskKey(key)}</code>
               <span className={styles.buttons}>
-                <IconButton label={shown ? 'Hide the key' : 'Show the key'} aria-pressed={shown} onClick={() => setShown(!shown)}>
-                  {shown ? <EyeOff size={15} strokeWidth={1.75} aria-hidden /> : <Eye size={15} strokeWidth={1.75} aria-hidden />}
-                </IconButton>
+                <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? 'Hide' : 'Show'}<Hidden> the key</Hidden></Button>
                 <CopyButton label="Copy key" text={() => key} />
               </span>
             </span>

@@ -79,6 +79,7 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
   const { release } = verdict
   return (
     <>
+      {!verdict.good && <p className={styles.claims}>What the evidence claims. None of it counts as proven.</p>}
       <Facts>
         <Fact name="Enclave host">{verdict.enclaveHost}</Fact>
         <Fact name="Judged by">{verdict.trust === 'sandbox' ? 'Sandbox roots' : 'Built-in roots'}</Fact>

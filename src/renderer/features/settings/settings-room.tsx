@@ -59,7 +59,7 @@ function Balance() {
   return (
     <>
       {picoUsd !== undefined && <span className={styles.balance}>${exactUsd(picoUsd)} </span>}
-      <Button kind="plain" onClick={() => void ask.run()} busy={ask.busy && 'Asking the service…'}>{picoUsd === undefined ? 'Ask the service' : 'Ask again'}</Button>
+      <Button kind="plain" className={styles.ask} onClick={() => void ask.run()} busy={ask.busy && 'Asking the service…'}>{picoUsd === undefined ? 'Ask the service' : 'Ask again'}</Button>
       {ask.failure && <FailureNote failure={ask.failure} />}
     </>
   )

@@ -1,4 +1,5 @@
 import { Command } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { addressOf, rooms, useRoute } from '../route.ts'
 import { useStatus } from '../status-store.ts'
@@ -9,8 +10,8 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 export const isMac = navigator.platform.startsWith('Mac')
 
-/** The rooms, at the left of every room. `roomy` keeps the names beside the signs at any width. */
-export function Rail({ roomy = false }: { roomy?: boolean }) {
+/** The rooms, at the left of every room. `roomy` keeps the names beside the signs at any width, and has place for a list. */
+export function Rail({ roomy = false, children }: { roomy?: boolean; children?: ReactNode }) {
   const version = useStatus((state) => state.status?.version)
   const service = useStatus((state) => state.status?.service)
   return (
@@ -19,6 +20,7 @@ export function Rail({ roomy = false }: { roomy?: boolean }) {
       <nav aria-label="Rooms">
         <ul className={styles.rooms}>{rooms.map((room) => <li key={room}><RoomLink room={room} /></li>)}</ul>
       </nav>
+      {children !== undefined && <div className={styles.list}>{children}</div>}
       <div className={styles.foot}>
         <button type="button" className={styles.room} onClick={openPalette} title="Commands">
           <Command size={18} strokeWidth={1.6} aria-hidden />

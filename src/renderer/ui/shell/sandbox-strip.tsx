@@ -1,4 +1,5 @@
 import { FlaskConical } from 'lucide-react'
+import { useLayoutEffect } from 'react'
 import { useFaults } from '../fault-store.ts'
 import { useStatus } from '../status-store.ts'
 import styles from './sandbox-strip.module.css'
@@ -7,6 +8,10 @@ import styles from './sandbox-strip.module.css'
 export function SandboxStrip() {
   const sandbox = useStatus((state) => state.status?.service.trust === 'sandbox')
   const faults = useFaults((state) => state.on.length)
+  // Dialogs open below the mark: nothing ever covers it.
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-sandbox', sandbox)
+  }, [sandbox])
   if (!sandbox) return null
   return (
     <aside className={styles.strip} aria-label="Sandbox">

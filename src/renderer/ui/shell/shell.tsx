@@ -50,8 +50,7 @@ function RoomMenu({ children }: { children: ReactNode }) {
         <div className={styles.shade}>
           <Radix.Content className={styles.sheet} aria-describedby={undefined}>
             <Radix.Title className={styles.sheetTitle}>Menu</Radix.Title>
-            <Rail roomy />
-            {children !== undefined && <div className={styles.sheetAside}>{children}</div>}
+            <Rail roomy>{children}</Rail>
           </Radix.Content>
         </div>
       </Radix.Portal>

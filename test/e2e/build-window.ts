@@ -1,0 +1,22 @@
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The folder of the built window that the page tests serve. */
+export const windowFolder = resolve(root, process.env['SOTTO_WINDOW_DIR'] ?? join('out', 'renderer'))
+
+/** Builds the window alone, as `npm run build` does among the rest. */
+export async function buildWindow(): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: join(root, 'src/renderer'),
+    plugins: [react()],
+    build: { outDir: windowFolder, emptyOutDir: true, minify: true, rolldownOptions: { input: join(root, 'src/renderer/index.html') } },
+  })
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildWindow()
