@@ -1,62 +1,56 @@
+import { dirname, isAbsolute, join, posix, relative } from 'node:path'
+
 /**
  * The import directions of the design, as data: every folder is denied everything and then given a short list.
  * A source file that no zone covers may import nothing, so a new folder starts by stating its place here.
  */
 
-/**
- * @typedef {object} Zone
- * @property {string} path      folder or file below src/
- * @property {string[]} may     folders or files below src/ that it may import
- * @property {string[]} [types] folders that it may import types from, and nothing else
- * @property {string[]} modules packages and node: modules that it may import ("name" also covers "name/sub")
- */
+const CRYPTO = ['node:crypto', '@noble/curves', '@noble/ciphers', '@noble/hashes']
+const FILES = ['node:fs', 'node:path']
 
-const PURE = ['node:crypto', 'node:zlib', 'node:buffer', '@noble/curves', '@noble/ciphers', '@noble/hashes', 'zod']
-const FILES = ['node:fs', 'node:path', 'node:os']
-
-/** @type {Zone[]} The longest matching path decides. */
+/** @type {import('./import-walls.d.ts').Zone[]} The longest matching path decides. */
 export const zones = [
   { path: 'shared', may: ['shared'], modules: ['zod', '@orpc/contract'] },
 
   // Pure: evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
-  { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: [...PURE, '@sigstore'] },
-  { path: 'core/ehbp', may: ['core/ehbp', 'shared'], modules: PURE },
-  { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: ['zod'] },
-  { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: PURE },
-  { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod', 'eventsource-parser'] },
-  { path: 'core/payment', may: ['core/payment', 'core/pricing', 'shared'], modules: PURE },
-  { path: 'core/vault', may: ['core/vault', 'shared'], modules: [...PURE, ...FILES, '@napi-rs/keyring'] },
-  { path: 'core/store', may: ['core/store', 'shared'], modules: [...PURE, ...FILES, 'node:sqlite'] },
+  { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: ['node:crypto', 'node:zlib', 'zod', '@sigstore'] },
+  { path: 'core/ehbp', may: ['core/ehbp', 'shared'], modules: CRYPTO },
+  { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
+  { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto'] },
+  { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
+  { path: 'core/payment', may: ['core/payment', 'core/pricing', 'shared'], modules: ['node:crypto', 'zod'] },
+  { path: 'core/vault', may: ['core/vault', 'shared'], modules: [...CRYPTO, ...FILES, 'zod', '@napi-rs/keyring'] },
+  { path: 'core/store', may: ['core/store', 'shared'], modules: ['node:crypto', ...FILES, 'zod', 'node:sqlite'] },
   {
     path: 'core/relay',
     may: ['core/relay', 'core/channel', 'core/service/inference', 'core/service/http', 'core/pricing', 'shared'],
-    modules: [...PURE, 'eventsource-parser'],
+    modules: ['node:crypto', 'zod'],
   },
   {
     path: 'core/proxy',
     may: ['core/proxy', 'core/relay', 'core/service/account/read', 'shared'],
-    modules: [...PURE, 'fastify', 'node:http', 'node:stream', 'node:net'],
+    modules: ['node:crypto', 'node:http', 'fastify'],
   },
   {
     path: 'core/api',
     may: ['core/api', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/vault', 'core/store', 'shared'],
-    modules: [...PURE, '@orpc/server', 'eventsource-parser'],
+    modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
   // The only place where the parts are joined.
-  { path: 'core/core.ts', may: ['core', 'shared'], modules: [...PURE, 'node:path'] },
+  { path: 'core/core.ts', may: ['core', 'shared'], modules: ['node:crypto', 'node:path'] },
 
   {
     path: 'host',
     // The exclusive lock is the database's own, and node:sqlite stands in store/ alone.
     may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
-    modules: [...FILES, 'node:crypto', 'node:http', 'node:https', 'node:net', 'node:stream', 'node:url', 'undici', 'zod'],
+    modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:stream', 'undici', 'zod'],
   },
-  { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', 'node:path', 'node:url', 'node:fs'] },
+  { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES] },
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
   {
     path: 'cli',
     may: ['cli', 'host', 'shared'],
-    modules: [...FILES, 'node:crypto', 'node:http', 'node:net', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'node:module', 'commander', 'fastify', '@orpc/client', '@orpc/contract'],
+    modules: [...FILES, 'node:crypto', 'node:http', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', '@orpc/client', '@orpc/contract'],
   },
   {
     path: 'renderer',
@@ -68,14 +62,16 @@ export const zones = [
     path: 'sandbox',
     may: ['sandbox'],
     types: ['shared'],
-    modules: [...FILES, 'node:crypto', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', '@noble/ciphers', '@noble/curves', '@noble/hashes', 'zod'],
+    modules: [...FILES, 'node:crypto', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'zod'],
   },
 ]
+
+const SOURCE = join(dirname(import.meta.dirname), 'src')
 
 /** Features of the window are rooms: one never reaches into another. */
 const FEATURES = 'renderer/features/'
 
-/** Who may import whom inside a zone, where the folder of both is the same zone's. */
+/** The file, or a file below the folder; of packages, the package or what it exports below its name. */
 const within = (/** @type {string} */ path, /** @type {string} */ folder) => path === folder || path.startsWith(`${folder}/`)
 
 /** @param {string} path below src/ */
@@ -116,8 +112,8 @@ export function refusedModule(from, name) {
 export const importWalls = {
   meta: { type: 'problem', schema: [], messages: { wall: '{{why}}' } },
   create(context) {
-    const [, from] = context.filename.replaceAll('\\', '/').split('/src/', 2)
-    if (from === undefined) return {}
+    const from = relative(SOURCE, context.filename).replaceAll('\\', '/')
+    if (from.startsWith('..') || isAbsolute(from)) return {}
     /** @type {(node: any, source: any, typeOnly: boolean) => void} */
     const judge = (node, source, typeOnly) => {
       if (!source || typeof source.value !== 'string') {
@@ -126,7 +122,7 @@ export const importWalls = {
       }
       const name = source.value.split('?')[0]
       const why = name.startsWith('.')
-        ? refusedFile(from, resolveBelowSource(from, name), typeOnly)
+        ? refusedFile(from, posix.join(posix.dirname(from), name), typeOnly)
         : refusedModule(from, name)
       if (why) context.report({ node, messageId: 'wall', data: { why } })
     }
@@ -139,6 +135,10 @@ export const importWalls = {
       CallExpression: (node) => {
         if (node.callee.type === 'Identifier' && node.callee.name === 'require') judge(node, node.arguments[0], false)
       },
+      // The ways to a module that are no import.
+      Identifier: (node) => {
+        if (node.name === 'getBuiltinModule' || node.name === 'createRequire') context.report({ node, messageId: 'wall', data: { why: 'modules are reached by import alone' } })
+      },
     }
   },
 }
@@ -146,14 +146,4 @@ export const importWalls = {
 /** @param {any} node */
 function isTypeOnly(node) {
   return node.importKind === 'type' || node.exportKind === 'type'
-}
-
-/** @param {string} from @param {string} relative */
-function resolveBelowSource(from, relative) {
-  const parts = from.split('/').slice(0, -1)
-  for (const part of relative.split('/')) {
-    if (part === '..') { if (parts.length === 0) parts.push('..'); else parts.pop() }
-    else if (part !== '.') parts.push(part)
-  }
-  return parts.join('/')
 }
