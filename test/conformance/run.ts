@@ -9,11 +9,16 @@ const beside = join(import.meta.dirname, '../../../shared/conformance/vectors')
 const vectors = values.vectors === undefined ? beside : resolve(values.vectors)
 
 let tally: Tally = { passed: 0, failed: 0, skipped: 0 }
-if (existsSync(vectors)) {
-  tally = await runVectors({ vectors, adapter: join(import.meta.dirname, 'adapter.mjs'), say: (line) => { console.log(line) } })
+if (values.vectors === undefined && !existsSync(vectors)) {
+  console.log('There are no vectors beside this repository; name their folder with --vectors.')
 } else {
-  console.log(values.vectors === undefined ? 'No vectors beside this repository; name a folder with --vectors.' : `There is no folder ${vectors}.`)
-  if (values.vectors !== undefined) process.exitCode = 1
+  try {
+    tally = await runVectors({ vectors, adapter: join(import.meta.dirname, 'adapter.mjs'), say: (line) => { console.log(line) } })
+    if (tally.passed + tally.failed + tally.skipped === 0) throw new Error(`no vector in ${vectors}`)
+  } catch (error) {
+    console.log(String(error))
+    process.exitCode = 1
+  }
 }
 if (tally.failed > 0) process.exitCode = 1
 console.log(`${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`)

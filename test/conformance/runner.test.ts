@@ -48,8 +48,12 @@ test('every vector at any depth is passed, failed or skipped, and all but the pa
   expect(said.map((line) => line.split(':')[0])).toEqual(['FAILED fails', 'FAILED says-no-json', 'skipped incapable', 'skipped unbuilt'])
 })
 
-test('a vector that cannot be read, or an adapter that does not start, is no result', async () => {
+test('a vector that cannot be read has failed', async () => {
   write('broken', 'half', { manifest: { id: 'x' }, input: {} })
-  await expect(run('broken')).rejects.toThrow('half')
+  write('broken', 'no-input', { manifest: { id: 'x', stage: 'echo', expects: { exit_code: 0 } } })
+  expect((await run('broken')).tally).toEqual({ passed: 0, failed: 2, skipped: 0 })
+})
+
+test('an adapter that does not start is no result', async () => {
   await expect(run('all', 'absent.mjs')).rejects.toThrow('capabilities')
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { whyFailed, whySkipped, type Answer } from './judge.ts'
-import { readVectors, type Vector } from './vectors.ts'
+import { readVectors, type UnreadableVector, type Vector } from './vectors.ts'
 
 export interface Run {
   /** The folder of vectors. */
@@ -23,13 +23,13 @@ export async function runVectors({ vectors, adapter, say }: Run): Promise<Tally>
   const { exitCode, output: capabilities } = await call(adapter, 'capabilities', Buffer.alloc(0))
   if (exitCode !== 0) throw new Error(`the adapter does not state its capabilities: exit ${exitCode}`)
 
-  const judgeOne = async (vector: Vector) => {
-    const skipped = whySkipped(vector.manifest, capabilities)
+  const judgeOne = async (vector: Vector | UnreadableVector) => {
+    const skipped = 'manifest' in vector ? whySkipped(vector.manifest, capabilities) : undefined
     if (skipped !== undefined) {
       tally.skipped++
       return say(`skipped ${vector.name}: ${skipped}`)
     }
-    const failed = whyFailed(vector, await call(adapter, vector.manifest.stage, vector.input))
+    const failed = 'manifest' in vector ? whyFailed(vector, await call(adapter, vector.manifest.stage, vector.input)) : vector.unreadable
     if (failed === undefined) tally.passed++
     else {
       tally.failed++

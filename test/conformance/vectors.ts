@@ -25,15 +25,21 @@ export interface Vector {
   readonly expected: unknown
 }
 
-/** Every folder below `root` that holds a manifest.json, in order of name. Throws where one cannot be read. */
-export function readVectors(root: string): Vector[] {
+/** A folder of a vector that is not one. */
+export interface UnreadableVector {
+  readonly name: string
+  readonly unreadable: string
+}
+
+/** Every folder below `root` that holds a manifest.json, in order of name. Throws where `root` is no folder. */
+export function readVectors(root: string): (Vector | UnreadableVector)[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path === 'manifest.json' || path.endsWith('/manifest.json'))
     .sort()
     .map((path) => readVector(root, join(root, path, '..')))
 }
 
-function readVector(root: string, folder: string): Vector {
+function readVector(root: string, folder: string): Vector | UnreadableVector {
   const name = relative(root, folder)
   const expected = join(folder, 'expected.json')
   try {
@@ -43,7 +49,7 @@ function readVector(root: string, folder: string): Vector {
       input: readFileSync(join(folder, 'input.json')),
       expected: existsSync(expected) ? JSON.parse(readFileSync(expected, 'utf8')) : {},
     }
-  } catch (cause) {
-    throw new Error(`vector ${name} cannot be read`, { cause })
+  } catch (error) {
+    return { name, unreadable: String(error) }
   }
 }

@@ -37,7 +37,10 @@ const form = z.strictObject({
 })
 type Request = z.infer<typeof form>
 
-/** The suite's words for our codes; what it has no word for is its unspecified failure. */
+const UNSPECIFIED = 'QV_RESULT_TERMINAL_UNSPECIFIED'
+type SevCode = Extract<AttestationCode, `evidence/${string}` | `amd/${string}` | `vcek/${string}` | `report/${string}`>
+
+/** The suite's words for our codes, where it has one. */
 const rejections: Partial<Record<AttestationCode, string>> = {
   'evidence/malformed': 'REPORT_FORMAT_UNSUPPORTED',
   'evidence/too-large': 'REPORT_FORMAT_UNSUPPORTED',
@@ -57,6 +60,7 @@ const rejections: Partial<Record<AttestationCode, string>> = {
   'amd/root-invalid': 'ARK_UNTRUSTED',
   'amd/intermediate-invalid': 'ASK_INVALID',
   'report/chip-id-masked': 'VCEK_HWID_MISMATCH',
+  'report/chip-key-masked': 'SIGNER_INFO_INVALID',
   'report/signature-invalid': 'REPORT_SIGNATURE_INVALID',
   'report/signer-is-vlek': 'SIGNER_INFO_INVALID',
   'report/signer-unknown': 'SIGNER_INFO_INVALID',
@@ -68,8 +72,17 @@ const rejections: Partial<Record<AttestationCode, string>> = {
   'report/tcb-reserved-bytes': 'TCB_OUT_OF_DATE',
   'report/tcb-below-floor': 'TCB_OUT_OF_DATE',
   'report/provisional-firmware': 'TCB_OUT_OF_DATE',
+  'report/firmware-below-floor': 'TCB_OUT_OF_DATE',
   'report/platform-reserved-bits': 'PLATFORM_INFO_INVALID',
-}
+  'report/tsme-off': 'PLATFORM_INFO_INVALID',
+  'report/ecc-off': 'PLATFORM_INFO_INVALID',
+  'report/alias-check-missing': 'PLATFORM_INFO_INVALID',
+  'report/smt-enabled': 'PLATFORM_INFO_INVALID',
+  'report/smt-allowed': UNSPECIFIED,
+  'report/cxl-allowed': UNSPECIFIED,
+  'report/vmpl-mismatch': UNSPECIFIED,
+  'evidence/format-unsupported': UNSPECIFIED,
+} satisfies Record<SevCode, string>
 
 /** The product's own verifier over the injected roots and clock, then the pins, which are the suite's alone. */
 export function verifyAttestationSev(input: JsonValue): Outcome {
@@ -107,7 +120,7 @@ function isOutOfTime(code: AttestationCode, vcek: Uint8Array, now: number): bool
 }
 
 function rejected(code: AttestationCode): Outcome {
-  return { kind: 'rejected', code: rejections[code] ?? 'QV_RESULT_TERMINAL_UNSPECIFIED', message: code }
+  return { kind: 'rejected', code: rejections[code] ?? UNSPECIFIED, message: code }
 }
 
 /** Of this file in source and of the one built from it, the repository is as many folders up. */
@@ -131,15 +144,27 @@ function derOf(pem: string): Uint8Array {
   }
 }
 
-/** No floor but the ones asked for: the suite's chips are judged by their signatures and by what they may never allow. */
+/** SPEC 3.7: what every machine must reach where the defaults are enforced. */
+const DEFAULT_FLOOR = { bootloader: 7, tee: 0, snp: 14, microcode: 72 }
+const DEFAULT_API = { major: 1, minor: 55 }
+const DEFAULT_BUILD = 21
+
+/** The floors asked for, and on top the defaults where they are enforced. Debugging and migration are never allowed. */
 function policyFor({ policy }: Request): SevPolicy {
-  const minimumTcb = { bootloader: policy.min_tcb_bl_spl, tee: policy.min_tcb_tee_spl, snp: policy.min_tcb_snp_spl, microcode: policy.min_tcb_ucode_spl }
+  const enforced = policy.enforce_spec_defaults
+  const floor = enforced ? DEFAULT_FLOOR : { bootloader: 0, tee: 0, snp: 0, microcode: 0 }
+  const minimumTcb = {
+    bootloader: Math.max(floor.bootloader, policy.min_tcb_bl_spl),
+    tee: Math.max(floor.tee, policy.min_tcb_tee_spl),
+    snp: Math.max(floor.snp, policy.min_tcb_snp_spl),
+    microcode: Math.max(floor.microcode, policy.min_tcb_ucode_spl),
+  }
   return {
     products: { Genoa: { minimumTcb }, Turin: { minimumTcb } },
-    minimumBuild: 0,
-    minimumApi: { major: 0, minor: 0 },
-    guest: { allowSmt: true, allowSingleSocketOnly: !policy.enforce_spec_defaults },
-    platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
+    minimumBuild: enforced ? DEFAULT_BUILD : 0,
+    minimumApi: enforced ? DEFAULT_API : { major: 0, minor: 0 },
+    guest: { allowSmt: true, allowSingleSocketOnly: !enforced },
+    platform: { requireTsme: enforced, requireEcc: false, requireAliasCheck: false },
     vmpl: 0,
   }
 }

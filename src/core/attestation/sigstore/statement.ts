@@ -14,20 +14,20 @@ export const MULTI_PLATFORM_PREDICATE = 'https://tinfoil.sh/predicate/snp-tdx-mu
  */
 const statementForm = z.strictObject({
   _type: z.string(),
-  subject: z.array(z.object({ name: z.string().optional(), digest: z.record(z.string(), z.string()).default({}) })),
+  subject: z.array(z.object({ name: z.string().optional(), digest: z.record(z.string(), z.string()).default({}) })).default([]),
   predicateType: z.string(),
 })
-export type Statement = z.infer<typeof statementForm> & { readonly predicate: JsonObject }
+export type Statement = z.infer<typeof statementForm> & { readonly predicate: JsonValue }
 
 /** Reads the payload of an authenticated envelope. Throws SigstoreRefusal `sigstore/payload-type`, `sigstore/statement-malformed`. */
 export function readStatement(payload: Uint8Array, payloadType: string, expectedPayloadType = IN_TOTO_PAYLOAD): Statement {
   if (payloadType !== expectedPayloadType) throw new SigstoreRefusal('sigstore/payload-type', payloadType)
   const json = parsePayload(payload)
   if (!isJsonObject(json)) throw new SigstoreRefusal('sigstore/statement-malformed', 'a payload that is no object')
-  const { predicate = {}, ...members } = json
+  const { predicate = null, ...members } = json
   const statement = statementForm.safeParse(members)
-  if (statement.success && isJsonObject(predicate)) return { ...statement.data, predicate }
-  throw new SigstoreRefusal('sigstore/statement-malformed', statement.error?.issues[0]?.message ?? 'a predicate that is no object')
+  if (statement.success) return { ...statement.data, predicate }
+  throw new SigstoreRefusal('sigstore/statement-malformed', statement.error.issues[0]?.message ?? 'no statement')
 }
 
 function parsePayload(payload: Uint8Array): JsonValue {
@@ -65,6 +65,7 @@ const MEASUREMENT = /^[0-9a-f]{96}$/
 /** The measurements that the release must have. Throws SigstoreRefusal `sigstore/predicate-type`, `sigstore/predicate-member-missing`. */
 export function readRegisters({ predicateType, predicate }: Statement): CodeRegisters {
   if (predicateType !== MULTI_PLATFORM_PREDICATE) throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
+  if (!isJsonObject(predicate)) throw new SigstoreRefusal('sigstore/predicate-member-missing', 'no predicate')
   const snp = measurementOf(predicate, 'snp_measurement')
   const tdx = predicate['tdx_measurement']
   if (tdx === undefined) return { snp }

@@ -18,17 +18,17 @@ export function requireIssuer({ issuer }: FulcioCertificate, policy: WorkflowPol
 /** The workflow's own file must stand in the repository that it ran for. Throws SigstoreRefusal `sigstore/repository-mismatch`. */
 export function requireRepository({ repository, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
   if (repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', repository ?? 'none')
-  if (workflowOf(subject)?.repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', subject)
+  if (workflowOf(subject).repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', subject)
   return subject
 }
 
 /**
- * The ref must begin as the policy says, and be the one and only ref of the subject: `@refs/heads/x@refs/tags/y` is neither.
+ * The ref must begin as the policy says, and be the one and only ref of the subject: in `@refs/heads/x@refs/tags/y` neither is.
  * Throws SigstoreRefusal `sigstore/ref-mismatch`.
  */
 export function requireRef({ ref, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
-  if (!ref?.startsWith(policy.refPrefix)) throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? 'none')
-  if (workflowOf(subject)?.ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', subject)
+  if (!ref?.startsWith(policy.refPrefix) || ref.includes('@')) throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? 'none')
+  if (workflowOf(subject).ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', subject)
   return ref
 }
 
@@ -56,10 +56,10 @@ export function requireCommit({ source }: FulcioCertificate): string {
   return source.digest
 }
 
-const WORKFLOW = /^https:\/\/github\.com\/(?<repository>[\w.-]+\/[\w.-]+)\/\.github\/workflows\/[^/@]+@(?<ref>[^@]+)$/
+const WORKFLOW = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/\.github\/workflows\/[^/@]+@(.*)$/s
 
-/** A subject of GitHub Actions names the workflow's repository, file and ref; anything else is undefined. */
-function workflowOf(subject: string): { repository: string | undefined; ref: string | undefined } | undefined {
-  const groups = WORKFLOW.exec(subject)?.groups
-  return groups && { repository: groups['repository'], ref: groups['ref'] }
+/** A subject of GitHub Actions names the workflow's repository, file and ref. All behind the first `@` counts as ref, further `@` included. */
+function workflowOf(subject: string): { repository: string | undefined; ref: string | undefined } {
+  const [, repository, ref] = WORKFLOW.exec(subject) ?? []
+  return { repository, ref }
 }
