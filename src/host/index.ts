@@ -1,5 +1,5 @@
 export { startHost, type ApiCaller, type Host } from './host.ts'
-export { readBody, serveWebRequest } from './node-door.ts'
+export { serveWebRequest } from './node-door.ts'
 export { ownerFetch, serveOwnerSocket, type OwnerCommands } from './owner-socket.ts'
 export { acquireOwnership } from './owner-lock.ts'
 export { applicationRoot, builtInTrust, presetProfiles, version } from './resources.ts'

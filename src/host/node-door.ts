@@ -50,11 +50,10 @@ function headersOf(incoming: IncomingMessage): Headers {
   return headers
 }
 
-/** The whole of a body, or null where it is larger than any message of the contract. */
-export async function readBody(source: AsyncIterable<unknown>): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of source) {
+  for await (const chunk of incoming) {
     if (!(chunk instanceof Uint8Array)) return null
     size += chunk.byteLength
     if (size > MAX_BODY_BYTES) return null

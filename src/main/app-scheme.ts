@@ -1,10 +1,13 @@
 import { protocol } from 'electron'
-import { pageHeaders, readBody, type Host, type RendererFile } from '../host/index.ts'
+import { pageHeaders, type Host, type RendererFile } from '../host/index.ts'
 
 const SCHEME = 'app'
 const HOST = 'sotto'
 export const WINDOW_ORIGIN = `${SCHEME}://${HOST}`
 export const WINDOW_URL = `${WINDOW_ORIGIN}/`
+
+/** Far above the longest message that the contract takes. */
+const MAX_BODY_BYTES = 20 * 1024 * 1024
 
 /**
  * Before `ready`, and once. Neither `bypassCSP`, nor `corsEnabled`: Electron then refuses every cross-origin fetch of this
@@ -46,7 +49,7 @@ async function answer(request: Request, { api, files }: AppSchemeParts): Promise
 
 /** The stream of the answer is the window's only way to say stop: this scheme never aborts `request.signal`. */
 async function throughTheDoor(request: Request, api: Host['api']): Promise<Response> {
-  const body = request.body === null ? new Uint8Array() : await readBody(request.body)
+  const body = request.body === null ? new Uint8Array() : await readWithin(request.body, MAX_BODY_BYTES)
   if (body === null) return new Response(null, { status: 413 })
   const { method, headers } = request
   const response = await api(new Request(request.url, { method, headers, ...(body.byteLength > 0 && { body }) }), { caller: 'window' })
@@ -63,4 +66,16 @@ function initiatorOf(request: Request): unknown {
 
 function notFound(): Response {
   return new Response(null, { status: 404 })
+}
+
+/** The whole of a body, or null where it is larger. */
+async function readWithin(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > limit) return null
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
 }
