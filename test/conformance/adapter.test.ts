@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { capabilities } from './capabilities.ts'
@@ -14,6 +15,9 @@ const present = existsSync(folder)
 if (!present) console.log('Skipped: the conformance vectors are not beside this repository (../shared/conformance).')
 const vectors = (present ? readVectors(folder) : []).filter((vector) => 'manifest' in vector)
 const json = z.record(z.string(), z.json())
+
+const text = z.string()
+const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
 
 async function answer(stage: string, input: string) {
   const outcome = await runStage(stage, input)
@@ -50,10 +54,21 @@ test.each(capabilities.stages_supported)('%s refuses input that is not its own',
   }
 })
 
+test('hostile evidence ends in an answer, never in a fault of the adapter', async () => {
+  const policy = { oidc_issuer: 'https://issuer.test', workflow_ref_prefix: 'refs/tags/', payload_type: 'application/json' }
+  const common = { schema_version: '1', expected_digest_sha256_hex: 'ab'.repeat(32), repo: 'a/b', policy, trust_root_b64: encode({}), verification_time_unix: 0 }
+  await fc.assert(fc.asyncProperty(fc.jsonValue(), fc.uint8Array(), async (value, bytes) => {
+    const base64 = Buffer.from(bytes).toString('base64')
+    expect(await endOf('verify-sigstore', { ...common, bundle_b64: encode(value) })).toMatch(/^[A-Z_]+$/)
+    expect(await endOf('verify-sigstore', { ...common, bundle_b64: base64, trust_root_b64: encode(value) })).toMatch(/^[A-Z_]+$/)
+    expect(await endOf('verify-attestation-sev', { schema_version: '1', attestation_doc_b64: base64, vcek_der_b64: base64 })).toBe('REPORT_FORMAT_UNSUPPORTED')
+    const report = gzipSync(Buffer.concat([Buffer.from([3, 0, 0, 0]), bytes, Buffer.alloc(1184)]).subarray(0, 1184)).toString('base64')
+    expect(await endOf('verify-attestation-sev', { schema_version: '1', attestation_doc_b64: report, vcek_der_b64: base64 })).toMatch(/^[A-Z_]+$/)
+  }), { numRuns: 100 })
+})
+
 /** What the vectors at hand do not ask, but their schemas provide for. */
 const inputOf = (name: string) => json.parse(JSON.parse(vectors.find((vector) => vector.name.includes(name))!.input.toString()))
-const text = z.string()
-const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
 
 describe.skipIf(!present)('verify-sigstore, beyond the vectors', () => {
   const stage = 'verify-sigstore'

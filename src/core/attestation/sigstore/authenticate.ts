@@ -32,6 +32,17 @@ const CLOCK_SKEW = 5 * 60_000
 export function authenticateBundle(
   parts: BundleParts, certificate: FulcioCertificate, material: TrustMaterial, now: number, thresholds = ONE_OF_EACH,
 ): Authenticated {
+  try {
+    return authenticate(parts, certificate, material, now, thresholds)
+  } catch (error) {
+    // The library reads some parts only when they are asked for, and what it throws then has no code.
+    throw error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that cannot be read')
+  }
+}
+
+function authenticate(
+  parts: BundleParts, certificate: FulcioCertificate, material: TrustMaterial, now: number, thresholds: Thresholds,
+): Authenticated {
   const { entries, entity } = parts
   const { least, most = Infinity } = thresholds.logEntries
   if (entries.length < least || entries.length > most) {
@@ -51,7 +62,8 @@ export function authenticateBundle(
   if (!certificate.forCodeSigning) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that is not for signing code')
   requireDistinctLogs(certificate)
   for (const entry of entries) requireProofOfCheckpoint(entry)
-  const late = times.find((time) => time > now + CLOCK_SKEW)
+  // A time that is no number is not past either.
+  const late = times.find((time) => !(time <= now + CLOCK_SKEW))
   if (late !== undefined) throw new SigstoreRefusal('sigstore/log-entry-in-future', new Date(late).toISOString())
   return { times }
 }
