@@ -56,9 +56,11 @@ export async function startSotto(dataDir: string, environment: Record<string, st
     lines.once('line', (line) => resolved(JSON.parse(line) as Ready))
     child.once('exit', (code) => rejected(new Error(`ended with ${String(code)}: ${errors}`)))
   })
+  const newAddress = async (): Promise<string> => (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim()
   let token: Promise<string> | undefined
   async function session(): Promise<string> {
-    const { origin, hash } = new URL(ready.ui)
+    // The address that was announced is left for whoever opens it.
+    const { origin, hash } = new URL(await newAddress())
     const response = await fetch(`${origin}/session`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code: hash.slice('#code='.length) }) })
     return (await response.json() as { token: string }).token
   }
@@ -75,7 +77,7 @@ export async function startSotto(dataDir: string, environment: Record<string, st
     child, ready, api,
     call: async (path, input) => (await (await api(path, input)).json() as { json: unknown }).json,
     stderr: () => errors,
-    newAddress: async () => (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim(),
+    newAddress,
     stop: async (signal) => {
       if (child.exitCode === null && child.signalCode === null) {
         const exited = once(child, 'exit')
