@@ -28,6 +28,8 @@ export interface WorldOptions {
   readonly vault?: (folder: string) => Promise<Vault>
   readonly idleMs?: number
   readonly fetch?: (fetch: Fetch) => Fetch
+  /** Says yes to every question by default. */
+  readonly confirm?: (says: string) => boolean
 }
 
 let minted: string | undefined
@@ -51,7 +53,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     vault,
     fetch: options.fetch?.(recording) ?? recording,
     now: () => Date.now() + clock.ahead,
-    confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+    confirm: { ask: ({ says }) => Promise.resolve(options.confirm?.(says) ?? true), pending: () => null, answer: () => false },
     folder,
     version: 'test',
     profile,

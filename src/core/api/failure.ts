@@ -23,7 +23,19 @@ export async function withFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
-    if (thrown instanceof SottoError) throw new ORPCError('SOTTO', { status: 422, message: thrown.message, data: toFailure(thrown) })
-    throw thrown
+    throw declared(thrown)
   }
+}
+
+/** As withFailures, for a stream of events that fails on its way. */
+export async function* eventsWithFailures<T>(events: AsyncIterable<T>): AsyncGenerator<T, void> {
+  try {
+    yield* events
+  } catch (thrown) {
+    throw declared(thrown)
+  }
+}
+
+function declared(thrown: unknown): unknown {
+  return thrown instanceof SottoError ? new ORPCError('SOTTO', { status: 422, message: thrown.message, data: toFailure(thrown) }) : thrown
 }

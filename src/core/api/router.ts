@@ -4,7 +4,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { sendChat } from './chat.ts'
 import type { ApiContext } from './context.ts'
-import { withFailures } from './failure.ts'
+import { eventsWithFailures, withFailures } from './failure.ts'
 
 /** Set by the host for requests that come through the owner's socket rather than from the window. */
 export interface RequestContext {
@@ -17,6 +17,12 @@ export function createRouter(core: ApiContext) {
 
   async function confirmed(says: string): Promise<void> {
     if (!(await core.confirm.ask({ says }))) throw new SottoError('confirm/refused')
+  }
+
+  /** The vault may hold the only copy of an account's key: with it goes what was paid in. Play money needs no asking. */
+  async function mayGiveUpAccount(says: string): Promise<void> {
+    const { account, service } = await core.status()
+    if (account.connected && service.kind === 'service') await confirmed(`${says}. Its key is gone with it, unless you have a copy.`)
   }
 
   function channel() {
@@ -67,14 +73,17 @@ export function createRouter(core: ApiContext) {
     },
     accounts: {
       connect: os.accounts.connect.handler(async ({ input: { apiKey, creditId } }) => {
+        await mayGiveUpAccount('Replace the connected account by another')
         await core.account.connect({ apiKey, ...(creditId !== undefined && { creditId }) })
         return core.status()
       }),
       create: os.accounts.create.handler(async () => {
+        await mayGiveUpAccount('Replace the connected account by a new one')
         await core.account.create()
         return core.status()
       }),
       disconnect: os.accounts.disconnect.handler(async () => {
+        await mayGiveUpAccount('Forget the connected account')
         await core.account.disconnect()
         return core.status()
       }),
@@ -82,7 +91,7 @@ export function createRouter(core: ApiContext) {
     },
     models: { list: os.models.list.handler(async () => [...(await core.open().relay.models.all())]) },
     chat: {
-      send: os.chat.send.handler(({ input, signal, context }) => sendChat(core.open(), input, signal, context.caller)),
+      send: os.chat.send.handler(({ input, signal, context }) => eventsWithFailures(sendChat(core.open(), input, signal, context.caller))),
     },
     conversations: {
       list: os.conversations.list.handler(() => core.open().store.conversations.list()),

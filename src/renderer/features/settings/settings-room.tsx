@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Status } from '../../../shared/status.ts'
+import { confirmable } from '../../ui/confirmation-store.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -68,7 +69,7 @@ function Balance() {
 function Disconnect() {
   const [open, setOpen] = useState(false)
   const disconnect = useAction(async () => {
-    setStatus(await api.accounts.disconnect())
+    setStatus(await confirmable((signal) => api.accounts.disconnect(undefined, { signal })))
     setOpen(false)
   })
   return (

@@ -2,6 +2,7 @@ import { useState, type SyntheticEvent } from 'react'
 import type { ServiceChoice } from '../../../shared/profile.ts'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
+import { confirmable } from '../confirmation-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
 import { setStatus, useStatus } from '../status-store.ts'
@@ -21,7 +22,7 @@ export function ConnectForm({ done }: AccountFormProps) {
   const [creditId, setCreditId] = useState('')
   const connect = useAction(async () => {
     await service.choose()
-    setStatus(await api.accounts.connect({ apiKey: apiKey.trim(), ...(creditId.trim() ? { creditId: creditId.trim() } : {}) }))
+    setStatus(await confirmable((signal) => api.accounts.connect({ apiKey: apiKey.trim(), ...(creditId.trim() ? { creditId: creditId.trim() } : {}) }, { signal })))
     setApiKey('')
     setCreditId('')
     await done()
@@ -49,7 +50,7 @@ export function CreateForm({ done }: AccountFormProps) {
   const memory = useStatus((state) => state.status?.vault.kind === 'memory')
   const create = useAction(async () => {
     await service.choose()
-    setStatus(await api.accounts.create())
+    setStatus(await confirmable((signal) => api.accounts.create(undefined, { signal })))
     await done()
   })
   return (

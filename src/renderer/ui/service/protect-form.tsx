@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
+import { confirmable } from '../confirmation-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
 import { setStatus } from '../status-store.ts'
@@ -17,7 +18,7 @@ export function ProtectForm({ done }: { done?: () => void }) {
   const short = passphrase.length < LEAST
   const differs = passphrase !== again
   const protect = useAction(async () => {
-    setStatus(await api.vault.protect({ passphrase }))
+    setStatus(await confirmable((signal) => api.vault.protect({ passphrase }, { signal })))
     done?.()
   })
   const submit = (event: SyntheticEvent) => {
