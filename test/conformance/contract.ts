@@ -1,6 +1,7 @@
 /** How a call of the adapter can end, by the suite's exit codes. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly outputs: object }
+  /** Of the output schemas, verify-sigstore's alone has room for a message. */
   | { readonly kind: 'rejected'; readonly code: string; readonly message?: string }
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'malformed'; readonly message: string }

@@ -120,7 +120,7 @@ function isOutOfTime(code: AttestationCode, vcek: Uint8Array, now: number): bool
 }
 
 function rejected(code: AttestationCode): Outcome {
-  return { kind: 'rejected', code: rejections[code] ?? UNSPECIFIED, message: code }
+  return { kind: 'rejected', code: rejections[code] ?? UNSPECIFIED }
 }
 
 /** Of this file in source and of the one built from it, the repository is as many folders up. */
