@@ -1,5 +1,6 @@
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
 import type { VerdictStep } from '../../shared/verdict.ts'
+import { legible } from './words.ts'
 
 /** A step that a stage will take, in its place in the specification's order. */
 export interface PlannedStep<Id extends string = string> {
@@ -62,6 +63,11 @@ export class Checklist<in Id extends string> {
     }
   }
 
+  /** Every step was taken: a stage that forgets one has not passed. */
+  complete(): void {
+    if (this.taken.length < this.plan.length) throw new Error('a step was left out')
+  }
+
   /** Every step of the plan; those not taken were not reached. */
   steps(): VerdictStep[] {
     const rest = this.plan.slice(this.taken.length)
@@ -81,7 +87,7 @@ export class Checklist<in Id extends string> {
   private take(id: string, finding: Pick<VerdictStep, 'outcome' | 'expected' | 'observed' | 'code'>): void {
     const step = this.plan[this.taken.length]
     if (step?.id !== id) throw new Error(`the step ${id} is out of order`)
-    this.taken.push({ id, title: step.title, required: step.required ?? true, ...finding })
+    this.taken.push({ id, title: step.title, required: step.required ?? true, ...finding, observed: legible(finding.observed) })
   }
 }
 
@@ -90,6 +96,7 @@ export function runStage<Id extends string, T>(plan: readonly PlannedStep<Id>[],
   const checks = new Checklist<Id>(plan)
   try {
     const value = stage(checks)
+    checks.complete()
     return { good: true, steps: checks.steps(), value }
   } catch {
     const failure = checks.failure()

@@ -10,7 +10,8 @@ export const MAX_EVIDENCE_BYTES = 256 * 1024
 
 export const SEV_SNP_GUEST_V2 = 'https://tinfoil.sh/predicate/sev-snp-guest/v2'
 
-/** A report that does not compress at all stays below this. */
+const MAX_FORMAT = 1024
+/** A report that does not compress at all stays below this, in base64. */
 const MAX_BODY = 4 * 1024
 const MAX_VCEK = 16 * 1024
 const MAX_CERTIFICATE_PEM = 32 * 1024
@@ -58,7 +59,7 @@ export class DocumentError extends Error {
  */
 export function readDocument(checks: Checklist<DocumentStep>, evidence: Uint8Array): EvidenceDocument {
   const document = attempt(checks, 'evidence/document', 'a JSON document of at most 256 KiB with every part', () => readParts(evidence))
-  checks.record('evidence/format', document.format === SEV_SNP_GUEST_V2 ? undefined : 'evidence/format-unsupported', SEV_SNP_GUEST_V2, document.format.slice(0, 200))
+  checks.record('evidence/format', document.format === SEV_SNP_GUEST_V2 ? undefined : 'evidence/format-unsupported', SEV_SNP_GUEST_V2, document.format)
   const report = attempt(checks, 'evidence/report', 'gzip of a report, in base64', () => unpackReport(document.body))
   return { ...document, report }
 }
@@ -87,8 +88,8 @@ function readParts(evidence: Uint8Array): Omit<EvidenceDocument, 'report'> {
   if (sigstoreBundle === undefined) throw malformed('no sigstoreBundle')
   return {
     domain: textMember(document, 'domain', MAX_HOST),
-    format: textMember(quote, 'format', MAX_BODY),
-    body: textMember(quote, 'body', MAX_BODY),
+    format: textMember(quote, 'format', MAX_FORMAT),
+    body: textMember(quote, 'body', MAX_EVIDENCE_BYTES),
     digest,
     sigstoreBundle,
     vcek,
@@ -125,6 +126,7 @@ const GZIP_TRAILER_BYTES = 8
  * Throws DocumentError `evidence/malformed` or `evidence/too-large`. The length of what comes out is the report's own matter.
  */
 export function unpackReport(body: string): Uint8Array {
+  if (body.length > MAX_BODY) throw new DocumentError('evidence/too-large', `a body of ${body.length} characters`)
   const packed = decodeBase64(body)
   if (!packed) throw malformed('a body that is not base64')
   const report = inflate(packed)

@@ -12,7 +12,7 @@ export function isReportSignedBy(report: Uint8Array, key: KeyObject): boolean {
     const start = SIGNED_BYTES + index * COMPONENT_BYTES
     const component = report.subarray(start, start + COMPONENT_BYTES)
     if (!isZero(component.subarray(SCALAR_BYTES))) return false
-    signature.set(component.slice(0, SCALAR_BYTES).reverse(), index * SCALAR_BYTES)
+    signature.set(component.subarray(0, SCALAR_BYTES).toReversed(), index * SCALAR_BYTES)
   }
   if (!isZero(report.subarray(SIGNED_BYTES + 2 * COMPONENT_BYTES))) return false
   try {

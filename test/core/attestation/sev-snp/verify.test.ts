@@ -222,6 +222,14 @@ describe('the signature', () => {
     }
   })
 
+  it('is read and not touched: what was verified stays as it was', () => {
+    const input = genoa()
+    const before = Buffer.from(input.report)
+    expect(codeOf(input)).toBe('good')
+    expect(input.report).toEqual(before)
+    expect(codeOf(input)).toBe('good')
+  })
+
   it('comes before the policy: an unsigned debug report is unsigned', () => {
     const report = amd.report('Genoa')
     report.writeBigUInt64LE(0xb_0000n, 0x08)

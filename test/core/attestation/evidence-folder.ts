@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
+import { profileSchema, type AttestationPolicy } from '../../../src/shared/profile.ts'
+import type { TrustSet } from '../../../src/shared/trust.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const folder = join(root, '../shared/evidence')
+
+/** Real evidence does not belong to this repository: tests that need it are skipped without it. */
+export const evidenceIsThere = existsSync(folder)
+if (!evidenceIsThere) console.log('Skipped: real attestation evidence is not beside this repository (../shared/evidence).')
+
+export function realEvidence(path: string): Buffer {
+  return readFileSync(join(folder, path))
+}
+
+export function resource(path: string): string {
+  return readFileSync(join(root, 'resources', path), 'utf8')
+}
+
+export const amdRoots: TrustSet['amd'] = amdRootsFromPem({
+  Genoa: resource('trust/ask_ark_genoa.pem'), Turin: resource('trust/ask_ark_turin.pem'), Milan: resource('trust/ask_ark_milan.pem'),
+})
+
+export const builtInTrust: TrustSet = { name: 'built-in', amd: amdRoots, sigstoreTrustedRoot: resource('trust/sigstore-trusted-root.json') }
+
+export function presetPolicy(): AttestationPolicy {
+  const { policy } = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
+  if (!policy) throw new Error('the preset has no policy')
+  return policy
+}

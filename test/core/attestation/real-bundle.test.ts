@@ -1,0 +1,261 @@
+import { createHash, createPublicKey } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { verifyEvidence } from '../../../src/core/attestation/index.ts'
+import { verifySevSnp } from '../../../src/core/attestation/sev-snp/index.ts'
+import { verifySigstoreBundle } from '../../../src/core/attestation/sigstore/index.ts'
+import { certificatesFromPem, parseCertificate } from '../../../src/core/attestation/x509/index.ts'
+import type { AttestationPolicy, SevPolicy } from '../../../src/shared/profile.ts'
+import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import * as writer from '../../../src/sandbox/der/certificate.ts'
+import { nul } from '../../../src/sandbox/der/der.ts'
+import { amdRoots, builtInTrust, evidenceIsThere, presetPolicy, realEvidence } from './evidence-folder.ts'
+
+const bundleForm = z.looseObject({
+  domain: z.string(),
+  enclaveAttestationReport: z.object({ format: z.string(), body: z.string() }),
+  digest: z.string(),
+  sigstoreBundle: z.looseObject({
+    dsseEnvelope: z.looseObject({ payload: z.string(), signatures: z.array(z.looseObject({ sig: z.string() })) }),
+    verificationMaterial: z.looseObject({ certificate: z.object({ rawBytes: z.string() }), tlogEntries: z.array(z.looseObject({ canonicalizedBody: z.string() })) }),
+  }),
+  vcek: z.string(),
+  enclaveCert: z.string(),
+})
+
+const DAY = Date.UTC(2026, 1, 1)
+const HOUR = 3600_000
+
+describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
+  const evidence = evidenceIsThere ? realEvidence('bundle/genoa-router-bundle.json') : Buffer.alloc(0)
+  const bundle = evidenceIsThere ? bundleForm.parse(JSON.parse(evidence.toString())) : bundleForm.parse({})
+  const policy = presetPolicy()
+  const report = gunzipSync(Buffer.from(bundle.enclaveAttestationReport.body, 'base64'))
+  const vcek = Buffer.from(bundle.vcek, 'base64')
+  const judge = (changed: object = {}, now = DAY, under: AttestationPolicy = policy) =>
+    verifyEvidence(Buffer.from(JSON.stringify({ ...bundle, ...changed })), builtInTrust, under, now)
+  const codeOf = (...inputs: Parameters<typeof judge>) => judge(...inputs).failure?.code ?? 'good'
+  const withReport = (changed: Buffer) => ({
+    enclaveAttestationReport: { ...bundle.enclaveAttestationReport, body: gzipSync(changed, { level: 1 }).toString('base64') },
+  })
+  const flipped = (bytes: Uint8Array, at: number, by = 1) => {
+    const copy = Buffer.from(bytes)
+    copy.writeUInt8(copy.readUInt8(at) ^ by, at)
+    return copy
+  }
+
+  it('is accepted within the life of its certificates', () => {
+    const verdict = verifyEvidence(evidence, builtInTrust, policy, DAY)
+    expect(verdict.steps.filter(({ outcome }) => outcome !== 'passed').map(({ id, outcome, required }) => ({ id, outcome, required }))).toEqual([
+      { id: 'amd/revocation', outcome: 'not-checked', required: false },
+      { id: 'certificate/chain', outcome: 'not-checked', required: false },
+      { id: 'measurement/pinned', outcome: 'not-checked', required: false },
+    ])
+    const statement = z.object({ predicate: z.looseObject({ snp_measurement: z.string() }) })
+      .parse(JSON.parse(Buffer.from(bundle.sigstoreBundle.dsseEnvelope.payload, 'base64').toString()))
+    const { steps: _, ...verdictWithoutSteps } = verdict
+    expect(verdictWithoutSteps).toEqual({
+      good: true,
+      trust: 'built-in',
+      platform: 'AMD SEV-SNP, Genoa',
+      enclaveHost: 'inference.tinfoil.sh',
+      measurement: statement.predicate.snp_measurement,
+      release: {
+        repository: 'tinfoilsh/confidential-model-router', tag: 'v0.0.38', commit: '7a4ca87d5481e1b37c1caa8b49c1771f0b8694a7', digest: bundle.digest,
+        loggedAt: Date.UTC(2026, 0, 22, 22, 42, 2),
+      },
+      hpkePublicKey: report.toString('hex', 0x70, 0x90),
+      tlsKeyFingerprint: report.toString('hex', 0x50, 0x70),
+      freshness: { kind: 'at-least-as-new-as', logTime: Date.UTC(2026, 0, 22, 22, 42, 2), tlsNotBefore: Date.UTC(2026, 0, 22, 21, 44, 38) },
+      verifiedAt: DAY,
+      validUntil: DAY + HOUR,
+      evidenceDigest: createHash('sha256').update(evidence).digest('hex'),
+    })
+  })
+
+  it('is judged alike each time', () => {
+    expect(judge()).toEqual(judge())
+  })
+
+  it('lasts no longer than the TLS certificate', () => {
+    const end = Date.UTC(2026, 3, 22, 21, 44, 37)
+    expect(judge({}, end - HOUR / 2)).toMatchObject({ good: true, validUntil: end })
+    expect(judge({}, end)).toMatchObject({ good: true, validUntil: end })
+    expect(codeOf({}, end + 1)).toBe('certificate/expired')
+  })
+
+  it('is refused before and after', () => {
+    expect(codeOf({}, Date.UTC(2026, 0, 15))).toBe('certificate/not-yet-valid')
+    expect(codeOf({}, Date.UTC(2026, 4, 1))).toBe('certificate/expired')
+    // The TLS certificate is an hour older than the log entry of the release.
+    expect(codeOf({}, Date.UTC(2026, 0, 22, 22))).toBe('sigstore/log-entry-in-future')
+    const asked = verifySigstoreBundle({
+      bundle: bundle.sigstoreBundle as JsonValue, digest: bundle.digest, trustedRoot: builtInTrust.sigstoreTrustedRoot, policy: policy.code, now: Date.UTC(2026, 0, 15),
+    })
+    expect(asked).toMatchObject({ good: false, failure: { code: 'sigstore/log-entry-in-future' } })
+    expect(codeOf({}, Date.UTC(2026, 0, 1))).toBe('vcek/not-yet-valid')
+    expect(codeOf({}, Date.UTC(2034, 0, 1))).toBe('vcek/expired')
+    expect(codeOf({}, Date.UTC(2048, 0, 1))).toBe('amd/root-invalid')
+    expect(codeOf({}, Number.NaN)).not.toBe('good')
+  })
+
+  it('keeps no end where it is refused, and says what was authenticated all the same', () => {
+    const refused = judge({}, Date.UTC(2026, 4, 1))
+    expect(refused).toMatchObject({ good: false, validUntil: Date.UTC(2026, 4, 1), measurement: report.toString('hex', 0x90, 0xc0) })
+    expect(refused).not.toHaveProperty('release')
+    const unsigned = judge(withReport(flipped(report, 0x90)))
+    for (const member of ['measurement', 'hpkePublicKey', 'tlsKeyFingerprint', 'platform', 'release', 'freshness']) expect(unsigned).not.toHaveProperty(member)
+  })
+
+  it('is refused for any other host, and under any other name', () => {
+    for (const enclaveHost of ['tinfoil.sh', 'x.inference.tinfoil.sh', 'inference.tinfoil.sh.example', 'api.ppq.ai']) {
+      expect(codeOf({}, DAY, { ...policy, enclaveHost })).toBe('binding/host')
+      expect(codeOf({ domain: enclaveHost }, DAY, { ...policy, enclaveHost })).toBe('certificate/host')
+      expect(codeOf({ domain: enclaveHost })).toBe('binding/host')
+    }
+    expect(codeOf({}, DAY, { ...policy, certificateLabelSuffix: 'example' })).toBe('binding/hpke-key')
+  })
+
+  it('is held to pinned measurements', () => {
+    const measurement = report.toString('hex', 0x90, 0xc0)
+    expect(judge({}, DAY, { ...policy, pinnedMeasurements: ['00'.repeat(48), measurement] })).toMatchObject({ good: true })
+    const refused = judge({}, DAY, { ...policy, pinnedMeasurements: ['00'.repeat(48)] })
+    expect(refused).toMatchObject({ good: false, failure: { code: 'measurement/not-pinned' } })
+    expect(codeOf({}, DAY, { ...policy, pinnedMeasurements: [] })).toBe('measurement/not-pinned')
+  })
+
+  it('is refused with any byte of its report changed', () => {
+    const refusals = new Set<string>()
+    const accepted = Array.from(report.keys()).filter((at) => {
+      const result = verifySevSnp({ report: flipped(report, at, 1 << at % 8), vcek, roots: amdRoots, policy: policy.sevSnp, now: DAY })
+      if (!result.good) refusals.add(result.failure.code)
+      return result.good
+    })
+    expect(accepted).toEqual([])
+    expect([...refusals].sort()).toEqual([
+      'report/reserved-bytes', 'report/signature-algorithm', 'report/signature-invalid', 'report/version-unsupported',
+      'report/chip-key-masked', 'vcek/hwid-mismatch', 'vcek/product-mismatch', 'vcek/tcb-mismatch',
+    ].filter((code) => refusals.has(code)).sort())
+    expect(refusals).toContain('report/signature-invalid')
+    for (let at = 0; at < report.length; at += 61) expect(judge(withReport(flipped(report, at)))).toMatchObject({ good: false })
+  })
+
+  it('is accepted with the same report packed in another way only if the certificate was issued for that', () => {
+    expect(codeOf(withReport(report))).toBe('binding/document')
+  })
+
+  it('is refused with a byte of its VCEK changed', () => {
+    for (let at = 0; at < vcek.length; at += 9) {
+      const result = verifySevSnp({ report, vcek: flipped(vcek, at, 1 << at % 8), roots: amdRoots, policy: policy.sevSnp, now: DAY })
+      expect(result, `byte ${at}`).toMatchObject({ good: false })
+    }
+    for (const at of [0, 400, 1000, vcek.length - 1]) expect(codeOf({ vcek: flipped(vcek, at).toString('base64') })).toMatch(/^vcek\//)
+  })
+
+  it('is refused with a byte changed of whatever is signed in its Sigstore bundle, or another digest', () => {
+    const { sigstoreBundle } = bundle
+    const parts = (changed: string, where: (text: string) => unknown) => {
+      const bytes = Buffer.from(changed, 'base64')
+      return [0, 0.31, 0.62, 0.99].map((part) => where(flipped(bytes, Math.floor(part * bytes.length)).toString('base64')))
+    }
+    const { dsseEnvelope, verificationMaterial } = sigstoreBundle
+    const [signature] = dsseEnvelope.signatures
+    const [entry] = verificationMaterial.tlogEntries
+    const bundles = [
+      ...parts(dsseEnvelope.payload, (payload) => ({ ...sigstoreBundle, dsseEnvelope: { ...dsseEnvelope, payload } })),
+      ...parts(signature?.sig ?? '', (sig) => ({ ...sigstoreBundle, dsseEnvelope: { ...dsseEnvelope, signatures: [{ ...signature, sig }] } })),
+      ...parts(verificationMaterial.certificate.rawBytes, (rawBytes) => ({ ...sigstoreBundle, verificationMaterial: { ...verificationMaterial, certificate: { rawBytes } } })),
+      ...parts(entry?.canonicalizedBody ?? '', (canonicalizedBody) => ({
+        ...sigstoreBundle, verificationMaterial: { ...verificationMaterial, tlogEntries: [{ ...entry, canonicalizedBody }] },
+      })),
+    ]
+    expect(bundles).toHaveLength(16)
+    for (const changed of bundles) expect(codeOf({ sigstoreBundle: changed })).toMatch(/^sigstore\//)
+    expect(codeOf({ digest: '00'.repeat(32) })).toBe('sigstore/subject-digest-mismatch')
+    expect(codeOf({ sigstoreBundle: null })).toBe('sigstore/bundle-malformed')
+  })
+
+  describe('with another TLS certificate', () => {
+    const [der = new Uint8Array()] = certificatesFromPem(bundle.enclaveCert)
+    const attested = createPublicKey({ key: Buffer.from(parseCertificate(der).publicKeyInfo), format: 'der', type: 'spki' })
+    const names = (...others: string[]) => writer.subjectAlternativeName(['inference.tinfoil.sh', ...others].map((dns) => ({ dns })))
+    const hpke = ['00gvsxqh2o46lm7mke34vddi5ol2dxi65vxki2v7dlqdroe.hpke.tinfoil.sh', '012fyma6q.hpke.tinfoil.sh']
+    const hatt = [
+      '00gnrdsyzugq3ggzbymfsgkn3cgfsdqmbyg42tszlbgu3ta.hatt.tinfoil.sh', '01zrvmqytkylfmm2gky3bguzweojqgi4dqy3cguydkzrthb.hatt.tinfoil.sh', '02qtgmtfgvsdsni.hatt.tinfoil.sh',
+    ]
+    /** The attested key in a certificate that no authority signed: anybody can make one, which is why only its key proves anything. */
+    const certified = (extensions: Buffer[], changes: Partial<writer.CertificateFields> = {}) => writer.pem('CERTIFICATE', writer.certificate({
+      serial: 1, issuer: writer.distinguishedName(['CN', 'nobody']), subject: writer.distinguishedName(['CN', 'x']), notBefore: DAY - HOUR, notAfter: DAY + HOUR,
+      publicKey: attested, extensions, ...changes,
+    }, { algorithm: writer.ecdsaSha256(attested).algorithm, sign: () => Buffer.alloc(70) }))
+    const codeWith = (enclaveCert: string) => codeOf({ enclaveCert })
+
+    it('is accepted for its key, and says that nobody vouches for the rest', () => {
+      expect(judge({ enclaveCert: certified([names(...hpke, ...hatt)]) }).steps.find(({ id }) => id === 'certificate/chain')).toMatchObject({ outcome: 'not-checked' })
+      expect(codeWith(certified([names(...hatt.toReversed(), ...hpke.toReversed())]))).toBe('good')
+    })
+
+    it('is refused for another key', () => {
+      const other = createPublicKey({ key: Buffer.from(parseCertificate(vcek).publicKeyInfo), format: 'der', type: 'spki' })
+      expect(codeWith(certified([names(...hpke, ...hatt)], { publicKey: other }))).toBe('binding/tls-key')
+    })
+
+    it('is refused for other names', () => {
+      const [first = '', second = ''] = hpke
+      expect(codeWith(certified([writer.subjectAlternativeName([...hpke, ...hatt, '*.tinfoil.sh'].map((dns) => ({ dns })))]))).toBe('certificate/host')
+      expect(codeWith(certified([writer.keyUsage('digitalSignature')]))).toBe('certificate/host')
+      expect(codeWith(certified([names(...hatt)]))).toBe('binding/hpke-key')
+      expect(codeWith(certified([names(first, ...hatt)]))).toBe('binding/hpke-key')
+      expect(codeWith(certified([names(first.replace('00gvsx', '00gvsz'), second, ...hatt)]))).toBe('binding/hpke-key')
+      expect(codeWith(certified([names(...hpke)]))).toBe('binding/document')
+      expect(codeWith(certified([names(...hpke, ...hatt.slice(1))]))).toBe('binding/document')
+      expect(codeWith(certified([names(...hpke, ...hatt.map((name) => name.replace('gnrdsy', 'gnrdsz')))]))).toBe('binding/document')
+    })
+
+    it('is refused where it is none for a server, or none at all', () => {
+      const all = names(...hpke, ...hatt)
+      expect(codeWith(certified([all, writer.basicConstraints(true)]))).toBe('certificate/unsuitable')
+      expect(codeWith(certified([all, writer.extendedKeyUsage('codeSigning')]))).toBe('certificate/unsuitable')
+      expect(codeWith(certified([all, writer.extension('1.2.3', nul(), true)]))).toBe('certificate/unsuitable')
+      expect(codeWith(certified([all, all]))).toBe('certificate/malformed')
+      expect(codeWith(bundle.enclaveCert.repeat(2))).toBe('certificate/malformed')
+      expect(codeWith('')).toBe('certificate/malformed')
+      expect(codeWith(certified([all], { notBefore: DAY + 1000 }))).toBe('certificate/not-yet-valid')
+      expect(codeWith(certified([all], { notAfter: DAY - 1000 }))).toBe('certificate/expired')
+    })
+  })
+
+  describe('with genuine reports of other machines', () => {
+    const anyMilan: SevPolicy = {
+      ...policy.sevSnp, minimumBuild: 0, minimumApi: { major: 0, minor: 0 }, platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
+      products: { Milan: { minimumTcb: { bootloader: 0, tee: 0, snp: 0, microcode: 0 } } },
+    }
+    const milanReport = evidenceIsThere ? Buffer.from(realEvidence('sev-snp/report_milan.hex').toString(), 'hex') : Buffer.alloc(0)
+    const milanVcek = evidenceIsThere ? realEvidence('sev-snp/vcek_milan.der') : Buffer.alloc(0)
+    const debugReport = evidenceIsThere ? realEvidence('sev-snp/milan-debug-report.bin') : Buffer.alloc(0)
+    const debugVcek = evidenceIsThere ? realEvidence('sev-snp/milan-debug-vcek.der') : Buffer.alloc(0)
+
+    it('refuses a debug guest for being one, though its chip signed it', () => {
+      const result = verifySevSnp({ report: debugReport, vcek: debugVcek, roots: amdRoots, policy: anyMilan, now: DAY })
+      expect(result).toMatchObject({ good: false, failure: { step: 'report/debug', code: 'report/debug-guest' } })
+      expect(result.steps.find(({ id }) => id === 'report/signature')).toMatchObject({ outcome: 'passed' })
+      const whole = { ...withReport(debugReport), vcek: debugVcek.toString('base64') }
+      expect(codeOf(whole, DAY, { ...policy, sevSnp: anyMilan })).toBe('report/debug-guest')
+      expect(codeOf(whole)).toBe('vcek/product-not-accepted')
+    })
+
+    it('verifies Milan where the policy names it, and refuses it by the preset', () => {
+      expect(verifySevSnp({ report: milanReport, vcek: milanVcek, roots: amdRoots, policy: anyMilan, now: DAY })).toMatchObject({ good: true, value: { product: 'Milan' } })
+      expect(verifySevSnp({ report: milanReport, vcek: milanVcek, roots: amdRoots, policy: policy.sevSnp, now: DAY }))
+        .toMatchObject({ good: false, failure: { code: 'vcek/product-not-accepted' } })
+      expect(verifySevSnp({ report: milanReport, vcek: debugVcek, roots: amdRoots, policy: anyMilan, now: DAY }))
+        .toMatchObject({ good: false, failure: { code: 'vcek/hwid-mismatch' } })
+    })
+
+    it('refuses them in the place of the router’s own', () => {
+      const under: AttestationPolicy = { ...policy, sevSnp: anyMilan }
+      expect(codeOf({ ...withReport(milanReport), vcek: milanVcek.toString('base64') }, DAY, under)).toBe('binding/tls-key')
+    })
+  })
+})

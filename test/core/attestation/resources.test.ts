@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
+import { CertificateError } from '../../../src/core/attestation/x509/index.ts'
+import { profileSchema, type SevProduct } from '../../../src/shared/profile.ts'
+import { amdRoots, resource } from './evidence-folder.ts'
+
+/** SHA-256 of the DER, as AMD's key distribution service publishes the certificates. */
+const fingerprints: Record<SevProduct, { ark: string; ask: string }> = {
+  Genoa: { ark: '4c6598d19c18719c5dfd4a7d335f674e5bfe1d8f800cea2cf270c10d103db2f1', ask: '5464738c1546aed5f2cecf1dc98c5c960a92e8913238a61711bc90ec6e828521' },
+  Turin: { ark: '1f084161a44bb6d93778a904877d4819cafa5d05ef4193b2ded9dd9c73dd3f6a', ask: '5b77ef5fe7a7a004fd9032668fba9d0fda22f88c4442069a479636a6ae3b3185' },
+  Milan: { ark: '69d063b45344d26a2e94e1f4210de49ef555308287d4c174445c95639a540bcd', ask: '67d303bd3905fd38db8b20e0793699870e7fa612eaad5dec358293fd8c0bac1b' },
+}
+
+describe('AMD’s roots', () => {
+  it.each(['Genoa', 'Turin', 'Milan'] as const)('of %s are the published ones', (product) => {
+    const sha256 = (der: Uint8Array = new Uint8Array()) => createHash('sha256').update(der).digest('hex')
+    expect({ ark: sha256(amdRoots[product]?.ark), ask: sha256(amdRoots[product]?.ask) }).toEqual(fingerprints[product])
+  })
+
+  it('are taken by their names, and only as a pair of one product', () => {
+    const genoa = resource('trust/ask_ark_genoa.pem')
+    const [ask = '', ark = ''] = genoa.split(/(?<=-----END CERTIFICATE-----\n)/)
+    expect(amdRootsFromPem({ Genoa: `${ark}${ask}` }).Genoa).toEqual(amdRoots.Genoa)
+    expect(amdRootsFromPem({})).toEqual({})
+    for (const text of [ark, ask, `${ark}${ark}`, `${genoa}${resource('trust/ask_ark_turin.pem')}`, '']) {
+      expect(() => amdRootsFromPem({ Genoa: text })).toThrow(CertificateError)
+    }
+    expect(() => amdRootsFromPem({ Turin: genoa })).toThrow(CertificateError)
+  })
+})
+
+describe('the preset of the service', () => {
+  const preset = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
+
+  it('is whole: the schema adds nothing and drops nothing', () => {
+    expect(preset).toEqual(JSON.parse(resource('profiles/ppq.json')))
+  })
+
+  it('asks for the published floors', () => {
+    expect(preset).toMatchObject({ id: 'ppq', kind: 'service', baseUrl: 'https://api.ppq.ai', revision: 'B', lightningNetwork: 'bitcoin', privatePath: '/private' })
+    expect(preset.policy?.sevSnp).toEqual({
+      products: {
+        Genoa: { minimumTcb: { bootloader: 7, tee: 0, snp: 14, microcode: 72 } },
+        Turin: { minimumTcb: { fmc: 1, bootloader: 1, tee: 1, snp: 4, microcode: 82 }, minimumBuild: 0, minimumApi: { major: 1, minor: 58 } },
+      },
+      minimumBuild: 21,
+      minimumApi: { major: 1, minor: 55 },
+      guest: { allowSmt: true, allowSingleSocketOnly: true },
+      platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true },
+      vmpl: 0,
+    })
+  })
+})

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createPublicKey } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyEvidence } from '../../../src/core/attestation/index.ts'
+import { attestationCodes } from '../../../src/shared/attestation-codes.ts'
+import type { AttestationPolicy } from '../../../src/shared/profile.ts'
+import type { SandboxFault } from '../../../src/shared/sandbox-faults.ts'
+import { verdictSchema } from '../../../src/shared/verdict.ts'
+import { sandboxProfile } from '../../../src/sandbox/profile.ts'
+import { bootEnclave } from '../../../src/sandbox/world/enclave.ts'
+import { mintEvidence, type EvidenceBundle } from '../../../src/sandbox/world/evidence.ts'
+import { Rekor } from '../../../src/sandbox/world/rekor.ts'
+import { openRoots, type Roots } from '../../../src/sandbox/world/roots.ts'
+import { builtInTrust } from './evidence-folder.ts'
+
+const NOW = Date.UTC(2026, 8, 1)
+const { policy } = sandboxProfile('http://127.0.0.1:1') as { policy: AttestationPolicy }
+
+let folder: string
+let roots: Roots
+let sound: EvidenceBundle
+const mint = (...faults: SandboxFault[]) =>
+  mintEvidence({ roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(faults), now: NOW })
+const judge = (bundle: unknown, under = policy, now = NOW) => verifyEvidence(Buffer.from(JSON.stringify(bundle)), roots.trust, under, now)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-roots-'))
+  roots = await openRoots(folder, () => true)
+  sound = await mint()
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it('accepts the evidence of an independent world by that world’s roots', () => {
+  const verdict = judge(sound)
+  expect(verdict.failure).toBeUndefined()
+  expect(verdict).toMatchObject({ good: true, trust: 'sandbox', enclaveHost: policy.enclaveHost, validUntil: NOW + 3600_000 })
+  expect(verdictSchema.parse(verdict)).toEqual(verdict)
+})
+
+it('refuses it by the built-in roots', () => {
+  const verdict = verifyEvidence(Buffer.from(JSON.stringify(sound)), builtInTrust, policy, NOW)
+  expect(verdict).toMatchObject({ good: false, trust: 'built-in', failure: { code: 'vcek/chain-invalid' } })
+})
+
+it('refuses a release by another world’s log', () => {
+  const mixed = { ...roots.trust, sigstoreTrustedRoot: builtInTrust.sigstoreTrustedRoot }
+  const verdict = verifyEvidence(Buffer.from(JSON.stringify(sound)), mixed, policy, NOW)
+  expect(verdict.failure?.code).toMatch(/^sigstore\//)
+})
+
+it.each<[SandboxFault, string, string]>([
+  ['other-measurement', 'measurement/match', 'measurement/mismatch'],
+  ['swapped-key', 'binding/hpke-key', 'binding/hpke-key'],
+  ['debug-guest', 'report/debug', 'report/debug-guest'],
+  ['old-tcb', 'report/tcb', 'report/tcb-below-floor'],
+  ['expired-vcek', 'vcek/validity', 'vcek/expired'],
+  ['wrong-repository', 'sigstore/repository', 'sigstore/repository-mismatch'],
+  ['other-host', 'binding/host', 'binding/host'],
+  ['gzip-bomb', 'evidence/report', 'evidence/too-large'],
+])('refuses %s at %s by %s', async (fault, step, code) => {
+  const verdict = judge(await mint(fault))
+  expect(verdict).toMatchObject({ good: false, failure: { step, code } })
+  const at = verdict.steps.findIndex(({ id }) => id === step)
+  expect(verdict.steps[at]).toMatchObject({ outcome: 'failed', code })
+  expect(verdict.steps.slice(0, at).every(({ outcome, required }) => outcome === 'passed' || (outcome === 'not-checked' && !required))).toBe(true)
+  expect(verdict.steps.slice(at + 1).every(({ outcome }) => outcome === 'not-reached')).toBe(true)
+})
+
+it('refuses parts of two genuine bundles put together', async () => {
+  const other = await mint()
+  expect(judge({ ...sound, enclaveCert: other.enclaveCert }).failure?.code).toBe('binding/tls-key')
+  expect(judge({ ...sound, enclaveAttestationReport: other.enclaveAttestationReport }).failure?.code).toBe('binding/tls-key')
+  const older = await mint('older-release')
+  expect(judge({ ...sound, sigstoreBundle: older.sigstoreBundle }).failure?.code).toBe('sigstore/subject-digest-mismatch')
+  expect(judge({ ...sound, sigstoreBundle: older.sigstoreBundle, digest: older.digest }).failure?.code).toBe('measurement/mismatch')
+})
+
+describe('a verdict', () => {
+  it('lists the same steps in the same order whatever the evidence, each once', () => {
+    const ids = judge(sound).steps.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const bundle of [null, [], {}, { ...sound, domain: 7 }, { ...sound, vcek: '' }, { ...sound, enclaveCert: '' }]) {
+      expect(judge(bundle).steps.map(({ id }) => id)).toEqual(ids)
+    }
+    expect(ids.filter((id) => !id.startsWith('sigstore/'))).toEqual([
+      'evidence/document', 'evidence/format', 'evidence/report',
+      'report/layout', 'vcek/form', 'vcek/product', 'amd/root', 'amd/intermediate', 'vcek/chain', 'vcek/validity', 'amd/revocation', 'vcek/chip', 'vcek/tcb',
+      'report/signature', 'report/signer', 'report/debug', 'report/migration', 'report/guest-policy', 'report/vmpl', 'report/tcb',
+      'report/committed-firmware', 'report/firmware-version', 'report/platform',
+      'certificate/form', 'binding/tls-key', 'certificate/chain', 'certificate/validity',
+      'measurement/match', 'measurement/pinned', 'binding/host', 'certificate/host', 'binding/hpke-key', 'binding/document',
+    ])
+  })
+
+  it('requires pins where there are some', () => {
+    const required = (pinnedMeasurements: string[] | undefined) =>
+      judge(sound, { ...policy, ...(pinnedMeasurements && { pinnedMeasurements }) }).steps.find(({ id }) => id === 'measurement/pinned')
+    expect(required(undefined)).toMatchObject({ required: false, outcome: 'not-checked' })
+    expect(required([])).toMatchObject({ required: true, outcome: 'failed', code: 'measurement/not-pinned' })
+  })
+
+  it('says its failure in words', () => {
+    const { failure } = judge({})
+    expect(failure).toEqual({ step: 'evidence/document', code: 'evidence/malformed', says: attestationCodes['evidence/malformed'] })
+  })
+})
+
+it('is never good, never throws and always fits its schema, whatever a byte is changed to', () => {
+  const text = Buffer.from(JSON.stringify(sound))
+  const limit = text.indexOf('"sigstoreBundle"')
+  fc.assert(fc.property(fc.nat(limit), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+    const changed = Buffer.from(text)
+    changed.writeUInt8(changed.readUInt8(at) ^ flip, at)
+    const verdict = verifyEvidence(changed, roots.trust, policy, NOW)
+    expect(verdict.good).toBe(false)
+    expect(verdictSchema.safeParse(verdict).success).toBe(true)
+    expect(verdict.failure?.code).not.toBe('verifier/internal')
+  }), { numRuns: 150 })
+})
+
+it('refuses 50 MB without reading them', () => {
+  expect(verifyEvidence(Buffer.alloc(50_000_000, '['), roots.trust, policy, NOW).failure?.code).toBe('evidence/too-large')
+})
