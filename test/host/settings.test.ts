@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings, SettingError } from '../../src/host/settings.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-settings-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('readSettings', () => {
+  it('has defaults: a port that may move, a vault that finds its place', () => {
+    expect(readSettings({ HOME: '/home/x' })).toMatchObject({ port: 8402, portMayMove: true, uiPort: 0, vault: 'auto' })
+  })
+  it('takes what is asked for, and then means it', () => {
+    expect(readSettings({ SOTTO_DATA_DIR: folder, SOTTO_PORT: '9000', SOTTO_UI_PORT: '9001', SOTTO_VAULT: 'memory' }))
+      .toEqual({ dataDir: folder, port: 9000, portMayMove: false, uiPort: 9001, vault: 'memory' })
+  })
+  it.each([{ SOTTO_PORT: 'x' }, { SOTTO_PORT: '70000' }, { SOTTO_PORT: '-1' }, { SOTTO_UI_PORT: '1e3' }, { SOTTO_VAULT: 'plain' }])('refuses %j', (environment) => {
+    expect(() => readSettings({ ...environment })).toThrow(SettingError)
+  })
+  it('takes the passphrase out of the environment', () => {
+    const environment = { SOTTO_PASSPHRASE: 'correct horse' }
+    expect(readSettings(environment).passphrase).toBe('correct horse')
+    expect(environment).toEqual({})
+  })
+  it('reads it from a file, without the line’s end, and forgets where', async () => {
+    const file = join(folder, 'passphrase')
+    await writeFile(file, 'correct horse \n')
+    const environment = { SOTTO_PASSPHRASE_FILE: file, SOTTO_PASSPHRASE: 'another' }
+    expect(readSettings(environment).passphrase).toBe('correct horse ')
+    expect(environment).toEqual({})
+  })
+  it('does not go on without a passphrase file that was named', () => {
+    expect(() => readSettings({ SOTTO_PASSPHRASE_FILE: join(folder, 'none') })).toThrow(SettingError)
+  })
+})
