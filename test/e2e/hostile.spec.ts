@@ -181,7 +181,7 @@ test.describe('a hostile renderer', () => {
     const call = (path: string, input?: unknown): Promise<{ status: number; text: string }> => page.evaluate(async ([route, body]) => {
       const token = sessionStorage.getItem('sotto.session') ?? ''
       const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
-      const response = await fetch(`/api/${String(route)}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, 'x-csrf-token': 'orpc' }, body: JSON.stringify({ json: body }) })
+      const response = await fetch(`/api/${route}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, 'x-csrf-token': 'orpc' }, body: JSON.stringify({ json: body }) })
       return { status: response.status, text: await response.text() }
     }, [path, input] as const)
 
