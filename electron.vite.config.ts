@@ -13,7 +13,11 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       target: 'node24',
+      // A few large files load in two thirds of the time of the packages' many small ones. Native code cannot be bundled.
+      externalizeDeps: false,
+      chunkSizeWarningLimit: 5000,
       rolldownOptions: {
+        external: ['@napi-rs/keyring'],
         input: {
           index: resolve(here, 'src/main/index.ts'),
           sotto: resolve(here, 'src/cli/index.ts'),
