@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { firstToken, latency, throughput } from './requests.ts'
 import { printTable, type Row } from './report.ts'
@@ -29,6 +30,9 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
 }
 
+const cores = availableParallelism()
+/** Programs that wanted a processor in the last minute, before this one did. */
+const load = loadavg()[0] ?? NaN
 const result: Record<string, Row[]> = {}
 for (const [name, part] of Object.entries(parts)) {
   if (options.only !== undefined && options.only !== name) continue
@@ -37,5 +41,8 @@ for (const [name, part] of Object.entries(parts)) {
   if (!options.json) printTable(part.title, rows)
 }
 const missing = (await started)?.missing ?? []
-if (options.json) console.log(JSON.stringify({ node: process.version, at: new Date().toISOString(), ...result, missing }, null, 2))
-else for (const why of missing) console.log(`not measured: ${why}`)
+if (options.json) console.log(JSON.stringify({ node: process.version, at: new Date().toISOString(), cores, load, ...result, missing }, null, 2))
+else {
+  console.log(`Node ${process.version}, ${String(cores)} cores, load ${load.toFixed(2)} before the run${load > cores / 2 ? ': other programs took part in these figures' : ''}`)
+  for (const why of missing) console.log(`not measured: ${why}`)
+}
