@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -25,7 +25,9 @@ export function isBuilt(): boolean {
 }
 
 export function temporaryDataFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'sotto-shell-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-shell-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 export interface Launch {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { acquireOwnership, ownerFetch } from '../../src/host/index.ts'
 import type { BrowserWindow, Session } from './electron-stub.ts'
 import { builtPreload, clientOver, isBuilt, launch, windowRequest, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
@@ -21,7 +21,6 @@ describe.skipIf(!isBuilt())('the built main', () => {
     session = electron.sessions.get('sotto')!
     handler = session.handlers.get('app')!
   })
-  afterAll(() => delete process.env['SOTTO_DATA_DIR'])
 
   const get = (path: string, init?: RequestInit, initiator?: string | null): Promise<Response> => handler(windowRequest(`${WINDOW_ORIGIN}${path}`, init, initiator))
 
