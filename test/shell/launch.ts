@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
+import { afterAll } from 'vitest'
 import type { contract } from '../../src/shared/contract/sotto-contract.ts'
 import type * as Stub from './electron-stub.ts'
 
@@ -24,9 +25,12 @@ export function isBuilt(): boolean {
   return false
 }
 
+const folders: string[] = []
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
 export function temporaryDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-shell-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  folders.push(folder)
   return folder
 }
 
