@@ -1,5 +1,8 @@
 import { SottoError } from '../../shared/errors.ts'
 
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const CLOSED = new Error('the exchange was closed')
+
 export interface Patience {
   /** Longest wait for the first byte, in ms: a model may think for minutes before an answer that is not streamed. */
   readonly firstByteMs: number
@@ -23,17 +26,17 @@ export class ExchangeGuard {
     this.#patience = patience
     this.#timer = setTimeout(this.#onSilence, patience.firstByteMs)
     caller.addEventListener('abort', this.#onCallerGone)
-    if (caller.aborted) this.#controller.abort()
+    if (caller.aborted) this.#controller.abort(CLOSED)
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  readonly #onCallerGone = (): void => this.#controller.abort()
+  readonly #onCallerGone = (): void => this.#controller.abort(CLOSED)
   readonly #onSilence = (): void => {
     this.#stalled = true
-    this.#controller.abort()
+    this.#controller.abort(CLOSED)
   }
 
   /** What a failure of this exchange was. */
@@ -43,27 +46,35 @@ export class ExchangeGuard {
     return new SottoError(this.#stalled ? 'service/stalled' : otherwise, { cause })
   }
 
-  /** Ends the exchange from this side; safe to call again. */
+  /** Ends the exchange from this side, and its connection; safe to call again. */
   close(): void {
+    this.#release()
+    this.#controller.abort(CLOSED)
+  }
+
+  #release(): void {
     clearTimeout(this.#timer)
     this.#caller.removeEventListener('abort', this.#onCallerGone)
-    this.#controller.abort()
   }
 
   /** Passes a body on under the guard, and closes the exchange with it. Failures are coded. */
   async *watch(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#onSilence, this.#patience.idleMs)
+    let ended = false
     try {
       for await (const chunk of body ?? []) {
         this.#timer.refresh()
         yield chunk
         this.#timer.refresh()
       }
+      ended = true
     } catch (cause) {
       throw this.reasonFor(cause, 'service/interrupted')
     } finally {
-      this.close()
+      // A whole answer leaves its connection open for the next one.
+      if (ended) this.#release()
+      else this.close()
     }
   }
 }

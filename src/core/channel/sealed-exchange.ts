@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type ResponseOpener } from '../ehbp/index.ts'
+import { createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
 import type { AttestationPolicy } from '../../shared/profile.ts'
@@ -7,6 +7,8 @@ import type { Verdict } from '../../shared/verdict.ts'
 import { ExchangeGuard, type Patience } from './exchange-guard.ts'
 
 const MAX_PROBLEM_BYTES = 64 * 1024
+/** Well below the 64 MiB that a frame may have (EHBP). */
+const MAX_FRAME_PLAINTEXT = 32 * 1024 * 1024
 
 export interface SealedRequest {
   /** Below the private path, such as `/v1/chat/completions`. */
@@ -49,8 +51,7 @@ interface Exchange {
  */
 export async function exchangeSealed({ fetch, privateUrl, policy, verdict, request, patience }: Exchange): Promise<SealedResponse | 'key-unknown'> {
   if (verdict.hpkePublicKey === undefined) throw new SottoError('attestation/failed')
-  const sealer = createRequestSealer(Buffer.from(verdict.hpkePublicKey, 'hex'))
-  const ciphertext = sealer.seal(request.body)
+  const { sealer, ciphertext } = sealTo(verdict.hpkePublicKey, request.body)
   const guard = new ExchangeGuard(request.signal, patience)
   const response = await connect(fetch, `${privateUrl}${request.path}`, {
     ...request.headers,
@@ -80,6 +81,26 @@ export async function exchangeSealed({ fetch, privateUrl, policy, verdict, reque
     return { ...common, opened: false, body: incoming }
   }
   return { ...common, opened: true, body: open(incoming, openerFor(sealer.openResponse, nonce), received) }
+}
+
+/** A key that no honest enclave has (a point of low order, say) is a failed proof, whatever attested it. */
+function sealTo(hpkePublicKey: string, body: Uint8Array): { sealer: RequestSealer; ciphertext: Uint8Array } {
+  try {
+    const sealer = createRequestSealer(Buffer.from(hpkePublicKey, 'hex'))
+    return { sealer, ciphertext: sealWhole(sealer, body) }
+  } catch (cause) {
+    if (!(cause instanceof EhbpError)) throw cause
+    if (cause.code === 'ehbp/key-invalid') throw new SottoError('attestation/failed', { detail: 'The attested key cannot be sealed to.', cause })
+    throw new SottoError('channel/crypto-unavailable', { cause })
+  }
+}
+
+/** One frame, as published clients send it; more where the body is beyond what one may hold. */
+function sealWhole(sealer: RequestSealer, body: Uint8Array): Uint8Array {
+  if (body.byteLength <= MAX_FRAME_PLAINTEXT) return sealer.seal(body)
+  const frames: Uint8Array[] = []
+  for (let at = 0; at < body.byteLength; at += MAX_FRAME_PLAINTEXT) frames.push(sealer.seal(body.subarray(at, at + MAX_FRAME_PLAINTEXT)))
+  return Buffer.concat(frames)
 }
 
 async function connect(fetch: Fetch, url: string, headers: Record<string, string>, body: Uint8Array, guard: ExchangeGuard): Promise<FetchResponse> {

@@ -3,14 +3,13 @@ import type { ServerResponse } from 'node:http'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { Relay, RelayAnswer } from '../relay/index.ts'
 import { toOpenAiError } from './errors.ts'
-import type { LocalKeyRecord } from './guards.ts'
 import { parseBody } from './parse-body.ts'
 
 /**
  * `POST /v1/chat/completions`. The answer is written to the socket as it comes; when the caller goes away, the request
  * upstream ends at once. A failure after the first byte is told inside the stream, in OpenAI's shape.
  */
-export async function serveChat(relay: Relay, key: LocalKeyRecord, request: FastifyRequest, reply: FastifyReply, extraHeaders: Record<string, string>): Promise<FastifyReply> {
+export async function serveChat(relay: Relay, request: FastifyRequest, reply: FastifyReply, extraHeaders: Record<string, string>): Promise<FastifyReply> {
   const body = parseBody(request.body)
   if (Object.hasOwn(asQuery(request.query), 'model')) throw new SottoError('privacy/path', { detail: 'A model stands in the body and not in the address.', param: 'model' })
   if (!Array.isArray(body['messages'])) {
@@ -22,7 +21,7 @@ export async function serveChat(relay: Relay, key: LocalKeyRecord, request: Fast
     if (!reply.raw.writableFinished) caller.abort()
   }
   reply.raw.once('close', onClose)
-  const answer = await relay.chat({ body, caller: { kind: 'proxy', localKeyId: key.id }, signal: caller.signal })
+  const answer = await relay.chat({ body, caller: { kind: 'proxy', ...(request.localKey && { localKeyId: request.localKey.id }) }, signal: caller.signal })
   reply.hijack()
   await write(answer, reply.raw, extraHeaders)
   return reply

@@ -11,6 +11,13 @@ import { parseBody } from './parse-body.ts'
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
 const LOOPBACK = '127.0.0.1'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose request it is; null only where no key is needed. */
+    localKey: LocalKeyRecord | null
+  }
+}
+
 /** What stands behind the proxy while the vault is open. */
 export interface ProxyBackend {
   readonly relay: Relay
@@ -75,20 +82,18 @@ function buildServer(options: ProxyOptions): FastifyInstance {
   })
   const mark: Record<string, string> = options.service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
 
+  server.decorateRequest('localKey', null)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...mark, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     guardCaller(request.headers, portOf(server))
-    if (request.url !== '/health') requireLocalKey(request.headers, options.backend().findKey)
+    if (request.url !== '/health') request.localKey = requireLocalKey(request.headers, options.backend().findKey)
     if (request.method === 'POST') requireJson(request.headers)
     done()
   })
 
-  const chat = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { relay, findKey } = options.backend()
-    return serveChat(relay, keyOf(request, findKey), request, reply, mark)
-  }
+  const chat = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => serveChat(options.backend().relay, request, reply, mark)
   server.post('/v1/chat/completions', chat)
   server.post('/chat/completions', chat)
   for (const prefix of ['/v1', '']) {
@@ -117,10 +122,6 @@ function portOf(server: FastifyInstance): number {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-function keyOf(request: FastifyRequest, find: FindLocalKey): LocalKeyRecord {
-  return requireLocalKey(request.headers, find)
-}
-
 function toOpenAiModel(model: Model): Record<string, unknown> {
   return {
     id: model.id,
@@ -143,7 +144,7 @@ function createdSeconds(addedAt: number | undefined): number {
 function health(request: FastifyRequest, options: ProxyOptions): Record<string, unknown> {
   if (presentedKey(request.headers) === undefined) return { status: 'ok' }
   const { relay, findKey } = options.backend()
-  keyOf(request, findKey)
+  requireLocalKey(request.headers, findKey)
   const verdict = relay.channel?.current() ?? null
   return {
     status: 'ok',

@@ -16,11 +16,17 @@ export function localKeysIn(database: SealedDatabase, now: () => number): Store[
     createdAt,
     ...database.unseal(bodySchema, place(id, hash), body),
   })
+  /** Every request of a tool asks for its key. Rows are only ever added, and only here. */
+  const known = new Map<string, LocalKey>()
   return {
     list: () => database.all(rowSchema, 'SELECT * FROM local_keys ORDER BY seq').map(toLocalKey),
     findByHash(hash) {
+      const found = known.get(hash)
+      if (found) return found
       const row = database.get(rowSchema, 'SELECT * FROM local_keys WHERE hash = ?', hash)
-      return row && toLocalKey(row)
+      const key = row && toLocalKey(row)
+      if (key) known.set(hash, key)
+      return key
     },
     add({ name, hash }) {
       const key: LocalKey = { id: randomUUID(), name, hash, createdAt: Math.trunc(now()) }
