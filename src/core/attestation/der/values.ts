@@ -100,19 +100,31 @@ export function decodeIa5(content: Uint8Array): string {
   return text
 }
 
-const UTC_TIME = /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/
-const GENERALIZED_TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/
+const ZULU = 0x5a
 
 /** UTCTime or GeneralizedTime as RFC 5280 section 4.1.2.5 profiles them: to the second, in UTC. Returns Unix ms. */
 export function decodeTime(tag: number, content: Uint8Array): number {
   if (tag !== tags.utcTime && tag !== tags.generalizedTime) throw new DerError('tag-unexpected')
-  const match = (tag === tags.utcTime ? UTC_TIME : GENERALIZED_TIME).exec(decodeIa5(content))
-  if (!match) throw new DerError('time')
-  const [, years = '', month = '', day = '', hours = '', minutes = '', seconds = ''] = match
-  const year = tag === tags.generalizedTime ? years : `${Number(years) < 50 ? '20' : '19'}${years}`
-  const iso = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000Z`
-  const time = Date.parse(iso)
-  // Date.parse carries 31 February and 24:00 over; a round trip does not.
-  if (Number.isNaN(time) || new Date(time).toISOString() !== iso) throw new DerError('time')
-  return time
+  const yearDigits = tag === tags.utcTime ? 2 : 4
+  if (content.length !== yearDigits + 11 || content[yearDigits + 10] !== ZULU) throw new DerError('time')
+  const stated = decimal(content, 0, yearDigits)
+  const year = yearDigits === 4 ? stated : stated + (stated < 50 ? 2000 : 1900)
+  const [month, day, hour, minute, second] = [0, 2, 4, 6, 8].map((at) => decimal(content, yearDigits + at, 2))
+  if (month === undefined || day === undefined || hour === undefined || minute === undefined || second === undefined) throw new DerError('time')
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+  if (month < 1 || month > 12 || day < 1 || day > days || hour > 23 || minute > 59 || second > 59) throw new DerError('time')
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  if (year < 100) throw new DerError('time')
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+function decimal(content: Uint8Array, from: number, digits: number): number {
+  let value = 0
+  for (let at = from; at < from + digits; at++) {
+    const digit = (content[at] ?? 0) - 0x30
+    if (digit < 0 || digit > 9) throw new DerError('time')
+    value = value * 10 + digit
+  }
+  return value
 }

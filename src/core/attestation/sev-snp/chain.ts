@@ -25,12 +25,12 @@ export type Link = { readonly certificate: Certificate; readonly key: KeyObject 
 /** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
 export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Link {
   return judgeLink(() => parseCertificate(der), (root, key) =>
-    authorityFault(root, rootName(product), key, 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
+    authorityFault(root, rootName(product), 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
 }
 
 export function judgeIntermediate(der: Uint8Array, root: Issuer, product: SevProduct, now: number): Link {
-  return judgeLink(() => parseCertificate(der), (intermediate, key) =>
-    authorityFault(intermediate, intermediateName(product), key, 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))
+  return judgeLink(() => parseCertificate(der), (intermediate) =>
+    authorityFault(intermediate, intermediateName(product), 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))
 }
 
 /** Its validity is a step of its own. */
@@ -61,14 +61,14 @@ function nameFault({ subject }: Certificate, name: string): string | undefined {
 }
 
 /** @param below how many authorities stand below this one in the chain */
-function authorityFault(certificate: Certificate, name: string, key: KeyObject, below: number): string | undefined {
+function authorityFault(certificate: Certificate, name: string, below: number): string | undefined {
   const wrongName = nameFault(certificate, name)
   if (wrongName !== undefined) return wrongName
   const constraints = basicConstraints(certificate)
   if (!constraints?.certificateAuthority) return 'a certificate that may not issue others'
   if (constraints.pathLength !== undefined && constraints.pathLength < below) return 'a path longer than the certificate allows'
   if (keyUsage(certificate)?.has(keyUsages.keyCertSign) === false) return 'a key that may not sign certificates'
-  if (key.asymmetricKeyType !== 'rsa' || key.asymmetricKeyDetails?.modulusLength !== RSA_BITS) return 'a key that is not RSA-4096'
+  if (certificate.publicKeyAlgorithm.modulusBits !== RSA_BITS) return 'a key that is not RSA-4096'
   return criticalFault(certificate)
 }
 

@@ -131,7 +131,8 @@ function reservedBytes(version: number): [start: number, end: number][] {
 }
 
 export function isZero(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0)
+  for (const byte of bytes) if (byte !== 0) return false
+  return true
 }
 
 function hexOffset(offset: number): string {

@@ -1,4 +1,4 @@
-import { checkInteger, decodeBoolean, decodeObjectIdentifier, decodeOctetBits, decodeSmallInteger, decodeTime, DerReader, enterSole, tags } from '../der/index.ts'
+import { checkInteger, checkNull, decodeBoolean, decodeObjectIdentifier, decodeOctetBits, decodeSmallInteger, decodeTime, DerReader, enterSole, tags } from '../der/index.ts'
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './algorithm.ts'
 import { CertificateError, certificateFaults } from './error.ts'
 import { readName, type Name } from './name.ts'
@@ -9,10 +9,11 @@ export interface Extension {
   readonly value: Uint8Array
 }
 
-/** The algorithm of a public key, with its curve where it has one. */
+/** The algorithm of a public key: of an EC key with its curve, of an RSA key with the length of its modulus. */
 export interface PublicKeyAlgorithm {
   readonly identifier: string
   readonly curve?: string
+  readonly modulusBits?: number
 }
 
 /** An X.509 certificate as its bytes say; nothing of it is authenticated. */
@@ -41,6 +42,7 @@ const MAX_CERTIFICATE = 16 * 1024
 const MAX_SERIAL = 20
 const VERSION_3 = 2
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
+const RSA_ENCRYPTION = '1.2.840.113549.1.1.1'
 
 /**
  * Parses a version 3 certificate (RFC 5280 section 4.1) strictly, with no bytes left over.
@@ -118,17 +120,31 @@ function readTime(validity: DerReader): number {
   return decodeTime(tag, content)
 }
 
-/** Checks the shape of SubjectPublicKeyInfo. Whether the key itself is sound is for the cryptographic library to say. */
+/** Reads the shape of SubjectPublicKeyInfo (RFC 3279). Whether the key itself is sound is for the cryptographic library to say. */
 function readPublicKeyAlgorithm(content: Uint8Array): PublicKeyAlgorithm {
   const fields = new DerReader(content)
   const algorithm = fields.enter(tags.sequence)
   const identifier = decodeObjectIdentifier(algorithm.content(tags.objectIdentifier))
   const curve = identifier === EC_PUBLIC_KEY ? decodeObjectIdentifier(algorithm.content(tags.objectIdentifier)) : undefined
-  if (curve === undefined && !algorithm.atEnd()) algorithm.any()
+  if (identifier === RSA_ENCRYPTION) checkNull(algorithm.content(tags.null))
   algorithm.end()
-  if (decodeOctetBits(fields.content(tags.bitString)).length === 0) throw new CertificateError('public-key')
+  const key = decodeOctetBits(fields.content(tags.bitString))
   fields.end()
-  return { identifier, ...(curve !== undefined && { curve }) }
+  if (key.length === 0) throw new CertificateError('public-key')
+  if (curve !== undefined) return { identifier, curve }
+  return { identifier, ...(identifier === RSA_ENCRYPTION && { modulusBits: readModulusBits(key) }) }
+}
+
+/** RSAPublicKey (RFC 8017 appendix A.1.1): modulus and exponent, both positive. */
+function readModulusBits(key: Uint8Array): number {
+  const fields = enterSole(key, tags.sequence)
+  const modulus = checkInteger(fields.content(tags.integer))
+  const exponent = checkInteger(fields.content(tags.integer))
+  fields.end()
+  const [first = 0x80, second = 0] = modulus
+  if (first >= 0x80 || (exponent[0] ?? 0x80) >= 0x80) throw new CertificateError('public-key')
+  // The leading byte is zero only where the next has its highest bit set.
+  return first === 0 ? (modulus.length - 2) * 8 + 32 - Math.clz32(second) : (modulus.length - 1) * 8 + 32 - Math.clz32(first)
 }
 
 function readExtensions(explicit: DerReader | undefined): ReadonlyMap<string, Extension> {

@@ -3,8 +3,9 @@ import type { Certificate } from './certificate.ts'
 
 /** The certified key, or undefined where the library does not take it. */
 export function publicKeyOf(certificate: Certificate): KeyObject | undefined {
+  const { buffer, byteOffset, byteLength } = certificate.publicKeyInfo
   try {
-    return createPublicKey({ key: Buffer.from(certificate.publicKeyInfo), format: 'der', type: 'spki' })
+    return createPublicKey({ key: Buffer.from(buffer, byteOffset, byteLength), format: 'der', type: 'spki' })
   } catch {
     return undefined
   }

@@ -38,7 +38,7 @@ describe.skipIf(!evidenceIsThere)('real chips', () => {
 
   it('a Turin states an fmc and 8 bytes of id', () => {
     expect(readVcek(parseCertificate(realEvidence('sev-snp/vcek_turin.der')))).toMatchObject({
-      productName: 'Turin', tcb: { fmc: 0, bootloader: 0, tee: 0, snp: 0, microcode: 9 }, hardwareId: Buffer.from('1e550a8ee5cf9f4d', 'hex'),
+      productName: 'Turin', tcb: { fmc: 0, bootloader: 0, tee: 0, snp: 0, microcode: 9 }, hardwareId: Uint8Array.from(Buffer.from('1e550a8ee5cf9f4d', 'hex')),
     })
   })
 })

@@ -41,9 +41,21 @@ it('reads a certificate', () => {
   expect(Buffer.from(parsed.publicKeyInfo)).toEqual(spkiDer(keys.publicKey))
   expect(parsed.publicKeyAlgorithm).toEqual({ identifier: '1.2.840.10045.2.1', curve: '1.3.132.0.34' })
   expect([...parsed.extensions]).toEqual([
-    ['2.5.29.19', { critical: true, value: Buffer.of(0x30, 0) }],
-    ['1.2.3.4', { critical: false, value: Buffer.of(0x04, 1, 1) }],
+    ['2.5.29.19', { critical: true, value: Uint8Array.of(0x30, 0) }],
+    ['1.2.3.4', { critical: false, value: Uint8Array.of(0x04, 1, 1) }],
   ])
+})
+
+it('counts the bits of an RSA modulus', () => {
+  for (const bits of [1023, 1024, 2041, 4096]) {
+    const modulus = Buffer.alloc(Math.ceil(bits / 8), 0xff)
+    modulus.writeUInt8(0xff >> (8 - bits % 8) % 8, 0)
+    const publicKeyInfo = sequence(sequence(oid('1.2.840.113549.1.1.1'), nul()), bitString(sequence(integer(modulus), integer(65537))))
+    const tbs = sequence(
+      explicit(0, integer(2)), integer(7), signer.algorithm, fields.issuer, sequence(time(0), time(1000)), fields.subject, publicKeyInfo,
+    )
+    expect(parseCertificate(around(tbs)).publicKeyAlgorithm).toEqual({ identifier: '1.2.840.113549.1.1.1', modulusBits: bits })
+  }
 })
 
 it('says whether it is valid, at both ends to the second', () => {
@@ -67,6 +79,7 @@ describe('refuses', () => {
     all.splice(position, 1, ...parts)
     return sequence(...all)
   }
+  const rsaKey = (...numbers: readonly Uint8Array[]) => sequence(sequence(oid('1.2.840.113549.1.1.1'), nul()), bitString(sequence(...numbers)))
   const critical = (value: boolean) => sequence(oid('1.2.3.5'), boolean(value), octetString(nul()))
 
   it('takes the same certificate when nothing is changed', () => {
@@ -92,6 +105,10 @@ describe('refuses', () => {
     ['a name in a BMPString', 'string', () => minted({ subject: sequence(set(sequence(oid('2.5.4.3'), tlv(0x1e, Buffer.of(0, 0x61))))) })],
     ['an end before the start', 'validity', () => minted({ notAfter: fields.notBefore - 1000 })],
     ['no curve of an EC key', 'truncated', () => around(tbsWith(6, sequence(sequence(oid('1.2.840.10045.2.1')), bitString(Buffer.alloc(97)))))],
+    ['an RSA key without its NULL', 'truncated', () => around(tbsWith(6, sequence(sequence(oid('1.2.840.113549.1.1.1')), bitString(Buffer.alloc(9)))))],
+    ['a negative modulus', 'public-key', () => around(tbsWith(6, rsaKey(tlv(0x02, Buffer.of(0x80, 1)), integer(3))))],
+    ['a negative exponent', 'public-key', () => around(tbsWith(6, rsaKey(integer(255), tlv(0x02, Buffer.of(0xff)))))],
+    ['more than an RSA key has', 'trailing-bytes', () => around(tbsWith(6, rsaKey(integer(255), integer(3), integer(1))))],
     ['an empty key', 'public-key', () => around(tbsWith(6, sequence(sequence(oid('1.3.101.112')), bitString(Buffer.alloc(0)))))],
     ['a unique identifier', 'unique-identifier', () => around(tbsWith(7, tlv(0x81, Buffer.of(0, 1))))],
     ['a list of no extensions', 'extension-empty', () => minted({ extensions: [] })],
