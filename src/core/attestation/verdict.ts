@@ -29,8 +29,8 @@ interface Findings {
  * every later step is listed as not reached. Pure: the same bytes, roots, policy and time give the same verdict. Never throws.
  *
  * Two things stay outside: AMD's revocation list, which v2 does not carry, and who issued the enclave's TLS certificate, whose key the
- * hardware attests. Both stand in the verdict as `not-checked`. So `tlsNotBefore` is no more than what the certificate says.
- * v2 has no nonce either: genuine evidence can be shown again for as long as its certificates last.
+ * hardware attests. Both stand in the verdict as `not-checked`. So the dates and names of that certificate, `tlsNotBefore` among them,
+ * are what the service says, and v2 has no nonce: a genuine report can be shown again for as long as its chip's certificate lasts.
  *
  * @param evidence the bundle as received: hostile
  * @param now Unix ms
