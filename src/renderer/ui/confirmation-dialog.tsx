@@ -46,7 +46,7 @@ function CodeForm({ id, says, giveUp }: { id: string; says: string; giveUp: () =
         onChange={(event) => setCode(event.target.value)}
         maxLength={16}
         autoFocus
-        inputMode="text"
+        inputMode="numeric"
         autoComplete="one-time-code"
         fault={wrong ? 'This is not the code. Look at the terminal again.' : undefined}
       />

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
+import { useReturnFocus } from './use-return-focus.ts'
 
 /*
  * The shade is an element of our own: Radix's locks scrolling with a style element, which the content security policy
@@ -23,12 +24,14 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onClose, title, says, alert = false, wide = false, children }: DialogProps) {
+  const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose() }}>
       <Radix.Portal>
         <div className={styles.shade}>
           <Radix.Content
             className={classNames(styles.dialog, wide && styles.wide)}
+            {...returnFocus}
             role={alert ? 'alertdialog' : 'dialog'}
             {...(says === undefined ? { 'aria-describedby': undefined } : {})}
             onInteractOutside={(event) => { if (alert) event.preventDefault() }}

@@ -47,10 +47,3 @@ async function judge(ask: () => Promise<Verdict>): Promise<void> {
     useVerdict.setState({ failure: asFailure(thrown), verifying: false })
   }
 }
-
-/** What a verdict says at a moment: a good one ends, and then says nothing about now. */
-export function standingOf(verdict: Verdict | null | undefined, now: number): 'verified' | 'refused' | 'ended' | 'none' {
-  if (!verdict) return 'none'
-  if (!verdict.good) return 'refused'
-  return now < verdict.validUntil ? 'verified' : 'ended'
-}

@@ -116,7 +116,7 @@ function Foot({ message }: { message: Message }) {
       <span>
         <Moment at={message.createdAt} />
         {receipt && message.privacy !== 'refused' && <>, {receipt.cost === undefined ? 'cost not reported' : formatUsd(receipt.cost)}</>}
-        {receipt?.firstByteMs !== undefined && <>, first word after {formatLatency(receipt.firstByteMs)}</>}
+        {receipt?.firstByteMs !== undefined && <>, first byte after {formatLatency(receipt.firstByteMs)}</>}
       </span>
       {message.text !== '' && <CopyButton label="Copy answer" text={() => message.text} />}
     </footer>

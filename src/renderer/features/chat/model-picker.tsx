@@ -11,6 +11,7 @@ import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { loadModels, useChat } from './chat-store.ts'
 import { groupModels, refusalOf, type ModelGroup } from './choose-model.ts'
+import { listedPrices } from './estimate.ts'
 import styles from './model-picker.module.css'
 
 interface PickerProps {
@@ -134,7 +135,8 @@ function Group({ group, list, active, chosen, refusal, onPick, onPoint }: GroupP
   )
 }
 
-function priceWords({ inputPerMillion, outputPerMillion, contextLength }: Model): string {
-  const price = inputPerMillion === undefined || outputPerMillion === undefined ? 'price not given' : `${formatUsd(inputPerMillion)} in, ${formatUsd(outputPerMillion)} out`
-  return contextLength === undefined ? price : `${price}, ${formatContext(contextLength)} context`
+function priceWords(model: Model): string {
+  const prices = listedPrices(model)
+  const words = prices ? `${formatUsd(prices.input)} in, ${formatUsd(prices.output)} out` : 'price not given'
+  return model.contextLength === undefined ? words : `${words}, ${formatContext(model.contextLength)} context`
 }

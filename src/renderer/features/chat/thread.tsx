@@ -1,6 +1,6 @@
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import { useCallback, useEffect } from 'react'
+import { Virtualizer } from 'virtua'
 import type { Message } from '../../../shared/conversation.ts'
 import { useChat } from './chat-store.ts'
 import { MessageRow } from './message-row.tsx'
@@ -15,14 +15,6 @@ const BUFFER = 1200
 export function Thread({ conversationId, messages }: { conversationId: string; messages: readonly Message[] }) {
   const live = useChat((state) => state.live[conversationId])
   const { scroller, content, away, toEnd } = useFollow()
-  const rows = useRef<VirtualizerHandle>(null)
-  const last = messages.length - 1
-
-  useLayoutEffect(() => {
-    rows.current?.scrollToIndex(last, { align: 'end' })
-    // Where a conversation is opened, and only there.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
 
   // Whoever sends wants to see the answer.
   const answerId = live?.answerId
@@ -42,7 +34,7 @@ export function Thread({ conversationId, messages }: { conversationId: string; m
     <div className={styles.frame}>
       <div className={styles.scroller} ref={scroller} tabIndex={0} role="region" aria-label="Messages">
         <div className={styles.content} ref={content}>
-          <Virtualizer ref={rows} scrollRef={scroller} bufferSize={BUFFER} data={messages}>
+          <Virtualizer scrollRef={scroller} bufferSize={BUFFER} data={messages}>
             {(message) => <MessageRow key={message.id} message={message} live={live?.answerId === message.id ? live : undefined} onRetry={retry} />}
           </Virtualizer>
         </div>

@@ -3,6 +3,7 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { ConnectForm, CreateForm } from '../../ui/service/account-forms.tsx'
+import { chooseService, useServices } from '../../ui/service/use-services.ts'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './first-start.module.css'
@@ -13,7 +14,7 @@ async function begin(): Promise<void> {
 
 /** Shown until a way to start is chosen: what Sotto is, and four ways. */
 export function FirstStart() {
-  const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
+  const sandbox = useStatus((state) => state.status?.service.kind) === 'sandbox'
   const [open, setOpen] = useState<string>()
   const toggle = (name: string) => setOpen(open === name ? undefined : name)
   return (
@@ -23,7 +24,7 @@ export function FirstStart() {
         <h1 className={styles.promise}>What you send to a private model can be read by nobody but a machine whose hardware has proven what it runs. When the proof fails, nothing is sent.</h1>
         <p className={styles.lead}>{sandbox ? 'A sandbox is already running on this machine, so you can look around at once. How do you want to start?' : 'How do you want to start?'}</p>
         <ul className={styles.ways}>
-          {sandbox && <SandboxWay />}
+          <SandboxWay running={sandbox} />
           <Way name="Connect an account" says="You have an API key of the service." open={open === 'connect'} onToggle={() => toggle('connect')}>
             <ConnectForm done={begin} />
           </Way>
@@ -42,8 +43,13 @@ export function FirstStart() {
   )
 }
 
-function SandboxWay() {
-  const start = useAction(begin)
+function SandboxWay({ running }: { running: boolean }) {
+  const { choices } = useServices()
+  const start = useAction(async () => {
+    const sandbox = choices?.find(({ kind }) => kind === 'sandbox')
+    if (!running && sandbox) await chooseService(sandbox.id)
+    await begin()
+  })
   return (
     <li className={styles.way}>
       <div className={styles.row}>
@@ -51,7 +57,7 @@ function SandboxWay() {
           <h2>Try the sandbox</h2>
           <p>The whole service, pretended on this machine. Real protocol and real signatures, no real model and no money.</p>
         </div>
-        <Button kind="primary" onClick={() => void start.run()} busy={start.busy && 'Opening…'}>Continue in the sandbox</Button>
+        <Button kind={running ? 'primary' : 'quiet'} onClick={() => void start.run()} busy={start.busy && 'Opening…'} disabled={!running && !choices}>{running ? 'Continue in the sandbox' : 'Go to the sandbox'}</Button>
       </div>
       {start.failure && <FailureNote failure={start.failure} />}
     </li>

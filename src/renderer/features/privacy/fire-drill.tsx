@@ -1,12 +1,15 @@
 import { sandboxFaults, type SandboxFault } from '../../../shared/sandbox-faults.ts'
+import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { setFault, useFaults } from '../../ui/fault-store.ts'
+import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { Section } from '../../ui/room.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import styles from './fire-drill.module.css'
 
-/** These spoil an answer or the way to it; all others spoil the proof, and "Verify again" shows them. */
+/** These spoil an answer or the way to it; all others spoil the proof, and verifying shows them. */
 const ofAnswer: readonly SandboxFault[] = [
   'key-rotation', 'plaintext-200', 'cut-inside-frame', 'cut-on-frame-boundary', 'stalled-stream', 'status-401', 'status-402', 'status-429', 'status-500-html',
 ]
@@ -21,11 +24,27 @@ export function FireDrill() {
   const names = faultNames()
   return (
     <Section title="Fire drill" says="The sandbox can do wrong on purpose, with real keys and signatures. Turn one on, then verify or send, and see what Sotto makes of it.">
-      <h3 className={styles.heading}>At the proof: press “Verify again”</h3>
+      <Outcome />
+      <h3 className={styles.heading}>At the proof: verify to see it</h3>
       <ul className={styles.faults}>{names.filter((name) => !ofAnswer.includes(name)).map((name) => <FaultRow key={name} fault={name} />)}</ul>
       <h3 className={styles.heading}>At the answer: send a message</h3>
       <ul className={styles.faults}>{names.filter((name) => ofAnswer.includes(name)).map((name) => <FaultRow key={name} fault={name} />)}</ul>
     </Section>
+  )
+}
+
+/** The verdict, where the switches are. */
+function Outcome() {
+  const { verdict, verifying } = useVerdict()
+  return (
+    <div className={styles.outcome}>
+      <Button onClick={() => void verifyNow()} busy={verifying && 'Checking the proof…'}>Verify</Button>
+      {verdict && !verifying && (
+        <p role="status">
+          {verdict.good ? 'The last proof was good.' : <><PrivacyMark privacy="refused" /> {verdict.failure?.says} <code>{verdict.failure?.step}</code></>}
+        </p>
+      )}
+    </div>
   )
 }
 

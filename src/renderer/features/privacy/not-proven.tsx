@@ -2,7 +2,7 @@ import { Section } from '../../ui/room.tsx'
 import styles from './not-proven.module.css'
 
 const limits = [
-  ['The model itself', 'The enclave that is verified is the router of the private path. It checks the machine that runs the model, its weights and its graphics card by itself, and vouches for them; Sotto does not see that proof.'],
+  ['The model itself', 'The enclave that is verified is the router of the private path. It checks the enclaves that run the models by itself and vouches for them; Sotto does not see that proof. Which weights run there, and on which graphics card, is not proven here.'],
   ['Everything but the body', 'The service sees your network address, your API key, the model’s name, and when and how much you send and receive.'],
   ['Attacks on the machine', 'Whoever can open the enclave’s machine and tamper with its memory or its bus is outside of what this hardware defends against.'],
   ['The bill', 'What the service charges is its own count. Sotto shows the price and the cost; it cannot prove either.'],

@@ -5,6 +5,7 @@ import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { FireDrill } from './fire-drill.tsx'
 import { NotProven } from './not-proven.tsx'
 import { Receipts } from './receipts.tsx'
+import { Steps } from './steps.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
 
 /** What was proven, step by step, what was not, and what became of every request. */
@@ -15,8 +16,9 @@ export function PrivacyRoom() {
     <Room title="Privacy" says="Before anything is sealed, the enclave has to prove which code its hardware runs, and that the key is its own. This is that proof, judged on this machine.">
       <VerdictPanel />
       <NotProven />
-      <Receipts />
+      <Steps />
       {sandbox && <FireDrill />}
+      <Receipts />
     </Room>
   )
 }

@@ -13,6 +13,7 @@ import { useStatus } from '../../ui/status-store.ts'
 import styles from './receipts.module.css'
 
 const SHOWN = 50
+const RENEW_MS = 5000
 
 const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = { complete: 'complete', interrupted: 'interrupted', cancelled: 'stopped', failed: 'failed', refused: 'not sent' }
 
@@ -23,18 +24,25 @@ export function Receipts() {
   const [failure, setFailure] = useState<Failure>()
   useEffect(() => {
     let wanted = true
-    api.receipts.list({ limit: SHOWN }).then(
+    const fetchList = () => api.receipts.list({ limit: SHOWN }).then(
       (list) => {
         if (!wanted) return
         keepReceipts(list)
         setReceipts(list.toSorted((a, b) => b.at - a.at))
+        setFailure(undefined)
       },
       (thrown: unknown) => { if (wanted) setFailure(asFailure(thrown)) },
     )
-    return () => { wanted = false }
+    void fetchList()
+    // Other programs send while this room is open.
+    const timer = setInterval(() => { if (!document.hidden) void fetchList() }, RENEW_MS)
+    return () => {
+      wanted = false
+      clearInterval(timer)
+    }
   }, [profileId])
   return (
-    <Section title="Receipts" says={`What became of the last requests, of this window and of other programs. A receipt holds no word of what was asked or answered.`}>
+    <Section title="Receipts" says="What became of the last requests, of this window and of other programs. A receipt holds no word of what was asked or answered.">
       {failure && <FailureNote failure={failure} />}
       {!receipts && !failure && <p className={styles.none} role="status">Fetching the receipts…</p>}
       {receipts?.length === 0 && <p className={styles.none}>No request yet.</p>}

@@ -2,6 +2,8 @@ import { attestationCodes } from '../../../shared/attestation-codes.ts'
 import type { StepOutcome, VerdictStep } from '../../../shared/verdict.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { groupHex, isHex } from '../../ui/format/number.ts'
+import { Section } from '../../ui/room.tsx'
+import { useVerdict } from '../../ui/verdict-store.ts'
 import styles from './steps.module.css'
 
 const outcomeWord: Readonly<Record<StepOutcome, string>> = {
@@ -11,8 +13,28 @@ const outcomeWord: Readonly<Record<StepOutcome, string>> = {
   'not-reached': 'Not reached',
 }
 
-/** Each step opens on what was expected and what was seen. The failed one is open. */
-export function Steps({ steps }: { steps: readonly VerdictStep[] }) {
+/** Every step of the verdict, in its order. Each opens on what was expected and what was seen; the failed one is open. */
+export function Steps() {
+  const steps = useVerdict((state) => state.verdict?.steps)
+  if (!steps) return null
+  return (
+    <Section title="Every step" says={`In the order in which they were judged: ${countWords(steps)}. One required step that fails refuses the whole.`}>
+      <StepList steps={steps} />
+    </Section>
+  )
+}
+
+function countWords(steps: readonly VerdictStep[]): string {
+  return stepOutcomeOrder
+    .map((outcome) => [steps.filter((step) => step.outcome === outcome).length, outcomeWord[outcome].toLowerCase()] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ')
+}
+
+const stepOutcomeOrder: readonly StepOutcome[] = ['passed', 'failed', 'not-checked', 'not-reached']
+
+function StepList({ steps }: { steps: readonly VerdictStep[] }) {
   return (
     <ol className={styles.steps}>
       {steps.map((step, index) => (

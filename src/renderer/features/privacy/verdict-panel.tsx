@@ -5,12 +5,11 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
 import { formatAge, formatDateTime, formatDuration } from '../../ui/format/time.ts'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
-import { Section } from '../../ui/room.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { standingOf, useVerdict, verifyNow } from '../../ui/verdict-store.ts'
+import { standingOf } from '../../ui/verdict-standing.ts'
+import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { OlderRelease } from './older-release.tsx'
-import { Steps } from './steps.tsx'
 import styles from './verdict-panel.module.css'
 
 const rootsWord: Readonly<Record<Verdict['trust'], string>> = {
@@ -78,7 +77,7 @@ function NoPolicy({ service }: { service: Status['service'] }) {
 function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
   const { release } = verdict
   return (
-    <>
+    <section aria-label="What was shown">
       {!verdict.good && <p className={styles.claims}>What the evidence claims. None of it counts as proven.</p>}
       <Facts>
         <Fact name="Enclave host">{verdict.enclaveHost}</Fact>
@@ -103,10 +102,7 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
         )}
         <HexFact name="Evidence, SHA-256" hex={verdict.evidenceDigest} />
       </Facts>
-      <Section title="Every step" says="In the order in which they were judged. One required step that fails refuses the whole.">
-        <Steps steps={verdict.steps} />
-      </Section>
-    </>
+    </section>
   )
 }
 

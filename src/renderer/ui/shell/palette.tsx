@@ -1,11 +1,13 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useReturnFocus } from '../use-return-focus.ts'
 import styles from './palette.module.css'
 import { closePalette, findCommands, openPalette, usePalette, type Command } from './palette-store.ts'
 
 /** Ctrl or Cmd and K: everything that can be done, by its name. */
 export function Palette({ commands }: { commands: readonly Command[] }) {
   const open = usePalette((state) => state.open)
+  const returnFocus = useReturnFocus()
   useEffect(() => {
     const pressed = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
@@ -20,7 +22,7 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
     <Radix.Root open={open} onOpenChange={(next) => (next ? openPalette() : closePalette())}>
       <Radix.Portal>
         <div className={styles.shade}>
-          <Radix.Content className={styles.palette} aria-describedby={undefined}>
+          <Radix.Content className={styles.palette} {...returnFocus} aria-describedby={undefined}>
             <Radix.Title className={styles.title}>Commands</Radix.Title>
             <Search commands={commands} />
           </Radix.Content>

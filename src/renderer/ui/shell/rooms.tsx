@@ -2,7 +2,8 @@ import { MessageSquareText, Plug, Settings2, ShieldQuestionMark, type LucideIcon
 import { PrivacyGlyph } from '../privacy-mark.tsx'
 import type { Room } from '../route.ts'
 import { useNow } from '../use-now.ts'
-import { standingOf, useVerdict } from '../verdict-store.ts'
+import { standingOf } from '../verdict-standing.ts'
+import { useVerdict } from '../verdict-store.ts'
 
 /** The rooms that exist, in the order of the rail. */
 export const roomNames: Readonly<Record<Room, string>> = {

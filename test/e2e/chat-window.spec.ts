@@ -1,0 +1,329 @@
+import type { Page } from '@playwright/test'
+import * as data from './mock-data.ts'
+import { failure } from './mock-door.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+const refused = failure('attestation/failed', { step: 'measurement/match', stepCode: 'measurement/mismatch' })
+
+test.describe('one message', () => {
+  test('Enter sends, Shift and Enter begins a line, and nothing is sent of an input method’s Enter', async ({ window: { open, page, composer, door, messages } }) => {
+    await open()
+    await composer.pressSequentially('One')
+    await composer.press('Shift+Enter')
+    await composer.pressSequentially('Two')
+    await composer.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+    expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+    await composer.press('Enter')
+    const answer = await door.nextAnswer()
+    expect(answer.input).toEqual({ model: 'private/sandbox-large', text: 'One\nTwo' })
+    await expect(composer).toHaveValue('')
+    await expect(composer).toBeFocused()
+    await expect(messages.getByText('One\nTwo')).toBeVisible()
+    await expect(page).toHaveURL(/#\/chat\/c-/)
+  })
+
+  test('says what it waits for, then shows what comes, then what it cost and who could read it', async ({ window: { open, send, page, messages, door } }) => {
+    await open()
+    const answer = await send('Hello')
+    for (const [stage, word] of [['proving', 'Checking the enclave’s proof…'], ['sealing', 'Sealing…'], ['sending', 'Sending…'], ['waiting', 'Waiting for the first word…']] as const) {
+      answer.stage(stage)
+      await expect(page.getByTestId('stage')).toContainText(word)
+    }
+    answer.delta('Hello **to')
+    await expect(messages.getByText('Hello **to')).toBeVisible()
+    await expect(page.getByTestId('stage')).toHaveCount(0)
+    answer.delta(' you**.')
+    await expect(messages.locator('strong')).toHaveText('to you')
+    const kept = data.receipt('r1', now)
+    door.state.receipts.push(kept)
+    answer.end({}, kept)
+    await expect(messages.getByText('$0.0014')).toBeVisible()
+    await messages.getByRole('button', { name: /Sealed.*Receipt/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(kept.requestDigest?.slice(0, 8) ?? '')
+    await page.keyboard.press('Escape')
+    await expect(messages.getByRole('button', { name: /Sealed/ })).toBeFocused()
+  })
+
+  test('what the model thinks is shown while nothing else is there', async ({ window: { open, send, messages } }) => {
+    await open()
+    const answer = await send('Hello')
+    answer.reasoning('First I count the words.')
+    await expect(messages.getByText('First I count the words.')).toBeVisible()
+    await expect(messages.getByText('The model is thinking…')).toBeVisible()
+    answer.delta('Two.')
+    await expect(messages.getByText('Two.')).toBeVisible()
+    await expect(messages.getByText('First I count the words.')).toBeHidden()
+    await messages.getByText('Reasoning').click()
+    await expect(messages.getByText('First I count the words.')).toBeVisible()
+  })
+
+  test('Esc stops it at the source, and what arrived is kept', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Hello')
+    answer.delta('As far as')
+    await expect(messages.getByText('As far as')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await answer.stopped
+    await expect(messages.getByText('Stopped here.')).toBeVisible()
+    await expect(messages.getByText('As far as')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+  })
+
+  test('Esc closes a dialog and leaves the answer alone', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Hello')
+    answer.delta('Going on')
+    await expect(messages.getByText('Going on')).toBeVisible()
+    await page.getByRole('button', { name: /^Model/ }).click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('listbox', { name: 'Models' })).toHaveCount(0)
+    answer.delta(' still')
+    await expect(messages.getByText('Going on still')).toBeVisible()
+  })
+
+  test('goes on in the background while another room is open', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Hello')
+    await page.getByRole('link', { name: /Privacy/ }).click()
+    answer.delta('While you were away.')
+    answer.end()
+    await page.getByRole('link', { name: 'Chat' }).click()
+    await page.getByRole('link', { name: 'Hello' }).click()
+    await expect(messages.getByText('While you were away.')).toBeVisible()
+  })
+})
+
+test.describe('what goes wrong', () => {
+  test('a refusal says that nothing was sent, why, what to do, and leads to the proof', async ({ window: { open, send, page, messages, door } }) => {
+    await open()
+    const answer = await send('Secret')
+    answer.stage('proving')
+    door.state.verdict = data.refusedVerdict(now)
+    answer.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r1', now), refused)
+    const note = messages.getByRole('note')
+    for (const part of ['Nothing was sent', 'Open Privacy', 'attestation/failed', 'measurement/match']) await expect(note).toContainText(part)
+    await expect(messages.locator('[data-privacy="refused"]')).toHaveText('Refused')
+    await note.getByRole('button', { name: 'See the proof' }).click()
+    await expect(page.getByRole('heading', { name: 'Refused' })).toBeVisible()
+  })
+
+  test('it is still there after a reload, from its stored code', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Secret')
+    answer.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r1', now), refused)
+    await expect(messages.getByRole('note')).toBeVisible()
+    await page.reload()
+    await expect(messages.getByRole('note')).toContainText('Nothing was sent')
+  })
+
+  test('what arrived of an interrupted answer is kept, and it can be asked again', async ({ window: { open, send, messages, door } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta('The first half')
+    answer.end({ state: 'interrupted', errorCode: 'channel/response-truncated' }, data.receipt('r1', now, { outcome: 'interrupted' }), failure('channel/response-truncated'))
+    await expect(messages.getByText('The first half')).toBeVisible()
+    await expect(messages.getByRole('note')).toContainText('cut off on the way')
+    await messages.getByRole('button', { name: 'Send again' }).click()
+    const again = await door.nextAnswer()
+    expect(again.input).toMatchObject({ text: 'Tell me', model: 'private/sandbox-large' })
+    expect(again.input.conversationId).toBe(door.state.conversations[0]?.conversation.id)
+  })
+
+  test('a door that breaks off in mid-answer leaves what arrived, and says so', async ({ window: { open, send, messages } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta('The first half')
+    await expect(messages.getByText('The first half')).toBeVisible()
+    answer.cut()
+    await expect(messages.getByText('The first half')).toBeVisible()
+    await expect(messages.getByRole('note')).toBeVisible()
+    await expect(messages.getByRole('button', { name: 'Send again' })).toBeVisible()
+  })
+
+  test('what could not even begin stays in the composer', async ({ window: { open, page, composer, door } }) => {
+    door.state.failures['chat.send'] = failure('service/no-account')
+    await open()
+    await composer.fill('Do not lose me')
+    await composer.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('No account of the service is connected')
+    await expect(composer).toHaveValue('Do not lose me')
+  })
+
+  test('conversations that cannot be read are told, and can be asked for again', async ({ window: { open, page, door } }) => {
+    door.state.failures['conversations.list'] = failure('store/damaged')
+    await open()
+    const list = page.getByRole('region', { name: 'Conversations' })
+    await expect(list).toContainText('The data folder cannot be read')
+    delete door.state.failures['conversations.list']
+    await list.getByRole('button', { name: 'Try again' }).click()
+    await expect(list).toContainText('No conversation yet')
+  })
+})
+
+test.describe('choosing a model', () => {
+  test('private first, with prices; found by typing and chosen by keyboard', async ({ window: { open, page, send, composer } }) => {
+    await open()
+    await expect(page.getByText('This goes out sealed, or not at all.')).toBeVisible()
+    await page.getByRole('button', { name: /^Model/ }).click()
+    const options = page.getByRole('option')
+    await expect(options).toHaveText([/Sandbox Large.*\$0.90 in, \$2.70 out, 131K context/, /Sandbox Small/, /Echo/, /Essayist.*price not given/])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Model: Sandbox Small' })).toBeVisible()
+    await page.getByRole('button', { name: /^Model/ }).click()
+    await page.keyboard.type('essay')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('form [data-privacy="forwarded"]').getByText('Readable by the service')).toBeVisible()
+    await expect(page.getByText('Price not given')).toBeVisible()
+    await expect(composer).toBeVisible()
+    expect((await send('x')).input.model).toContain('essayist')
+  })
+
+  test('a private conversation cannot be moved to a model that the service reads', async ({ window: { open, page, door } }) => {
+    door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
+    await open('#/chat/c1')
+    await page.getByRole('button', { name: /^Model/ }).click()
+    const open_ = page.getByRole('group', { name: 'Readable by the service' })
+    await expect(open_).toContainText('This conversation is private')
+    await expect(open_.getByRole('option').first()).toHaveAttribute('aria-disabled', 'true')
+    await open_.getByRole('option', { name: /Echo/ }).click({ force: true })
+    await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
+    await page.keyboard.type('echo')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
+  })
+
+  test('without a policy a private model is refused before anything is written', async ({ window: { open, page, composer, door } }) => {
+    const status = data.serviceStatus()
+    door.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
+    door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
+    await open('#/chat/c1')
+    await expect(page.locator('form').getByText('No attestation policy says')).toBeVisible()
+    await composer.fill('x')
+    await composer.press('Enter')
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+    expect(door.calls.some(({ path }) => path === 'chat.send')).toBe(false)
+  })
+})
+
+test.describe('conversations', () => {
+  test('are listed by day with their privacy, renamed, and deleted only after a question', async ({ window: { open, page, door } }) => {
+    door.state.conversations = [
+      data.conversation('c1', 'First', now, [['a', 'b']]),
+      data.conversation('c2', 'Second', now - 3 * 86_400_000, [['a', 'b']], { private: false }),
+    ]
+    await open('#/chat/c1')
+    const list = page.getByRole('region', { name: 'Conversations' })
+    await expect(list.getByRole('heading')).toHaveText(['Today', 'This week'])
+    await list.getByRole('button', { name: 'More for First' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByLabel('Title').fill('Renamed')
+    await page.keyboard.press('Enter')
+    await expect(list.getByRole('link', { name: 'Renamed' })).toBeVisible()
+    await list.getByRole('button', { name: 'More for Renamed' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('“Renamed” and all of its messages')
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await expect(list.getByRole('link', { name: 'Renamed' })).toBeVisible()
+    await list.getByRole('button', { name: 'More for Renamed' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(list.getByRole('link', { name: 'Renamed' })).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
+  })
+
+  test('what is written in one does not appear in another', async ({ window: { open, page, composer, door } }) => {
+    door.state.conversations = [data.conversation('c1', 'First', now, [['a', 'b']]), data.conversation('c2', 'Second', now - 1, [['a', 'b']])]
+    await open('#/chat/c1')
+    await composer.fill('for the first')
+    await page.getByRole('link', { name: 'Second' }).click()
+    await expect(composer).toHaveValue('')
+    await page.getByRole('link', { name: 'First' }).click()
+    await expect(composer).toHaveValue('for the first')
+  })
+
+  test('a long one opens at its end, and only what is near the view is in the page', async ({ window: { open, messages, page, door } }) => {
+    door.state.conversations = [data.conversation('c1', 'Long', now, Array.from({ length: 1000 }, (_, index) => [`Question ${String(index)}`, `Answer ${String(index)}.\n\nWith two paragraphs.`]))]
+    await open('#/chat/c1')
+    await expect(messages.getByText('Answer 999.')).toBeInViewport()
+    expect(await messages.getByRole('article').count()).toBeLessThan(100)
+    await messages.focus()
+    await page.keyboard.press('Home')
+    await expect(messages.getByText('Question 0', { exact: true })).toBeInViewport()
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await expect(messages.getByText('Answer 999.')).toBeInViewport()
+  })
+})
+
+test.describe('following an answer', () => {
+  const paragraphs = (from: number, count: number) => Array.from({ length: count }, (_, index) => `Paragraph ${String(from + index)} of the answer.\n\n`).join('')
+  const fromEnd = (page: Page) => page.getByRole('region', { name: 'Messages' }).evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)
+
+  test('keeps its end in view', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta(paragraphs(0, 40))
+    await expect(messages.getByText('Paragraph 39 of')).toBeInViewport()
+    answer.delta(paragraphs(40, 40))
+    await expect(messages.getByText('Paragraph 79 of')).toBeInViewport()
+    expect(await fromEnd(page)).toBeLessThan(5)
+  })
+
+  test('never moves a reader who scrolled up, until they come back', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta(paragraphs(0, 60))
+    await expect(messages.getByText('Paragraph 59 of')).toBeInViewport()
+    await messages.hover()
+    await page.mouse.wheel(0, -600)
+    await expect(page.getByRole('button', { name: 'Follow the answer' })).toBeVisible()
+    const top = await messages.evaluate((element) => element.scrollTop)
+    answer.delta(paragraphs(60, 40))
+    await expect.poll(() => fromEnd(page)).toBeGreaterThan(1500)
+    expect(await messages.evaluate((element) => element.scrollTop)).toBe(top)
+    await page.getByRole('button', { name: 'Follow the answer' }).click()
+    await expect(messages.getByText('Paragraph 99 of')).toBeInViewport()
+    answer.delta(paragraphs(100, 40))
+    await expect(messages.getByText('Paragraph 139 of')).toBeInViewport()
+  })
+
+  test('a block that is settled is not touched again, however long the answer becomes', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta(paragraphs(0, 3))
+    answer.delta('```js\nconst a = 1\n')
+    await expect(messages.getByText('const a = 1')).toBeVisible()
+    await page.evaluate(`(() => {
+      const element = document.querySelector('[aria-label="Messages"]')
+      const blocks = [...element.querySelectorAll('article p')].filter((p) => p.textContent.startsWith('Paragraph'))
+      window.touched = 0
+      new MutationObserver((changes) => { window.touched += changes.filter(({ target }) => blocks.some((block) => block.contains(target))).length })
+        .observe(element, { subtree: true, childList: true, characterData: true, attributes: true })
+      window.blocks = blocks
+    })()`)
+    for (let line = 0; line < 300; line++) answer.delta(`const b${String(line)} = ${String(line)}\n`)
+    answer.delta('```\n\nThe end.')
+    await expect(messages.getByText('The end.')).toBeVisible()
+    answer.end()
+    await expect(messages.getByRole('button', { name: 'Copy answer' })).toBeVisible()
+    expect(await page.evaluate('[window.blocks.length, window.touched]')).toEqual([3, 0])
+  })
+
+  test('is spoken in stages and whole sentences, not word by word', async ({ window: { open, send, page } }) => {
+    await open()
+    await page.evaluate(`(() => {
+      window.said = []
+      const region = document.querySelector('[data-testid="announcer"]')
+      new MutationObserver(() => window.said.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true })
+    })()`)
+    const answer = await send('Tell me')
+    answer.stage('proving')
+    for (let word = 0; word < 200; word++) answer.delta(`Word ${String(word)}. `)
+    answer.end()
+    await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Answer complete. Sealed')
+    const said = await page.evaluate<string[]>('window.said')
+    expect(said[0]).toBe('Checking the enclave’s proof…')
+    expect(said.length).toBeLessThan(8)
+  })
+})

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { buildWindow, windowFolder } from './build-window.ts'
+import { findChromium } from './find-chromium.ts'
+
+/** `npm run test:browser [-- playwright arguments]` */
+if (findChromium() === undefined) {
+  console.log('No Chromium was found, so the page tests were not run.')
+  console.log('Install one ("apt-get install chromium", "npx playwright install chromium") or name one in CHROMIUM_PATH.')
+  // Where nobody reads the output, not to have tested is to have failed.
+  process.exit(process.env['CI'] === undefined ? 0 : 1)
+}
+if (!existsSync(join(windowFolder, 'index.html'))) await buildWindow()
+
+const command = createRequire(import.meta.url).resolve('@playwright/test/cli')
+const { status } = spawnSync(process.execPath, [command, 'test', ...process.argv.slice(2)], { stdio: 'inherit', cwd: resolve(import.meta.dirname, '../..') })
+process.exit(status ?? 1)

@@ -1,0 +1,55 @@
+import { expect, test as base, type Locator, type Page } from '@playwright/test'
+import { openMockDoor, type MockAnswer, type MockDoor } from './mock-door.ts'
+
+interface Window {
+  readonly page: Page
+  readonly door: MockDoor
+  /** Opens the window with a session, at a place in it. */
+  readonly open: (place?: string) => Promise<void>
+  /** Writes into the composer and sends. */
+  readonly send: (text: string) => Promise<MockAnswer>
+  readonly composer: Locator
+  readonly messages: Locator
+}
+
+/**
+ * A window against a pretended door. After every test: no error on the page, nothing that the content security policy
+ * had to stop, and not one request to anything but the door.
+ */
+export const test = base.extend<{ door: MockDoor; window: Window }>({
+  door: async ({ browserName: _ }, use) => {
+    await using door = await openMockDoor()
+    await use(door)
+  },
+  window: async ({ page, door }, use) => {
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => {
+      // A coded failure is answered with 422, and a door that knows no tab with 401: Chromium logs both.
+      if (message.type() === 'error' && !/status of (401|422)/.test(message.text())) faults.push(message.text())
+    })
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${door.origin}/`) && !request.url().startsWith('data:')) faults.push(`request to ${request.url()}`)
+    })
+    const composer = page.getByLabel('Message', { exact: true })
+    await use({
+      page,
+      door,
+      composer,
+      messages: page.getByRole('region', { name: 'Messages' }),
+      async open(place) {
+        await page.goto(door.newAddress())
+        await expect(page).not.toHaveURL(/code=/)
+        if (place !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
+      },
+      async send(text) {
+        await composer.fill(text)
+        await composer.press('Enter')
+        return door.nextAnswer()
+      },
+    })
+    expect(faults).toEqual([])
+  },
+})
+
+export { expect }

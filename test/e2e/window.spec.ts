@@ -1,0 +1,340 @@
+import { failure } from './mock-door.ts'
+import * as data from './mock-data.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+
+test.describe('the session', () => {
+  test('the code leaves the address at once, and the tab keeps its bearer over a reload', async ({ window: { open, page, composer } }) => {
+    await open()
+    await expect(composer).toBeVisible()
+    expect(await page.evaluate('[location.href, document.referrer, JSON.stringify({ ...localStorage })].join()')).not.toContain('code')
+    await page.reload()
+    await expect(composer).toBeVisible()
+  })
+
+  test('a tab without a code says how to get one', async ({ window: { page, door } }) => {
+    await page.goto(door.origin)
+    await expect(page.getByRole('heading', { name: 'This tab is not connected' })).toBeVisible()
+    await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
+    expect(door.calls).toEqual([])
+  })
+
+  test('a code works once', async ({ window: { page, door, composer }, context }) => {
+    const address = door.newAddress()
+    await page.goto(address)
+    await expect(composer).toBeVisible()
+    const second = await context.newPage()
+    await second.goto(address)
+    await expect(second.getByText('The address was used before')).toBeVisible()
+  })
+
+  test('a fresh address pasted into a dead tab revives it', async ({ window: { page, door, composer } }) => {
+    await page.goto(door.origin)
+    await expect(page.getByRole('heading', { name: 'This tab is not connected' })).toBeVisible()
+    await page.goto(door.newAddress())
+    await expect(composer).toBeVisible()
+    await expect(page).not.toHaveURL(/code=/)
+  })
+
+  test('a door that forgot the tab is met with the same screen', async ({ window: { open, page, door, composer } }) => {
+    await open()
+    await expect(composer).toBeVisible()
+    door.forgetSessions()
+    await page.getByRole('link', { name: /Privacy/ }).click()
+    await expect(page.getByRole('heading', { name: 'This tab is not connected' })).toBeVisible()
+    expect(await page.evaluate(`sessionStorage.getItem('sotto.session')`)).toBeNull()
+  })
+})
+
+test.describe('first start', () => {
+  test.beforeEach(({ door }) => {
+    door.state.status = { ...door.state.status, firstStart: true, account: { connected: false } }
+  })
+
+  test('goes on in the sandbox, and does not come back', async ({ window: { open, page, composer } }) => {
+    await open()
+    await page.getByRole('button', { name: 'Continue in the sandbox' }).click()
+    await expect(composer).toBeVisible()
+    await page.reload()
+    await expect(composer).toBeVisible()
+  })
+
+  test('connects an account after a code from the terminal, and keeps the key nowhere', async ({ window: { open, page, door, composer } }) => {
+    door.state.confirmationCode = '313662'
+    await open()
+    await page.getByRole('button', { name: /Connect an account/ }).click()
+    await page.getByLabel('API key').fill('sk-a-secret-key-of-mine')
+    await page.getByLabel('Credit id').fill('credit-0001')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+
+    const dialog = page.getByRole('alertdialog', { name: 'Confirm outside this window' })
+    await expect(dialog).toContainText('Change the service to The service')
+    await dialog.getByLabel('Code from the terminal').fill('000000')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('This is not the code')
+    await dialog.getByLabel('Code from the terminal').fill('313662')
+    await page.keyboard.press('Enter')
+
+    await expect(composer).toBeVisible()
+    await expect(page.getByLabel('Sandbox', { exact: true })).toHaveCount(0)
+    expect(door.calls.filter(({ path }) => path.startsWith('accounts') || path === 'app.begin')).toEqual([
+      { path: 'accounts.connect', input: { apiKey: 'sk-a-secret-key-of-mine', creditId: 'credit-0001' } },
+      { path: 'app.begin', input: undefined },
+    ])
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])')).not.toContain('secret-key')
+  })
+
+  test('an unanswered confirmation is given up, says so, and changes nothing', async ({ window: { open, page, door } }) => {
+    door.state.confirmationCode = '313662'
+    await open()
+    await page.getByRole('button', { name: /Make a new account/ }).click()
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(page.getByRole('alert')).toBeVisible()
+    expect(door.calls.some(({ path }) => path === 'accounts.create')).toBe(false)
+  })
+
+  test('a key that the service refuses is told with its remedy and code', async ({ window: { open, page, door } }) => {
+    door.state.failures['accounts.connect'] = failure('service/key-refused')
+    await open()
+    await page.getByRole('button', { name: /Connect an account/ }).click()
+    await page.getByLabel('API key').fill('sk-wrong-wrong')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    const note = page.getByRole('alert')
+    for (const part of ['The service refused the account’s key', 'Connect the account again', 'service/key-refused']) await expect(note).toContainText(part)
+  })
+
+  test('no account: says what it will be and that it is not there, and offers no button for it', async ({ window: { open, page } }) => {
+    await open()
+    const way = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /No account/ }) })
+    await way.getByRole('button', { name: /No account/ }).click()
+    await expect(way).toContainText('Sotto cannot do this yet')
+    await expect(way.getByRole('button')).toHaveCount(1)
+  })
+})
+
+test.describe('the vault', () => {
+  test('locked: nothing but the passphrase is asked, and a wrong one is told', async ({ window: { open, page, door, composer } }) => {
+    door.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'locked' } }
+    await open('#/privacy')
+    await page.getByLabel('Passphrase').fill('wrong')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('This passphrase does not open the vault')
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await page.getByLabel('Passphrase').fill('correct horse battery staple')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Privacy', exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'Chat' }).click()
+    await expect(composer).toBeVisible()
+  })
+
+  test('damaged: says what to do, and makes no new one', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'damaged' } }
+    await open()
+    await expect(page.getByRole('heading', { name: 'The vault is damaged' })).toBeVisible()
+    await expect(page.getByRole('button')).toHaveCount(0)
+  })
+
+  test('memory: warns until it is protected with a passphrase given twice', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
+    await open()
+    await expect(page.getByText('Nothing will be kept after Sotto stops')).toBeVisible()
+    await page.getByRole('button', { name: 'Protect with a passphrase' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Passphrase', { exact: true }).fill('several words here')
+    await dialog.getByLabel('The same again').fill('several words her')
+    await dialog.getByRole('button', { name: 'Protect with this passphrase' }).click()
+    await expect(dialog).toContainText('The two are not the same')
+    expect(door.calls.some(({ path }) => path === 'vault.protect')).toBe(false)
+    await dialog.getByLabel('The same again').fill('several words here')
+    await dialog.getByRole('button', { name: 'Protect with this passphrase' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText('Nothing will be kept after Sotto stops')).toHaveCount(0)
+  })
+})
+
+test.describe('the frame', () => {
+  test('the sandbox’s mark stands in every room and over every dialog, and nowhere else', async ({ window: { open, page, door } }) => {
+    await open()
+    const mark = page.getByText('Sandbox', { exact: true }).first()
+    for (const room of ['Privacy', 'Local API', 'Settings', 'Chat']) {
+      await page.getByRole('link', { name: room }).click()
+      await expect(mark).toBeInViewport()
+    }
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    const strip = await mark.boundingBox()
+    const shade = await page.getByRole('dialog').locator('..').boundingBox()
+    expect(shade?.y).toBeGreaterThanOrEqual((strip?.y ?? 0) + (strip?.height ?? 0))
+    await page.keyboard.press('Escape')
+    door.state.status = data.serviceStatus()
+    await expect(page.getByLabel('Sandbox', { exact: true })).toHaveCount(0, { timeout: 10_000 })
+  })
+
+  test('a notice is acknowledged and goes; a lasting one cannot be', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...door.state.status, notices: [
+      { id: 'port-moved-7789', says: 'Port 7788 is taken, so the local address is on port 7789 this time.', lasting: false },
+      { id: 'lasting', says: 'This stays.', lasting: true },
+    ] }
+    await open()
+    await expect(page.getByText('Port 7788 is taken')).toBeVisible()
+    await page.getByRole('button', { name: 'Understood' }).click()
+    await expect(page.getByText('Port 7788 is taken')).toHaveCount(0)
+    await expect(page.getByText('This stays.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Understood' })).toHaveCount(0)
+  })
+
+  test('the palette does by keyboard what the rooms do by mouse', async ({ window: { open, page } }) => {
+    await open()
+    await expect(page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('verify')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('theme')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  })
+
+  test('a door that does not answer is told, and the window goes on when it does', async ({ window: { open, page, door, composer } }) => {
+    await open()
+    await expect(composer).toBeVisible()
+    door.state.failures['app.status'] = failure('store/damaged')
+    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read', { timeout: 10_000 })
+    delete door.state.failures['app.status']
+    await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 10_000 })
+  })
+})
+
+test.describe('privacy', () => {
+  test('not yet checked, then verified by the sandbox’s roots, with every step', async ({ window: { open, page } }) => {
+    await open('#/privacy')
+    await expect(page.getByRole('heading', { name: 'Not yet checked' })).toBeVisible()
+    await page.getByRole('button', { name: 'Verify now' }).click()
+    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+    await expect(page.getByText('Sandbox roots')).toBeVisible()
+    await expect(page.getByText('v1.4.2 of sandbox-example/router')).toBeVisible()
+    await expect(page.getByText(/^, \d+ min \d+ s left/)).toBeVisible()
+    await expect(page.getByText('8 passed, 1 not checked')).toBeVisible()
+    const steps = page.getByRole('region', { name: 'Every step' }).getByRole('listitem')
+    await expect(steps).toHaveCount(9)
+    await steps.nth(7).getByText('The enclave runs that release').click()
+    await expect(steps.nth(7)).toContainText('Expected')
+    for (const limit of ['The model itself', 'Everything but the body', 'Attacks on the machine', 'The bill']) await expect(page.getByText(limit)).toBeVisible()
+  })
+
+  test('refused: the failed step is open, and says what it means', async ({ window: { open, page, door } }) => {
+    door.state.verdict = data.refusedVerdict(now)
+    await open('#/privacy')
+    await expect(page.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    await expect(page.getByText('None of it counts as proven')).toBeVisible()
+    const failed = page.locator('[data-step="measurement/match"]')
+    await expect(failed).toContainText('Failed')
+    await expect(failed.getByText('evidence/malformed')).toBeVisible()
+    await expect(page.locator('[data-step="key/binding"]')).toContainText('Not reached')
+    await expect(page.getByRole('link', { name: /Privacy refused/ })).toBeVisible()
+  })
+
+  test('a verdict that has ended says nothing about now', async ({ window: { open, page, door } }) => {
+    door.state.verdict = { ...data.goodVerdict(now), validUntil: Date.now() + 3000 }
+    await open('#/privacy')
+    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Not checked now' })).toBeVisible({ timeout: 10_000 })
+  })
+
+  test('a fault of the fire drill is turned on by its switch and shown in the frame', async ({ window: { open, page, door } }) => {
+    await open('#/privacy')
+    door.state.nextVerdict = data.refusedVerdict(now)
+    await page.getByRole('switch', { name: /other-measurement/ }).click()
+    await expect(page.getByRole('switch', { name: /other-measurement/ })).toBeChecked()
+    expect(door.state.faults).toEqual(['other-measurement'])
+    await expect(page.getByRole('link', { name: 'Fire drill: one fault is on' })).toBeVisible()
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Refused' })).toBeVisible()
+  })
+
+  test('there is no fire drill outside of the sandbox', async ({ window: { open, page, door } }) => {
+    door.state.status = data.serviceStatus()
+    await open('#/privacy')
+    await expect(page.getByRole('heading', { name: 'Not yet checked' })).toBeVisible()
+    await expect(page.getByRole('switch')).toHaveCount(0)
+  })
+
+  test('an older release is accepted only after two questions, the second outside the window', async ({ window: { open, page, door } }) => {
+    door.state.confirmationCode = '1234'
+    const { failure: _, ...verdict } = data.refusedVerdict(now)
+    door.state.verdict = { ...verdict, failure: { step: 'release/not-older', code: 'release/older', says: 'The enclave runs an older release.' } }
+    await open('#/privacy')
+    await page.getByRole('button', { name: /Accept release/ }).click()
+    await page.getByRole('button', { name: 'Accept it' }).click()
+    await page.getByLabel('Code from the terminal').fill('1234')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+  })
+
+  test('without a policy there is nothing to verify', async ({ window: { open, page, door } }) => {
+    const status = data.serviceStatus()
+    door.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
+    await open('#/privacy')
+    await expect(page.getByText('No attestation policy says')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Verify/ })).toHaveCount(0)
+  })
+
+  test('receipts open and state their limits', async ({ window: { open, page, door } }) => {
+    door.state.receipts = [data.receipt('r1', now), data.refusedReceipt('r2', now - 1000)]
+    await open('#/privacy')
+    await page.getByRole('button', { name: /Sealed.*private\/sandbox-large/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Receipt' })
+    for (const part of ['router.sandbox.example', 'v1.4.2', '$0.0013518', 'What this does not prove', 'Ciphertext sent, SHA-256']) await expect(dialog).toContainText(part)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /Refused.*not sent/ }).click()
+    await expect(dialog).toContainText('measurement/match')
+  })
+})
+
+test.describe('the local API', () => {
+  test('the key is masked until it is shown, and whole in what is copied', async ({ window: { open, page }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open('#/local-api')
+    await expect(page.getByTestId('local-key')).toHaveText(/^sotto-•+$/)
+    expect(await page.evaluate('document.body.innerText')).not.toContain('4f9d2c7a')
+    await page.getByRole('tab', { name: 'Python' }).click()
+    await page.getByRole('button', { name: 'Copy Python' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('api_key="sotto-4f9d2c7a8b1e6035"')
+    await page.getByRole('button', { name: 'Show the key' }).click()
+    await expect(page.getByTestId('local-key')).toHaveText('sotto-4f9d2c7a8b1e6035')
+    await expect(page.getByText('X-Sotto-Privacy')).toBeVisible()
+  })
+})
+
+test.describe('settings', () => {
+  test('the service is changed after a confirmation, and the rooms are those of the new one', async ({ window: { open, page, door } }) => {
+    door.state.conversations = [data.conversation('c1', 'Of the sandbox', now, [['a', 'b']])]
+    await open()
+    await expect(page.getByRole('link', { name: 'Of the sandbox' })).toBeVisible()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('radio', { name: /The service/ }).check()
+    door.state.conversations = []
+    await page.getByRole('button', { name: 'Change the service' }).click()
+    await expect(page.getByText('Built-in roots')).toBeVisible()
+    await page.getByRole('link', { name: 'Chat' }).click()
+    await expect(page.getByText('No conversation yet.')).toBeVisible()
+  })
+
+  test('the balance is asked for, and the account is let go only after a warning', async ({ window: { open, page } }) => {
+    await open('#/settings')
+    await page.getByRole('button', { name: 'Ask the service' }).click()
+    await expect(page.getByText('$4.21')).toBeVisible()
+    await page.getByRole('button', { name: 'Disconnect…' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('cannot be reached again')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await expect(page.getByText('None', { exact: true })).toBeVisible()
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import type { Conversation } from '../../src/shared/conversation.ts'
+import type { Model } from '../../src/shared/model.ts'
+import type { Status } from '../../src/shared/status.ts'
+import { groupModels, modelFor, refusalOf } from '../../src/renderer/features/chat/choose-model.ts'
+import { estimateWords, historyTokens, tokensOf } from '../../src/renderer/features/chat/estimate.ts'
+import { SpokenProgress } from '../../src/renderer/features/chat/spoken-progress.ts'
+
+const model = (id: string, more: Partial<Model> = {}): Model => ({ id, name: id, private: id.startsWith('private/'), ...more })
+const models = [model('b/open'), model('private/z'), model('private/a'), model('x/image', { type: 'image' }), model('a/open', { type: 'chat', provider: 'Acme' })]
+const conversation = (more: Partial<Conversation>): Conversation => ({ id: 'c', title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0, ...more })
+const service: Status['service'] = { profileId: 'p', name: 'P', kind: 'service', baseUrl: 'https://a.example', revision: 'B', hasPolicy: true, trust: 'built-in' }
+
+describe('choosing a model', () => {
+  test('private models come first, then by name; what is not for chat is left out', () => {
+    expect(groupModels(models, '').map((group) => [group.private, group.models.map(({ id }) => id)])).toEqual([
+      [true, ['private/a', 'private/z']],
+      [false, ['a/open', 'b/open']],
+    ])
+  })
+
+  test('every word of the search must be in the name, the id or the provider', () => {
+    expect(groupModels(models, 'acme open').flatMap((group) => group.models.map(({ id }) => id))).toEqual(['a/open'])
+    expect(groupModels(models, 'acme private')).toEqual([])
+  })
+
+  test('what was picked wins, then the conversation, then the last used, then the first private one', () => {
+    expect(modelFor(models, 'a/open', conversation({}), [])).toBe('a/open')
+    expect(modelFor(models, undefined, conversation({}), [])).toBe('private/z')
+    expect(modelFor(models, undefined, undefined, [conversation({ model: 'b/open' })])).toBe('b/open')
+    expect(modelFor(models, undefined, undefined, [conversation({ model: 'gone' })])).toBe('private/z')
+    expect(modelFor(undefined, undefined, undefined, undefined)).toBeUndefined()
+  })
+
+  test('a private conversation refuses every model that the service can read', () => {
+    expect(refusalOf('a/open', conversation({}), service)).toMatch(/private/)
+    expect(refusalOf('a/open', conversation({ private: false }), service)).toBeUndefined()
+    expect(refusalOf('a/open', undefined, service)).toBeUndefined()
+    expect(refusalOf('private/a', conversation({}), service)).toBeUndefined()
+  })
+
+  test('without a policy, or under Revision A, every private model is refused', () => {
+    expect(refusalOf('private/a', undefined, { ...service, hasPolicy: false })).toMatch(/policy/)
+    expect(refusalOf('private/a', undefined, { ...service, revision: 'A' })).toMatch(/Revision A/)
+  })
+})
+
+describe('the estimate', () => {
+  const priced = model('a/open', { inputPerMillion: '1000000000000', outputPerMillion: '2000000000000' })
+
+  test('an unknown price is unknown and never nothing', () => {
+    expect(estimateWords(undefined, 0, 'x')).toBe('Price not given')
+    expect(estimateWords(model('a/open', { inputPerMillion: '1' }), 0, 'x')).toBe('Price not given')
+    expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), 0, 'x')).toBe('Price not given')
+  })
+
+  test('counts what was said before, and errs upwards', () => {
+    expect(tokensOf('x'.repeat(300))).toBe(108)
+    expect(tokensOf('€')).toBe(9)
+    expect(historyTokens([])).toBe(0)
+    expect(estimateWords(priced, 892, 'x'.repeat(300))).toBe('About $0.001 to send, $0.002 per 1,000 tokens of answer')
+    expect(estimateWords(priced, 0, '')).toBe('Under $0.0001 to send, $0.002 per 1,000 tokens of answer')
+  })
+
+  test('says so where nothing is charged', () => {
+    expect(estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), 5, 'x')).toBe('Free of charge')
+  })
+})
+
+describe('what is spoken of an answer that comes', () => {
+  test('whole sentences, at most one in a while, and the end at once', () => {
+    let now = 0
+    const said: string[] = []
+    const spoken = new SpokenProgress((text) => said.push(text), () => now)
+    spoken.stage('proving')
+    for (let word = 0; word < 50; word++) spoken.text('word ')
+    expect(said).toEqual(['Checking the enclave’s proof…'])
+    spoken.text('end. Next')
+    expect(said).toHaveLength(2)
+    expect(said[1]).toMatch(/end\.$/)
+    spoken.text(' one. Another. ')
+    expect(said).toHaveLength(2)
+    now = 10_000
+    spoken.text('Third')
+    expect(said[2]).toBe('Next one. Another.')
+    spoken.end('Answer complete. Sealed')
+    expect(said.at(-1)).toBe('Answer complete. Sealed')
+  })
+})

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { exactUsd, formatUsd, priceOf } from '../../src/renderer/ui/format/money.ts'
+import { formatBytes, formatContext, groupHex, isHex } from '../../src/renderer/ui/format/number.ts'
+import { formatAge, formatDayHeading, formatDuration, formatLatency } from '../../src/renderer/ui/format/time.ts'
+
+describe('money', () => {
+  test.each([
+    ['0', '0'],
+    ['1', '0.000000000001'],
+    ['1500000000', '0.0015'],
+    ['1000000000000', '1'],
+    ['-2500000000000', '-2.5'],
+    ['123456789012345678901234', '123456789012.345678901234'],
+  ])('%s pico-USD are exactly %s', (pico, dollars) => expect(exactUsd(pico)).toBe(dollars))
+
+  test.each([
+    ['0', '$0.00'],
+    ['1500000000', '$0.0015'],
+    ['123450000', '$0.00013'],
+    ['75000000000', '$0.075'],
+    ['900000000000', '$0.90'],
+    ['12341000000000', '$12.35'],
+    ['99999999999', '$0.10'],
+    ['-2500000000000', '−$2.50'],
+  ])('%s pico-USD are shown as %s', (pico, shown) => expect(formatUsd(pico)).toBe(shown))
+
+  test('what is shown is never less than what is meant', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (pico) => {
+      expect(Number(formatUsd(String(pico)).slice(1))).toBeGreaterThanOrEqual(Number(exactUsd(String(pico))) * (1 - 1e-12))
+    }))
+  })
+
+  test('a price is rounded up once', () => {
+    expect(priceOf(1, '1')).toBe(1n)
+    expect(priceOf(1_000_000, '900000000000')).toBe(900_000_000_000n)
+    expect(priceOf(0, '900000000000')).toBe(0n)
+  })
+})
+
+test('durations name their two largest units', () => {
+  expect(formatDuration(10_400)).toBe('10 s')
+  expect(formatDuration(3_130_000)).toBe('52 min 10 s')
+  expect(formatDuration(7_200_000)).toBe('2 h')
+  expect(formatDuration(86_400_000 + 3_600_000)).toBe('1 d 1 h')
+  expect(formatDuration(-5)).toBe('0 s')
+})
+
+test('latencies change to seconds at one second', () => {
+  expect(formatLatency(412.4)).toBe('412 ms')
+  expect(formatLatency(3960)).toBe('4.0 s')
+})
+
+test('ages are in one unit', () => {
+  const now = 1_800_000_000_000
+  expect(formatAge(now - 5000, now)).toBe('less than a minute ago')
+  expect(formatAge(now - 60_000, now)).toBe('1 minute ago')
+  expect(formatAge(now - 7_200_000, now)).toBe('2 hours ago')
+  expect(formatAge(now + 5000, now)).toBe('less than a minute ago')
+})
+
+test('a list by age has its headings by the calendar', () => {
+  const now = new Date(2026, 10, 20, 9).getTime()
+  const at = (day: number, hour: number) => formatDayHeading(new Date(2026, 10, day, hour).getTime(), now)
+  expect(at(20, 0)).toBe('Today')
+  expect(at(19, 23)).toBe('Yesterday')
+  expect(at(15, 12)).toBe('This week')
+  expect(at(1, 12)).toBe('This month')
+  expect(formatDayHeading(now - 100 * 86_400_000, now)).toBe('Earlier')
+})
+
+test('sizes, contexts and hex', () => {
+  expect(formatBytes(1023)).toBe('1023 B')
+  expect(formatBytes(6264)).toBe('6.1 KiB')
+  expect(formatContext(131_072)).toBe('131K')
+  expect(formatContext(1_048_576)).toBe('1M')
+  expect(groupHex('00112233445566778899')).toBe('00112233 44556677 8899')
+  expect(isHex('ab'.repeat(24))).toBe(true)
+  expect(isHex('ab'.repeat(3))).toBe(false)
+  expect(isHex(`${'ab'.repeat(24)} and words`)).toBe(false)
+})

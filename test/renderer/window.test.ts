@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { maskKey, snippets } from '../../src/renderer/features/local-api/snippets.ts'
+import { webAddress } from '../../src/renderer/ui/link-store.ts'
+import { addressOf, parseRoute } from '../../src/renderer/ui/route.ts'
+import { findCommands } from '../../src/renderer/ui/shell/palette-store.ts'
+import { standingOf } from '../../src/renderer/ui/verdict-standing.ts'
+
+describe('web addresses', () => {
+  test.each(['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'app://sotto/', 'mailto:a@b.example', '/relative', '#x', 'vbscript:x', ''])('%j leads nowhere', (text) => {
+    expect(webAddress(text)).toBeUndefined()
+  })
+
+  test('an address is shown as the browser understands it', () => {
+    expect(webAddress('https://www.ﬁsh.example/ä b')).toBe('https://www.fish.example/%C3%A4%20b')
+    expect(webAddress('http://аpple.example')).toBe('http://xn--pple-43d.example/')
+    expect(webAddress('https://bank.example@evil.example')).toBe('https://bank.example@evil.example/')
+  })
+})
+
+describe('places in the window', () => {
+  test('are written into the fragment and read from it', () => {
+    for (const route of [{ room: 'chat' }, { room: 'privacy' }, { room: 'chat', conversationId: 'a/b #?' }] as const) expect(parseRoute(addressOf(route))).toEqual(route)
+  })
+
+  test('whatever is no place is the chat room', () => {
+    for (const hash of ['', '#', '#/', '#/nowhere', '#/chat/%E0%A4%A', '#code=x']) expect(parseRoute(hash)).toEqual({ room: 'chat' })
+  })
+})
+
+describe('snippets', () => {
+  const hostile = `x'; rm -rf ~ #"\n$(id)\``
+  const byId = (model: string) => Object.fromEntries(snippets({ baseUrl: 'http://127.0.0.1:1/v1', key: 'k', model }).map(({ id, text }) => [id, text]))
+
+  test('a model’s name is a name, and never a command', () => {
+    const { curl = '', python = '', javascript = '', environment = '' } = byId(hostile)
+    expect(curl).toContain(`'\\''; rm -rf ~ #`)
+    expect(environment.endsWith(`OPENAI_MODEL='x'\\''; rm -rf ~ #"\n$(id)\`'`)).toBe(true)
+    for (const text of [python, javascript]) expect(text).toContain(JSON.stringify(hostile))
+  })
+
+  test('the key is masked but for its beginning', () => {
+    expect(maskKey('sotto-0123456789abcdef')).toBe('sotto-••••••••••••')
+    expect(maskKey('abc')).not.toContain('abc')
+  })
+})
+
+test('a command is found by all of its words, and first by its beginning', () => {
+  const command = (title: string, also = '') => ({ id: title, title, also, run: () => undefined })
+  const commands = [command('Go to Privacy'), command('Verify the enclave', 'privacy'), command('Privacy help')]
+  expect(findCommands(commands, 'privacy').map(({ title }) => title)).toEqual(['Privacy help', 'Go to Privacy', 'Verify the enclave'])
+  expect(findCommands(commands, 'go privacy').map(({ title }) => title)).toEqual(['Go to Privacy'])
+  expect(findCommands(commands, '')).toHaveLength(3)
+  expect(findCommands(commands, 'nothing')).toEqual([])
+})
+
+test('a good verdict says nothing once it has ended', () => {
+  const verdict = { good: true, steps: [], trust: 'sandbox', enclaveHost: 'a', verifiedAt: 0, validUntil: 100, evidenceDigest: '' } as const
+  expect(standingOf({ ...verdict, steps: [] }, 99)).toBe('verified')
+  expect(standingOf({ ...verdict, steps: [] }, 100)).toBe('ended')
+  expect(standingOf({ ...verdict, steps: [], good: false }, 99)).toBe('refused')
+  expect(standingOf(null, 0)).toBe('none')
+})
