@@ -42,6 +42,7 @@ export default defineConfig({
     build: {
       outDir: resolve(here, 'out/renderer'),
       minify: true,
+      chunkSizeWarningLimit: 1_000,
       emptyOutDir: true,
       rolldownOptions: { input: resolve(here, 'src/renderer/index.html') },
     },
