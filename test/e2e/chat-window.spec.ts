@@ -150,6 +150,37 @@ test.describe('what goes wrong', () => {
     await expect(composer).toHaveValue('Do not lose me')
   })
 
+  test('an Enter before the models are known waits for them, and sends only what will be sealed', async ({ window: { open, page, composer, door } }) => {
+    let list = (): void => undefined
+    door.state.beforeModels = () => new Promise((resolve) => { list = resolve })
+    await open()
+    await composer.fill('Early')
+    await composer.press('Enter')
+    await expect(page.getByRole('button', { name: 'Fetching the models…' })).toBeVisible()
+    list()
+    expect((await door.nextAnswer()).input).toEqual({ model: 'private/sandbox-large', text: 'Early' })
+
+    door.state.models = door.state.models.filter((model) => !model.private)
+    await page.reload()
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    await composer.fill('Not to be read')
+    await composer.press('Enter')
+    await expect(page.getByRole('button', { name: 'Fetching the models…' })).toBeVisible()
+    list()
+    await expect(page.locator('form').getByText('Readable by the service')).toBeVisible()
+    await expect(composer).toHaveValue('Not to be read')
+    expect(door.calls.filter(({ path }) => path === 'chat.send')).toHaveLength(1)
+  })
+
+  test('models that cannot be listed are told, and fetched again', async ({ window: { open, page, door } }) => {
+    door.state.failures['models.list'] = failure('service/unreachable')
+    await open()
+    await expect(page.getByRole('alert')).toContainText('The service cannot be reached')
+    delete door.state.failures['models.list']
+    await page.getByRole('button', { name: 'Fetch the models again' }).click()
+    await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
+  })
+
   test('conversations that cannot be read are told, and can be asked for again', async ({ window: { open, page, door } }) => {
     door.state.failures['conversations.list'] = failure('store/damaged')
     await open()
@@ -256,6 +287,15 @@ test.describe('conversations', () => {
   })
 })
 
+test('a long question is folded, and shown whole when asked for', async ({ window: { open, messages, page, door } }) => {
+  door.state.conversations = [data.conversation('c1', 'Log', now, [[`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.']])]
+  await open('#/chat/c1')
+  const height = () => messages.getByRole('article', { name: 'You' }).evaluate((element) => element.getBoundingClientRect().height)
+  expect(await height()).toBeLessThan(400)
+  await page.getByRole('button', { name: 'Show all of it' }).click()
+  expect(await height()).toBeGreaterThan(5000)
+})
+
 test.describe('following an answer', () => {
   const paragraphs = (from: number, count: number) => Array.from({ length: count }, (_, index) => `Paragraph ${String(from + index)} of the answer.\n\n`).join('')
   const fromEnd = (page: Page) => page.getByRole('region', { name: 'Messages' }).evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)
@@ -288,6 +328,35 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 139 of')).toBeInViewport()
   })
 
+  test('lets a reader leave by a little, and by other means than a wheel', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta(paragraphs(0, 60))
+    await expect(messages.getByText('Paragraph 59 of')).toBeInViewport()
+    await messages.hover()
+    await page.mouse.wheel(0, -20)
+    await expect.poll(() => fromEnd(page)).toBeGreaterThan(10)
+    answer.delta(paragraphs(60, 5))
+    await expect.poll(() => fromEnd(page)).toBeGreaterThan(100)
+    await page.getByRole('button', { name: 'Follow the answer' }).click()
+    await expect.poll(() => fromEnd(page)).toBeLessThan(2)
+    await messages.getByText('Paragraph 3 of').evaluate((element) => element.scrollIntoView())
+    answer.delta(paragraphs(65, 5))
+    await expect.poll(() => fromEnd(page)).toBeGreaterThan(1000)
+    await expect(messages.getByText('Paragraph 3 of')).toBeInViewport()
+  })
+
+  test('does not move the text that is being marked', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta(paragraphs(0, 60))
+    await expect(messages.getByText('Paragraph 59 of')).toBeInViewport()
+    await messages.getByText('Paragraph 58 of').selectText()
+    answer.delta(paragraphs(60, 40))
+    await expect.poll(() => fromEnd(page)).toBeGreaterThan(1000)
+    await expect(messages.getByText('Paragraph 58 of')).toBeInViewport()
+  })
+
   test('a block that is settled is not touched again, however long the answer becomes', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Tell me')
@@ -307,7 +376,7 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('The end.')).toBeVisible()
     answer.end()
     await expect(messages.getByRole('button', { name: 'Copy answer' })).toBeVisible()
-    expect(await page.evaluate('[window.blocks.length, window.touched]')).toEqual([3, 0])
+    expect(await page.evaluate('[window.blocks.filter((block) => block.isConnected).length, window.touched]')).toEqual([3, 0])
   })
 
   test('is spoken in stages and whole sentences, not word by word', async ({ window: { open, send, page } }) => {

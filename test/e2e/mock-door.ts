@@ -36,6 +36,8 @@ export interface MockState {
   pending: { id: string; says: string } | null
   /** Calls that fail, by `area.call`. */
   failures: Partial<Record<string, Failure>>
+  /** What the listing waits for. */
+  beforeModels: () => Promise<void>
 }
 
 export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
@@ -145,6 +147,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     confirmationCode: undefined,
     pending: null,
     failures: {},
+    beforeModels: () => Promise.resolve(),
   }
   const calls: { path: string; input: unknown }[] = []
   const codes = new Set<string>()
@@ -223,7 +226,12 @@ export async function openMockDoor(): Promise<MockDoor> {
       disconnect: os.accounts.disconnect.handler(() => (state.status = { ...state.status, account: { connected: false } })),
       balance: os.accounts.balance.handler(() => ({ picoUsd: '4210000000000' })),
     },
-    models: { list: os.models.list.handler(() => [...state.models]) },
+    models: {
+      list: os.models.list.handler(async () => {
+        await state.beforeModels()
+        return [...state.models]
+      }),
+    },
     chat: {
       send: os.chat.send.handler(async function* ({ input, signal }) {
         const at = Date.now()

@@ -10,7 +10,7 @@ function grow(pieces: readonly string[]): GrowingBlocks {
 
 /** All that is shown, as one text. */
 function shown({ settled, tail, code }: GrowingBlocks): string {
-  return settled.join('') + tail + (code ? code.pieces.join('') + code.last : '')
+  return `${settled.join('\n')}\n` + tail + (code ? code.pieces.join('') + code.last : '')
 }
 
 const fragment = fc.constantFrom(
@@ -76,7 +76,7 @@ describe('BlockGrowth', () => {
     expect(open.settled.map((block) => block.trim())).toEqual(['Look:'])
     const closed = grow(['```python\na = 1\n', '``', '`\nAfter'])
     expect(closed.code).toBeUndefined()
-    expect(closed.settled).toEqual(['```python\na = 1\n```\n'])
+    expect(closed.settled).toEqual(['```python\na = 1\n```'])
     expect(closed.tail).toBe('After')
   })
 
@@ -100,12 +100,31 @@ describe('BlockGrowth', () => {
   })
 })
 
+/** A text, and the same text line by line. */
+const whole = (text: string): [string, string[]] => [text, text.split(/(?<=\n)/)]
+const items = (count: number, marker: (index: number) => string) => Array.from({ length: count }, (_, index) => `${marker(index)} item\n`).join('')
+
 describe('splitBlocks', () => {
-  test('agrees with the growth on blocks that are settled', () => {
-    const text = '# A\n\nOne.\n\n- x\n- y\n\n```js\n1\n```\n\n> q\n\nEnd.\n'
-    const { settled } = grow(text.split(/(?<=\n)/))
-    expect(splitBlocks(text).slice(0, settled.length).map((block) => block.trim())).toEqual(settled.map((block) => block.trim()))
+  const settles = (text: string, pieces: readonly string[]) => {
+    const { settled } = grow(pieces)
+    expect(splitBlocks(text).slice(0, settled.length)).toEqual(settled)
+    return settled.length
+  }
+
+  test('makes of the whole text the blocks that the growth settled, so that nothing moves at its end', () => {
+    expect(settles(...whole('# A\n\nOne.\n\n- x\n- y\n\n```js\n1\n\n2\n```\n\n> q\n\n| a |\n|---|\n| 1 |\n\nEnd.\n'))).toBe(6)
+    expect(settles(...whole(`${items(100, (index) => `${index + 1}.`)}\nEnd.\n\nReally.`))).toBe(5)
+    expect(settles(...whole(`${items(60, () => '-')}\nEnd.\n\nReally.`))).toBe(3)
   })
+
+  test('goes on counting where a long list is several', () => {
+    for (const marker of [(index: number) => `${index + 7}.`, () => '7.']) {
+      const numbers = splitBlocks(items(60, marker)).map((block) => /^\d+/.exec(block)?.[0])
+      expect(numbers).toEqual(['7', '31', '55'])
+    }
+  })
+
+  test('leaves a list of usual length whole', () => expect(splitBlocks(items(24, () => '-'))).toHaveLength(1))
 
   test('gives a block the link definitions of the whole text', () => {
     const [first] = splitBlocks('See [x].\n\nOther.\n\n[x]: https://a.example\n')

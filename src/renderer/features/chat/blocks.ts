@@ -1,4 +1,4 @@
-import { Lexer, type Token } from 'marked'
+import { Lexer, type Token, type Tokens } from 'marked'
 
 /**
  * The top-level blocks of a finished Markdown text, each to be rendered by itself. Link definitions are given to every
@@ -7,13 +7,39 @@ import { Lexer, type Token } from 'marked'
 export function splitBlocks(markdown: string): string[] {
   const tokens = lex(markdown.replaceAll('\r\n', '\n'))
   const definitions = tokens.filter(({ type }) => type === 'def').map(({ raw }) => raw.trim()).join('\n')
-  const blocks = tokens.filter(isBlock).map(({ raw }) => raw)
+  const blocks = tokens.filter(isBlock).flatMap(piecesOf)
   return definitions === '' ? blocks : blocks.map((block) => (block.includes('[') ? `${block}\n\n${definitions}` : block))
 }
 
 /** Block structure alone: what is inside a block is parsed where it is rendered. */
 function lex(markdown: string): Token[] {
   return new Lexer().blockTokens(markdown)
+}
+
+/** Items of a list that make one block: a longer list is several, so that writing its end costs no more than its middle. */
+const LIST_ITEMS = 24
+
+/** A token as one block, or a long list as several that go on counting. Blocks end without blank lines. */
+function piecesOf(token: Token): string[] {
+  if (!isList(token) || token.items.length <= LIST_ITEMS) return [token.raw.trimEnd()]
+  const pieces: string[] = []
+  for (let from = 0; from < token.items.length; from += LIST_ITEMS) {
+    pieces.push(countFrom(token, from, rawOf(token.items.slice(from, from + LIST_ITEMS))).trimEnd())
+  }
+  return pieces
+}
+
+function isList(token: Token | undefined): token is Tokens.List {
+  return token?.type === 'list'
+}
+
+function rawOf(tokens: readonly { readonly raw: string }[]): string {
+  return tokens.map(({ raw }) => raw).join('')
+}
+
+/** Part of a numbered list with the number that its first item has in the whole. */
+function countFrom({ ordered, start }: Tokens.List, index: number, source: string): string {
+  return ordered && index > 0 ? source.replace(/\d{1,9}/, String(Number(start) + index)) : source
 }
 
 function isBlock({ type }: Token): boolean {
@@ -80,14 +106,28 @@ export class BlockGrowth {
     const tokens = lex(this.#tail.slice(0, lines))
     const last = tokens.findLastIndex(({ type }) => type !== 'space')
     const done = tokens.slice(0, Math.max(last, 0))
-    const length = done.reduce((sum, { raw }) => sum + raw.length, 0)
-    // Where the lexer's text is not this text to the letter, nothing is cut.
-    if (length > 0 && this.#tail.startsWith(done.map(({ raw }) => raw).join(''))) {
-      this.#settled = [...this.#settled, ...done.filter(isBlock).map(({ raw }) => raw)]
-      this.#tail = this.#tail.slice(length)
-      this.#seen = lines - length
-    }
+    this.#cut(rawOf(done), done.filter(isBlock).flatMap(piecesOf))
+    this.#cutList(tokens[last])
     this.#openFence()
+  }
+
+  /** A list that is being written settles by so many items; what follows goes on counting. */
+  #cutList(list: Token | undefined): void {
+    if (!isList(list) || list.items.length <= LIST_ITEMS) return
+    const head = rawOf(list.items.slice(0, LIST_ITEMS))
+    if (!this.#cut(head, [head.trimEnd()])) return
+    const rest = countFrom(list, LIST_ITEMS, this.#tail)
+    this.#seen += rest.length - this.#tail.length
+    this.#tail = rest
+  }
+
+  /** Settles the beginning of the tail; where the lexer's text is not the tail's to the letter, nothing is cut. */
+  #cut(head: string, blocks: readonly string[]): boolean {
+    if (head === '' || !this.#tail.startsWith(head)) return false
+    this.#settled = [...this.#settled, ...blocks]
+    this.#tail = this.#tail.slice(head.length)
+    this.#seen = Math.max(this.#seen - head.length, 0)
+    return true
   }
 
   #openFence(): void {
@@ -120,7 +160,7 @@ export class BlockGrowth {
 
   #closeCode(fence: OpenFence): void {
     const body = this.#tail.slice(0, this.#seen)
-    this.#settled = [...this.#settled, fence.opening + fence.pieces.join('') + body]
+    this.#settled = [...this.#settled, (fence.opening + fence.pieces.join('') + body).trimEnd()]
     this.#tail = this.#tail.slice(body.length)
     this.#fence = undefined
     this.#seen = 0

@@ -4,6 +4,7 @@ import type { Conversation, Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
+import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { onServiceChange } from '../../ui/status-store.ts'
 import type { LiveAnswer } from './live-answer.ts'
 
@@ -61,6 +62,7 @@ export const useChat = create<ChatState>()(() => empty)
 onServiceChange(() => {
   for (const { stop } of Object.values(useChat.getState().live)) stop()
   useChat.setState({ ...empty, drafts: useChat.getState().drafts })
+  if (currentRoute().conversationId !== undefined) replaceRoute({ room: 'chat' })
   void loadConversations()
   void loadModels()
 })
@@ -77,7 +79,7 @@ export async function loadConversations(): Promise<void> {
 export async function loadModels(): Promise<void> {
   useChat.setState({ modelsFailure: undefined })
   try {
-    useChat.setState({ models: await api.models.list() })
+    useChat.setState({ models: await api.models.list(), modelsFailure: undefined })
   } catch (thrown) {
     useChat.setState({ modelsFailure: asFailure(thrown) })
   }

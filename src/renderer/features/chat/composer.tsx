@@ -6,12 +6,12 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
-import { NEW, pickModel, setDraft, useChat } from './chat-store.ts'
+import { loadModels, NEW, pickModel, setDraft, useChat } from './chat-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import styles from './composer.module.css'
 import { estimateWords, historyTokens } from './estimate.ts'
 import { ModelPicker } from './model-picker.tsx'
-import { send, stopAnswer } from './send.ts'
+import { send, sendOnceKnown, stopAnswer } from './send.ts'
 
 interface ComposerProps {
   conversation: Conversation | undefined
@@ -26,6 +26,7 @@ export function Composer({ conversation, messages }: ComposerProps) {
   const sending = useChat((state) => state.sending[key] === true)
   const unsent = useChat((state) => state.unsent[key])
   const model = useChat((state) => modelFor(state.models, state.picked[key], conversation, state.conversations))
+  const unlisted = useChat((state) => (state.models ? undefined : state.modelsFailure))
   const service = useStatus((state) => state.status?.service)
   const refusal = model === undefined ? undefined : refusalOf(model, conversation, service)
   const privacy = model === undefined ? undefined : whoReads(model, refusal)
@@ -44,8 +45,9 @@ export function Composer({ conversation, messages }: ComposerProps) {
   const empty = text.trim() === ''
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault()
-    if (empty || model === undefined || refusal !== undefined || live || sending) return
-    void send({ conversationId: conversation?.id, model, text })
+    if (empty || refusal !== undefined || live || sending) return
+    if (model === undefined) void sendOnceKnown(conversation?.id, text)
+    else void send({ conversationId: conversation?.id, model, text })
   }
   const pressed = (event: KeyboardEvent) => {
     // Enter also ends the composition of an input method: that one sends nothing.
@@ -57,6 +59,7 @@ export function Composer({ conversation, messages }: ComposerProps) {
   return (
     <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
       {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined} className={styles.unsent} />}
+      {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}>Fetch the models again</Button></FailureNote>}
       <div className={styles.box} data-privacy={privacy}>
         <textarea
           ref={area}
@@ -73,7 +76,7 @@ export function Composer({ conversation, messages }: ComposerProps) {
           <ModelPicker model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); area.current?.focus() }} />
           {live
             ? <Button onClick={() => stopAnswer(key)} title="Esc">Stop</Button>
-            : <Button kind="primary" type="submit" busy={sending && 'Sending…'} disabled={empty || model === undefined || refusal !== undefined} title="Enter">Send</Button>}
+            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? 'Fetching the models…' : 'Sending…')} disabled={empty || refusal !== undefined} title="Enter">Send</Button>}
         </div>
       </div>
       <div className={styles.below} id="who-reads">

@@ -1,4 +1,4 @@
-import { create, type StoreApi, type UseBoundStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand'
 import type { ChatEvent } from '../../../shared/contract/sotto-contract.ts'
 import { BlockGrowth, type GrowingBlocks } from './blocks.ts'
 
@@ -16,9 +16,14 @@ export interface LiveState {
 const REASONING_SHOWN = 1200
 const HIDDEN_MS = 500
 
+const nothing: LiveState = { stage: 'proving', growth: new BlockGrowth().state, reasoning: '', hasText: false, startedAt: 0 }
+
+/** In the place of an answer's store where none is coming. */
+export const noAnswer: StoreApi<LiveState> = createStore<LiveState>()(() => nothing)
+
 /** An answer that is coming: what arrives is gathered and shown once in a frame, whatever the pace of the stream. */
 export class LiveAnswer {
-  readonly use: UseBoundStore<StoreApi<LiveState>>
+  readonly store: StoreApi<LiveState>
   readonly #growth = new BlockGrowth()
   #text: string[] = []
   #arrived = ''
@@ -27,7 +32,7 @@ export class LiveAnswer {
   #waiting = false
 
   constructor(startedAt: number) {
-    this.use = create<LiveState>()(() => ({ stage: this.#stage, growth: this.#growth.state, reasoning: '', hasText: false, startedAt }))
+    this.store = createStore<LiveState>()(() => ({ ...nothing, startedAt }))
   }
 
   /** Everything that arrived, also what is not shown yet. */
@@ -63,6 +68,6 @@ export class LiveAnswer {
     this.#waiting = false
     this.#growth.add(this.#arrived)
     this.#arrived = ''
-    this.use.setState({ stage: this.#stage, growth: this.#growth.state, reasoning: this.#reasoning.slice(-REASONING_SHOWN), hasText: this.#text.length > 0 })
+    this.store.setState({ stage: this.#stage, growth: this.#growth.state, reasoning: this.#reasoning.slice(-REASONING_SHOWN), hasText: this.#text.length > 0 })
   }
 }

@@ -1,4 +1,4 @@
-import { memo, useMemo, useSyncExternalStore, type ComponentProps, type ReactNode } from 'react'
+import { memo, useSyncExternalStore, type ComponentProps, type ReactNode } from 'react'
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { showLink, webAddress } from '../../ui/link-store.ts'
@@ -7,15 +7,13 @@ import { CodeBlock, CodeFrame } from './code-block.tsx'
 import { highlighter, onHighlighter } from './highlight.ts'
 import styles from './markdown.module.css'
 
-/** A finished text. */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  const blocks = useMemo(() => splitBlocks(text), [text])
-  return <div className={styles.markdown}><Blocks blocks={blocks} /></div>
-})
+/** A finished text in blocks. */
+export function finished(text: string): GrowingBlocks {
+  return { settled: splitBlocks(text), tail: '', code: undefined }
+}
 
-/** A text that is still coming: what is settled is not rendered again. */
-export function GrowingMarkdown({ growth }: { growth: GrowingBlocks }) {
-  const { settled, tail, code } = growth
+/** A text, finished or still coming: what is settled is not rendered again, also not when the last of it has come. */
+export function Markdown({ blocks: { settled, tail, code } }: { blocks: GrowingBlocks }) {
   return (
     <div className={styles.markdown}>
       <Blocks blocks={settled} />

@@ -1,4 +1,4 @@
-import { memo, useEffect } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -10,10 +10,9 @@ import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { fetchReceipt, openReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { go } from '../../ui/route.ts'
+import { AnswerBody } from './answer-body.tsx'
 import { useChat, type Live } from './chat-store.ts'
-import { Markdown } from './markdown.tsx'
 import styles from './message-row.module.css'
-import { LiveBody } from './live-body.tsx'
 
 interface RowProps {
   message: Message
@@ -27,10 +26,16 @@ export const MessageRow = memo(function MessageRow({ message, live, onRetry }: R
   return <Answer message={message} live={live} onRetry={onRetry} />
 })
 
+/** Characters from which a question is shown folded: pasted logs and files would bury the answers. */
+const LONG = 3000
+
 function Question({ message }: { message: Message }) {
+  const long = message.text.length > LONG
+  const [folded, setFolded] = useState(long)
   return (
     <article className={styles.question} aria-label="You">
-      <p className={styles.asked}>{message.text}</p>
+      <p className={styles.asked} data-folded={folded}>{message.text}</p>
+      {long && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? 'Show all of it' : 'Show less'}</Button>}
       <footer className={styles.foot}>
         <span>You, <Moment at={message.createdAt} /></span>
         <CopyButton label="Copy message" text={() => message.text} />
@@ -47,24 +52,10 @@ function Answer({ message, live, onRetry }: RowProps) {
         <span className={styles.model}>{name}</span>
         {message.privacy && !live && <MarkButton message={message} />}
       </header>
-      {live ? <LiveBody answer={live.answer} /> : <Settled message={message} />}
+      <AnswerBody message={message} live={live?.answer} />
       {!live && <Ending message={message} onRetry={onRetry} />}
       {!live && <Foot message={message} />}
     </article>
-  )
-}
-
-function Settled({ message }: { message: Message }) {
-  return (
-    <>
-      {message.reasoning !== undefined && message.reasoning !== '' && (
-        <details className={styles.reasoning}>
-          <summary>Reasoning</summary>
-          <div className={styles.thought}>{message.reasoning}</div>
-        </details>
-      )}
-      {message.text !== '' && <Markdown text={message.text} />}
-    </>
   )
 }
 

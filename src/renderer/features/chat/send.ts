@@ -1,12 +1,15 @@
 import type { ChatEvent } from '../../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../../shared/conversation.ts'
+import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { asFailure, isAbort } from '../../ui/failure.ts'
 import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
+import { useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
+import { modelFor, refusalOf } from './choose-model.ts'
 import { loadThread, NEW, pickModel, putConversation, putMessages, setDraft, useChat, without } from './chat-store.ts'
 import { LiveAnswer } from './live-answer.ts'
 import { SpokenProgress } from './spoken-progress.ts'
@@ -36,6 +39,35 @@ export async function send({ conversationId, model, text }: Request): Promise<vo
     useChat.setState({ sending: without(useChat.getState().sending, draft) })
     void refreshVerdict()
   }
+}
+
+/**
+ * Sends a draft whose model is not known yet because the listing has not come. By then the composer has not said who
+ * will read it: it goes out only if that is an enclave, and unchanged; otherwise the sender is left to decide.
+ */
+export async function sendOnceKnown(conversationId: string | undefined, text: string): Promise<void> {
+  const draft = conversationId ?? NEW
+  if (useChat.getState().sending[draft]) return
+  useChat.setState(({ sending }) => ({ sending: { ...sending, [draft]: true } }))
+  await listingCame()
+  const { models, picked, conversations, drafts, sending } = useChat.getState()
+  useChat.setState({ sending: without(sending, draft) })
+  const conversation = conversations?.find(({ id }) => id === conversationId)
+  const model = modelFor(models, picked[draft], conversation, conversations)
+  if (model === undefined || !isPrivateModel(model) || drafts[draft] !== text) return
+  if (refusalOf(model, conversation, useStatus.getState().status?.service) === undefined) await send({ conversationId, model, text })
+}
+
+function listingCame(): Promise<void> {
+  const came = ({ models, modelsFailure }: ReturnType<typeof useChat.getState>) => models !== undefined || modelsFailure !== undefined
+  return new Promise((resolve) => {
+    if (came(useChat.getState())) return resolve()
+    const stop = useChat.subscribe((state) => {
+      if (!came(state)) return
+      stop()
+      resolve()
+    })
+  })
 }
 
 export function stopAnswer(conversationId: string): void {

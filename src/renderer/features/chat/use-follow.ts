@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
+/** Pixels from the end at which one who scrolls down is taken to want it. */
 const NEAR = 48
-const HAND_MS = 700
+/** Rounding of scroll positions on scaled screens. */
+const AT_END = 2
 
 export interface Follow {
   readonly scroller: React.RefObject<HTMLDivElement | null>
@@ -12,52 +14,52 @@ export interface Follow {
 }
 
 /**
- * Keeps the end of what grows in view, and never against the reader: whoever scrolls up, or is marking text, stays
- * where they are until they come back to the end by themselves or by `toEnd`.
+ * Keeps the end of what grows in view, and never against the reader: whoever goes up by any means (a wheel, a key, the
+ * browser's search, a screen reader), even by a little, or is marking text, stays where they are until they come back.
  */
 export function useFollow(): Follow {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const following = useRef(true)
+  const lastTop = useRef(0)
   const [away, setAway] = useState(false)
 
   const toEnd = useCallback(() => {
     following.current = true
     setAway(false)
     const element = scroller.current
-    if (element) element.scrollTop = element.scrollHeight
+    if (!element) return
+    element.scrollTop = element.scrollHeight
+    lastTop.current = element.scrollTop
   }, [])
 
   useEffect(() => {
     const element = scroller.current
     if (!element || !content.current) return
-    let hand = Number.NEGATIVE_INFINITY
-    const touched = () => { hand = performance.now() }
+    // Growth is followed in the frame in which it happens: a scroll that leaves the end is somebody's.
     const scrolled = () => {
-      const atEnd = element.scrollHeight - element.clientHeight - element.scrollTop < NEAR
-      // Only a hand leaves the end: sizes that change above and below scroll too.
-      if (atEnd) following.current = true
-      else if (performance.now() - hand < HAND_MS) following.current = false
+      const top = element.scrollTop
+      const distance = element.scrollHeight - element.clientHeight - top
+      if (distance < AT_END) following.current = true
+      else if (top < lastTop.current) following.current = false
+      else if (top > lastTop.current && distance < NEAR) following.current = true
+      lastTop.current = top
       setAway(!following.current)
     }
-    const grown = new ResizeObserver(() => {
-      if (following.current && !isMarking(element)) element.scrollTop = element.scrollHeight
+    const resized = new ResizeObserver(() => {
+      if (following.current && !isMarking(element)) toEnd()
     })
-    grown.observe(content.current)
-    grown.observe(element)
+    resized.observe(content.current)
+    resized.observe(element)
     element.addEventListener('scroll', scrolled, { passive: true })
-    for (const type of HANDS) element.addEventListener(type, touched, { passive: true })
     return () => {
-      grown.disconnect()
+      resized.disconnect()
       element.removeEventListener('scroll', scrolled)
-      for (const type of HANDS) element.removeEventListener(type, touched)
     }
-  }, [])
+  }, [toEnd])
 
   return { scroller, content, away, toEnd }
 }
-
-const HANDS = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const
 
 function isMarking(element: HTMLElement): boolean {
   const selection = getSelection()

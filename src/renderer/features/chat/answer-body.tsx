@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import type { Message } from '../../../shared/conversation.ts'
+import { formatDuration } from '../../ui/format/time.ts'
+import { useNow } from '../../ui/use-now.ts'
+import styles from './answer-body.module.css'
+import { noAnswer, type LiveAnswer } from './live-answer.ts'
+import { finished, Markdown } from './markdown.tsx'
+import { stageWord } from './spoken-progress.ts'
+
+/** An answer while it comes and after: one tree, so that its end leaves on the screen what is there. */
+export function AnswerBody({ message, live }: { message: Message; live: LiveAnswer | undefined }) {
+  const coming = useStore(live?.store ?? noAnswer)
+  const whole = useMemo(() => (live ? undefined : finished(message.text)), [live, message.text])
+  const reasoning = live ? coming.reasoning : message.reasoning ?? ''
+  const waiting = live !== undefined && !coming.hasText
+  return (
+    <>
+      {reasoning !== '' && (
+        <details className={styles.reasoning} open={waiting}>
+          <summary>Reasoning</summary>
+          <div className={styles.thought}>{reasoning}</div>
+        </details>
+      )}
+      {waiting
+        ? <Waiting word={reasoning === '' ? stageWord[coming.stage] : 'The model is thinking…'} since={coming.startedAt} />
+        : <Markdown blocks={whole ?? coming.growth} />}
+    </>
+  )
+}
+
+const SAY_AFTER_MS = 3000
+
+function Waiting({ word, since }: { word: string; since: number }) {
+  const passed = useNow(1000) - since
+  return (
+    <p className={styles.waiting} data-testid="stage">
+      <span className={styles.pulse} aria-hidden />
+      {word}
+      {passed >= SAY_AFTER_MS && <span className={styles.passed}>{formatDuration(passed)}</span>}
+    </p>
+  )
+}
