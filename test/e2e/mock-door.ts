@@ -223,7 +223,10 @@ export async function openMockDoor(): Promise<MockDoor> {
     accounts: {
       connect: os.accounts.connect.handler(() => (state.status = { ...state.status, account: { connected: true, creditIdMasked: '…9f02' } })),
       create: os.accounts.create.handler(() => (state.status = { ...state.status, account: { connected: true, creditIdMasked: '…77aa' } })),
-      disconnect: os.accounts.disconnect.handler(() => (state.status = { ...state.status, account: { connected: false } })),
+      disconnect: os.accounts.disconnect.handler(async ({ signal }) => {
+        if (state.status.service.kind === 'service') await confirm('Forget the connected account.', signal)
+        return (state.status = { ...state.status, account: { connected: false } })
+      }),
       balance: os.accounts.balance.handler(() => ({ picoUsd: '4210000000000' })),
     },
     models: {

@@ -337,4 +337,24 @@ test.describe('settings', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
     await expect(page.getByText('None', { exact: true })).toBeVisible()
   })
+
+  test('a real account is let go only with a code from the terminal, asked over the dialog', async ({ window: { open, page, door } }) => {
+    door.state.status = data.serviceStatus()
+    door.state.confirmationCode = '313662'
+    await open('#/settings')
+    const disconnect = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Disconnect…' }).click()
+      await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    }
+    await disconnect()
+    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Disconnect the account?' })).toContainText('confirm/refused')
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await expect(page.getByText('Connected; the key is in the vault')).toBeVisible()
+    await disconnect()
+    await page.getByLabel('Code from the terminal').fill('313662')
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(page.getByText('None', { exact: true })).toBeVisible()
+  })
 })

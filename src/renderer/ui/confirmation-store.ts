@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { api, inDesktop } from './api.ts'
+import { WindowError } from './failure.ts'
 
 /** What waits to be confirmed outside this window. In the desktop app the system's own dialog asks. */
 interface ConfirmationState {
@@ -12,10 +13,21 @@ export const useConfirmation = create<ConfirmationState>()(() => ({ pending: nul
 
 const POLL_MS = 400
 
-/** Runs an action that the core may want confirmed with a code from the terminal, and shows the question while it waits. */
+/** Questions that were given up here: the core may keep one open for a while, and it must not come up under another action. */
+const givenUp = new Set<string>()
+
+/**
+ * Runs an action that the core may want confirmed with a code from the terminal, and shows the question while it waits.
+ * Throws what the action throws; confirm/refused where it was given up here.
+ */
 export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
-  useConfirmation.setState({ giveUp: () => stop.abort() })
+  const giveUp = () => {
+    const { pending } = useConfirmation.getState()
+    if (pending) givenUp.add(pending.id)
+    stop.abort()
+  }
+  useConfirmation.setState({ giveUp })
   const acting = act(stop.signal)
   let done = false
   const settled = () => done
@@ -23,7 +35,7 @@ export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): 
     while (!settled() && !inDesktop) {
       try {
         const pending = await api.confirmations.pending(undefined, { signal: stop.signal })
-        if (!settled()) useConfirmation.setState({ pending })
+        if (!settled()) useConfirmation.setState({ pending: pending && givenUp.has(pending.id) ? null : pending })
       } catch {
         // The action itself says what is wrong.
       }
@@ -33,6 +45,8 @@ export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): 
   void poll()
   try {
     return await acting
+  } catch (thrown) {
+    throw stop.signal.aborted ? new WindowError('confirm/refused') : thrown
   } finally {
     done = true
     useConfirmation.setState({ pending: null, giveUp: () => undefined })

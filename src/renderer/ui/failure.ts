@@ -1,9 +1,22 @@
 import { ORPCError } from '@orpc/client'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
-import { errorCodes, isErrorCode } from '../../shared/error-codes.ts'
+import { errorCodes, isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
+
+/** A failure that the window itself found. */
+export class WindowError extends Error {
+  override name = 'WindowError'
+  readonly failure: Failure
+
+  constructor(code: ErrorCode) {
+    const failure = codedFailure(code)
+    super(failure.says)
+    this.failure = failure
+  }
+}
 
 /** Anything that a call through the door can throw, as a failure that explains itself. */
 export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof WindowError) return thrown.failure
   if (thrown instanceof ORPCError) {
     const data: unknown = thrown.data
     if (thrown.code === 'SOTTO' && isFailure(data)) return data
