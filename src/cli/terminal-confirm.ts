@@ -25,13 +25,15 @@ export function createTerminalConfirm(print: (line: string) => void): Confirm {
   }
 
   return {
-    ask({ says }) {
+    ask({ says }, givenUp) {
       if (question) settle(question, false)
+      if (givenUp?.aborted) return Promise.resolve(false)
       return new Promise((resolve) => {
         const code = String(randomInt(100_000, 1_000_000))
         const asked: Question = { id: randomUUID(), says, code, triesLeft: TRIES, settle: resolve }
         question = asked
         setTimeout(() => settle(asked, false), PATIENCE_MS).unref()
+        givenUp?.addEventListener('abort', () => settle(asked, false), { once: true })
         print(`\n${says}\nTo allow it, type this code in the window: ${code}\n`)
       })
     },

@@ -13,7 +13,7 @@ const ALLOW = 1
 export function createNativeConfirm(parent: () => BrowserWindow | null): Confirm {
   let asking = false
   return {
-    async ask({ says }) {
+    async ask({ says }, givenUp) {
       if (asking) return false
       asking = true
       try {
@@ -25,7 +25,7 @@ export function createNativeConfirm(parent: () => BrowserWindow | null): Confirm
           defaultId: CANCEL,
           cancelId: CANCEL,
           noLink: true,
-          signal: AbortSignal.timeout(PATIENCE_MS),
+          signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(givenUp ? [givenUp] : [])]),
         }
         const window = parent()
         const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))

@@ -24,6 +24,15 @@ describe('createTerminalConfirm', () => {
     await expect(answer).resolves.toBe(false)
     expect(confirm.answer(pending.id, code)).toBe(false)
   })
+  it('is refused once whoever caused it gave up, and waits no longer', async () => {
+    const confirm = createTerminalConfirm(() => undefined)
+    const givenUp = new AbortController()
+    const answer = confirm.ask({ says: 'Change the service to X.' }, givenUp.signal)
+    givenUp.abort()
+    await expect(answer).resolves.toBe(false)
+    expect(confirm.pending()).toBeNull()
+    await expect(confirm.ask({ says: 'Again.' }, givenUp.signal)).resolves.toBe(false)
+  })
   it('takes no code for another question', async () => {
     const first = asked()
     const second = first.confirm.ask({ says: 'Another.' })

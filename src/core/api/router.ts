@@ -15,14 +15,14 @@ export interface RequestContext {
 export function createRouter(core: ApiContext) {
   const os = implement(contract).$context<RequestContext>().use(({ next }) => withFailures(async () => await next()))
 
-  async function confirmed(says: string): Promise<void> {
-    if (!(await core.confirm.ask({ says }))) throw new SottoError('confirm/refused')
+  async function confirmed(says: string, givenUp: AbortSignal | undefined): Promise<void> {
+    if (!(await core.confirm.ask({ says }, givenUp))) throw new SottoError('confirm/refused')
   }
 
   /** The vault may hold the only copy of an account's key: with it goes what was paid in. Play money needs no asking. */
-  async function mayGiveUpAccount(says: string): Promise<void> {
+  async function mayGiveUpAccount(says: string, givenUp: AbortSignal | undefined): Promise<void> {
     const { account, service } = await core.status()
-    if (account.connected && service.kind === 'service') await confirmed(`${says}. Its key is gone with it, unless you have a copy.`)
+    if (account.connected && service.kind === 'service') await confirmed(`${says}. Its key is gone with it, unless you have a copy.`, givenUp)
   }
 
   function channel() {
@@ -48,10 +48,10 @@ export function createRouter(core: ApiContext) {
         await core.vault.unlock(input.passphrase)
         return core.status()
       }),
-      protect: os.vault.protect.handler(async ({ input }) => {
+      protect: os.vault.protect.handler(async ({ input, signal }) => {
         // Whoever holds the window for a minute must not be able to lock its owner out.
         const { vault } = await core.status()
-        if (vault.kind === 'file' && vault.state === 'open') await confirmed('Change the passphrase of the vault.')
+        if (vault.kind === 'file' && vault.state === 'open') await confirmed('Change the passphrase of the vault.', signal)
         await core.vault.protect(input.passphrase)
         return core.status()
       }),
@@ -62,28 +62,28 @@ export function createRouter(core: ApiContext) {
     },
     profiles: {
       list: os.profiles.list.handler(() => [...core.choices]),
-      choose: os.profiles.choose.handler(async ({ input }) => {
+      choose: os.profiles.choose.handler(async ({ input, signal }) => {
         const choice = core.choices.find(({ id }) => id === input.profileId)
         if (!choice) throw new SottoError('profile/unknown')
-        await confirmed(`Change the service to ${choice.name}${choice.baseUrl === undefined ? '' : ` at ${new URL(choice.baseUrl).host}`}.`)
+        await confirmed(`Change the service to ${choice.name}${choice.baseUrl === undefined ? '' : ` at ${new URL(choice.baseUrl).host}`}.`, signal)
         const status = await core.status()
         core.choose(choice.id)
         return status
       }),
     },
     accounts: {
-      connect: os.accounts.connect.handler(async ({ input: { apiKey, creditId } }) => {
-        await mayGiveUpAccount('Replace the connected account by another')
+      connect: os.accounts.connect.handler(async ({ input: { apiKey, creditId }, signal }) => {
+        await mayGiveUpAccount('Replace the connected account by another', signal)
         await core.account.connect({ apiKey, ...(creditId !== undefined && { creditId }) })
         return core.status()
       }),
-      create: os.accounts.create.handler(async () => {
-        await mayGiveUpAccount('Replace the connected account by a new one')
+      create: os.accounts.create.handler(async ({ signal }) => {
+        await mayGiveUpAccount('Replace the connected account by a new one', signal)
         await core.account.create()
         return core.status()
       }),
-      disconnect: os.accounts.disconnect.handler(async () => {
-        await mayGiveUpAccount('Forget the connected account')
+      disconnect: os.accounts.disconnect.handler(async ({ signal }) => {
+        await mayGiveUpAccount('Forget the connected account', signal)
         await core.account.disconnect()
         return core.status()
       }),
@@ -107,10 +107,10 @@ export function createRouter(core: ApiContext) {
     privacy: {
       current: os.privacy.current.handler(() => core.open().relay.channel?.current() ?? null),
       verify: os.privacy.verify.handler((): Promise<Verdict> => channel().verify()),
-      acceptOlderRelease: os.privacy.acceptOlderRelease.handler(async ({ input }) => {
+      acceptOlderRelease: os.privacy.acceptOlderRelease.handler(async ({ input, signal }) => {
         const verdict = channel().current()
         if (verdict?.release?.digest !== input.digest) throw new SottoError('attestation/older-release')
-        await confirmed(`Trust the older release ${verdict.release.tag} of ${verdict.enclaveHost}.`)
+        await confirmed(`Trust the older release ${verdict.release.tag} of ${verdict.enclaveHost}.`, signal)
         core.open().store.verdicts.acceptOlder(verdict.enclaveHost, input.digest)
         return channel().verify()
       }),

@@ -1,7 +1,8 @@
 import { create } from 'zustand'
+import type { Theme } from '../../shared/theme.ts'
 
-export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+export const themes = ['system', 'light', 'dark'] as const satisfies readonly Theme[]
+export type { Theme }
 
 const KEY = 'sotto.theme'
 
@@ -9,7 +10,9 @@ function isTheme(value: string | null): value is Theme {
   return themes.some((theme) => theme === value)
 }
 
+/** The desktop's window keeps nothing of its own: there the shell remembers. */
 function stored(): Theme {
+  if (window.desktop) return window.desktop.theme
   const value = localStorage.getItem(KEY)
   return isTheme(value) ? value : 'system'
 }
@@ -23,7 +26,8 @@ export function applyTheme(): void {
 }
 
 export function setTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme)
+  if (window.desktop) window.desktop.setTheme(theme)
+  else localStorage.setItem(KEY, theme)
   useTheme.setState({ theme })
   applyTheme()
 }
