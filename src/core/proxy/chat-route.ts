@@ -5,6 +5,8 @@ import type { Relay, RelayAnswer } from '../relay/index.ts'
 import { toOpenAiError } from './errors.ts'
 import { parseBody } from './parse-body.ts'
 
+const HEADERS_WAIT_MS = 10
+
 /**
  * `POST /v1/chat/completions`. The answer is written to the socket as it comes; when the caller goes away, the request
  * upstream ends at once. A failure after the first byte is told inside the stream, in OpenAI's shape.
@@ -36,9 +38,12 @@ async function write(answer: RelayAnswer, socket: ServerResponse, extraHeaders: 
     'x-sotto-privacy': answer.privacy,
     'x-sotto-receipt': answer.receiptId,
   }
+  // A first word that comes at once shares its packet with the headers; a slow one does not hold them back.
+  const flush = streaming ? setTimeout(() => socket.flushHeaders(), HEADERS_WAIT_MS) : undefined
+  if (streaming) socket.writeHead(200, headers)
   try {
-    if (streaming) socket.writeHead(200, headers).flushHeaders()
     for await (const chunk of answer.body) {
+      clearTimeout(flush)
       if (!socket.headersSent) socket.writeHead(200, { ...headers, 'content-length': chunk.byteLength })
       if (!socket.write(chunk)) await drained(socket)
     }
@@ -48,6 +53,8 @@ async function write(answer: RelayAnswer, socket: ServerResponse, extraHeaders: 
     if (socket.destroyed) return
     if (streaming) socket.end(`data: ${JSON.stringify(toOpenAiError(failure))}\n\n`)
     else socket.destroy()
+  } finally {
+    clearTimeout(flush)
   }
 }
 
