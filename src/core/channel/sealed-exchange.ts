@@ -53,12 +53,15 @@ export async function exchangeSealed({ fetch, privateUrl, policy, verdict, reque
   if (verdict.hpkePublicKey === undefined) throw new SottoError('attestation/failed')
   const { sealer, ciphertext } = sealTo(verdict.hpkePublicKey, request.body)
   const guard = new ExchangeGuard(request.signal, patience)
-  const response = await connect(fetch, `${privateUrl}${request.path}`, {
+  const answering = connect(fetch, `${privateUrl}${request.path}`, {
     ...request.headers,
     'content-type': 'application/json',
     'x-tinfoil-enclave-url': `https://${policy.enclaveHost}`,
     [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
   }, ciphertext, guard)
+  // While it is on its way.
+  const requestDigest = createHash('sha256').update(ciphertext).digest('hex')
+  const response = await answering
 
   const nonce = response.headers.get(RESPONSE_NONCE_HEADER)
   const received = { digest: createHash('sha256'), bytes: 0 }
@@ -67,7 +70,7 @@ export async function exchangeSealed({ fetch, privateUrl, policy, verdict, reque
     status: response.status,
     headers: response.headers,
     verdict,
-    requestDigest: createHash('sha256').update(ciphertext).digest('hex'),
+    requestDigest,
     responseDigest: () => received.digest.copy().digest('hex'),
     bytesSent: ciphertext.byteLength,
     bytesReceived: () => received.bytes,

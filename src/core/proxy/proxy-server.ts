@@ -82,12 +82,14 @@ function buildServer(options: ProxyOptions): FastifyInstance {
   })
   const mark: Record<string, string> = options.service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
 
+  let port: number | undefined
   server.decorateRequest('localKey', null)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...mark, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    guardCaller(request.headers, portOf(server))
+    port ??= portOf(server)
+    guardCaller(request.headers, port)
     if (request.url !== '/health') request.localKey = requireLocalKey(request.headers, options.backend().findKey)
     if (request.method === 'POST') requireJson(request.headers)
     done()

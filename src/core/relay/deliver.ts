@@ -33,10 +33,18 @@ export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwa
     throw new SottoError('service/response-invalid', { detail: 'It is neither JSON nor an event stream.' })
   }
   const whole = await wholeJson(answer, draft)
-  draft.know(answer.received())
-  const usage = usageOf(whole.value)
-  draft.complete(usage, usage ? chatCost(model.listed, usage) : null)
-  return { ...common, contentType: mediaType, body: once(whole.bytes) }
+  return { ...common, contentType: mediaType, body: held(whole, answer, model, draft) }
+}
+
+/** Hands a whole answer on first, and then writes its receipt. */
+async function* held(whole: { bytes: Uint8Array; value: unknown }, answer: UpstreamAnswer, model: SealedModel | OpenModel, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield await Promise.resolve(whole.bytes)
+  } finally {
+    draft.know(answer.received())
+    const usage = usageOf(whole.value)
+    draft.complete(usage, usage ? chatCost(model.listed, usage) : null)
+  }
 }
 
 async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
@@ -85,8 +93,4 @@ async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{
   } catch (cause) {
     throw new SottoError(answer.cutOff, { cause })
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes)
 }

@@ -23,9 +23,11 @@ export async function forward(
   const guard = new ExchangeGuard(request.signal, patience)
   request.onStage?.('sending')
   draft.leaving('forwarded')
-  draft.know({ bytesSent: Buffer.byteLength(body), requestDigest: createHash('sha256').update(body).digest('hex') })
   try {
-    const response = await openChatCompletion(fetch, access, body, guard.signal)
+    const answering = openChatCompletion(fetch, access, body, guard.signal)
+    // While it is on its way.
+    draft.know({ bytesSent: Buffer.byteLength(body), requestDigest: createHash('sha256').update(body).digest('hex') })
+    const response = await answering
     if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: true })
     request.onStage?.('waiting')
     const digest = createHash('sha256')
