@@ -44,8 +44,9 @@ async function write(answer: RelayAnswer, socket: ServerResponse, extraHeaders: 
   try {
     for await (const chunk of answer.body) {
       clearTimeout(flush)
-      if (!socket.headersSent) socket.writeHead(200, { ...headers, 'content-length': chunk.byteLength })
-      if (!socket.write(chunk)) await drained(socket)
+      // An answer that is not streamed is one piece.
+      if (!streaming) socket.writeHead(200, { ...headers, 'content-length': chunk.byteLength }).end(chunk)
+      else if (!socket.write(chunk)) await drained(socket)
     }
     socket.end()
   } catch (thrown) {
