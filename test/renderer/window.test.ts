@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maskKey, snippets } from '../../src/renderer/features/local-api/snippets.ts'
-import { webAddress } from '../../src/renderer/ui/link-store.ts'
+import { webAddress } from '../../src/renderer/ui/web-address.ts'
 import { addressOf, parseRoute } from '../../src/renderer/ui/route.ts'
 import { findCommands } from '../../src/renderer/ui/shell/palette-store.ts'
 import { standingOf } from '../../src/renderer/ui/verdict-standing.ts'

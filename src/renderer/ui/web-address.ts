@@ -1,0 +1,6 @@
+/** The address in its canonical form (punycode host, escaped path), where it is of the web; everything else is no link. */
+export function webAddress(text: string | undefined): string | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined
+}
