@@ -7,7 +7,8 @@ const executablePath = findChromium()
 export default defineConfig({
   testDir: 'test/e2e',
   workers: 2,
-  timeout: 30_000,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'line',
   use: {

@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // A condition is waited for as long as a loaded machine may take.
+    expect: { poll: { timeout: 20_000 } },
   },
 })
