@@ -50,7 +50,7 @@ export const zones = [
   {
     path: 'cli',
     may: ['cli', 'host', 'shared'],
-    modules: [...FILES, 'node:crypto', 'node:http', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', '@orpc/client', '@orpc/contract'],
+    modules: [...FILES, 'node:crypto', 'node:http', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', 'zod', '@orpc/client', '@orpc/contract'],
   },
   {
     path: 'renderer',

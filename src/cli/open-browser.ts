@@ -1,28 +1,33 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** As long as the code that it carries. */
+/** As long as the code that an address carries. */
 const LIFETIME_MS = 5 * 60_000
+const NAME = /^open-[0-9a-f-]{36}\.html$/
 
-/**
- * Opens the browser through a file that only this user can read: an argument would show the code to every process on the
- * machine. Resolves to false where there is no browser to start.
- */
-export async function openBrowser(address: string, folder: string): Promise<boolean> {
+/** A file (0600) that leads a browser to the address: as an argument its code would be shown to every process on the machine. */
+export async function writeRedirect(address: string, folder: string): Promise<string> {
   const file = join(folder, `open-${randomUUID()}.html`)
   await writeFile(file, `<!doctype html><meta charset="utf-8"><title>Sotto</title><script>location.replace(${JSON.stringify(address)})</script>`, { mode: 0o600 })
   setTimeout(() => void rm(file, { force: true }), LIFETIME_MS).unref()
-  process.once('exit', () => void rm(file, { force: true }))
+  return file
+}
+
+/** Removes what is left of them, also of a process that was killed. Only the owner of the folder may. */
+export async function removeRedirects(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name))
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })))
+}
+
+/** Resolves when the system's opener has ended: to false where it is missing or found no browser. */
+export function openInBrowser(file: string): Promise<boolean> {
   const command = process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer.exe' : 'xdg-open'
   const child = spawn(command, [pathToFileURL(file).href], { stdio: 'ignore', detached: true })
   return new Promise((settled) => {
     child.once('error', () => settled(false))
-    child.once('spawn', () => {
-      child.unref()
-      settled(true)
-    })
+    child.once('exit', (code) => settled(code === 0))
   })
 }

@@ -1,6 +1,6 @@
 import { readSettings, serveOwnerSocket, startHost } from '../host/index.ts'
 import { openHeadlessDoor } from './headless-door.ts'
-import { openBrowser } from './open-browser.ts'
+import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
@@ -18,7 +18,13 @@ export async function serve({ open, json }: ServeOptions): Promise<void> {
   const settings = readSettings()
   const host = await startHost({ settings, confirm: createTerminalConfirm(say) })
   const door = await openHeadlessDoor(host, settings.uiPort)
-  const socket = await serveOwnerSocket(settings.dataDir, host, { open: () => Promise.resolve(door.newAddress()) })
+  await removeRedirects(settings.dataDir)
+  const socket = await serveOwnerSocket(settings.dataDir, host, {
+    open: async () => {
+      const address = door.newAddress()
+      return { address, redirect: await writeRedirect(address, settings.dataDir) }
+    },
+  })
   const stopped = untilStopped()
 
   if (!json && process.stdin.isTTY && process.stderr.isTTY) await openVaultAtTerminal(clientOf(host), say)
@@ -29,9 +35,11 @@ export async function serve({ open, json }: ServeOptions): Promise<void> {
   } else {
     announce({ ui, baseUrl, key, service: host.service() })
   }
-  if (open && !(await openBrowser(ui, settings.dataDir))) say('No browser could be started. Open the address above.')
+  // Not awaited: some openers stay for as long as their browser does.
+  if (open) void openInBrowser(await writeRedirect(ui, settings.dataDir)).then((opened) => opened || say('No browser could be started. Open the address above.'))
 
   await stopped
+  await removeRedirects(settings.dataDir)
   await socket[Symbol.asyncDispose]()
   await door[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()

@@ -12,8 +12,11 @@ import { serveWebRequest } from './node-door.ts'
 const MAX_SOCKET_PATH = 100
 
 export interface OwnerCommands {
-  /** Shows the product: answers with the address to open, or null where a window was brought to the front. */
-  open(): Promise<string | null>
+  /**
+   * Shows the product: answers with the address to open and the file that leads a browser there, or null where a window
+   * was brought to the front.
+   */
+  open(): Promise<{ readonly address: string; readonly redirect: string } | null>
 }
 
 /**
@@ -28,7 +31,7 @@ export async function serveOwnerSocket(dataDir: string, host: Host, commands: Ow
   }
   const server = createServer((incoming, outgoing) => {
     const serve = async (request: Request): Promise<Response> => {
-      if (new URL(request.url).pathname === '/open' && request.method === 'POST') return Response.json({ address: await commands.open() })
+      if (new URL(request.url).pathname === '/open' && request.method === 'POST') return Response.json(await commands.open())
       return host.api(request, { caller: 'cli' })
     }
     serveWebRequest(serve, incoming, outgoing).catch(() => outgoing.destroy())

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runSotto, startSotto } from '../process/sotto-process.ts'
+
+let folder: string
+let data: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-open-'))
+  data = join(folder, 'data')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Stands in for the system's opener: notes what it was given, and ends as told. */
+async function opener(code: number): Promise<string> {
+  const script = join(folder, 'xdg-open')
+  await writeFile(script, `#!/bin/sh\necho "$@" > ${folder}/given\nexit ${String(code)}\n`)
+  await chmod(script, 0o755)
+  return `${folder}:${process.env['PATH'] ?? ''}`
+}
+const redirects = async (): Promise<string[]> => (await readdir(data)).filter((name) => name.startsWith('open-'))
+
+describe.skipIf(process.platform !== 'linux')('sotto open', () => {
+  it('leads a browser to a fresh address through a file, never by argument', async () => {
+    const sotto = await startSotto(data)
+    try {
+      const { code, stdout } = await runSotto(['open'], { SOTTO_DATA_DIR: data, PATH: await opener(0) })
+      expect([code, stdout]).toEqual([0, ''])
+      const given = (await readFile(join(folder, 'given'), 'utf8')).trim()
+      expect(given).toMatch(/^file:\/\/\S+\.html$/)
+      expect(given).not.toContain('code')
+      const file = fileURLToPath(given)
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      expect(await readFile(file, 'utf8')).toContain(`${new URL(sotto.ready.ui).origin}/#code=`)
+    } finally {
+      expect(await sotto.stop('SIGTERM')).toBe(0)
+    }
+    expect(await redirects()).toEqual([])
+  })
+
+  it('prints the address where no browser can be started', async () => {
+    const sotto = await startSotto(data)
+    try {
+      const { stdout } = await runSotto(['open'], { SOTTO_DATA_DIR: data, PATH: await opener(3) })
+      expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=\S+\n$/)
+    } finally {
+      await sotto.stop('SIGKILL')
+    }
+    // A killed owner leaves its file; the next one removes it.
+    expect(await redirects()).toHaveLength(1)
+    const next = await startSotto(data)
+    expect(await redirects()).toEqual([])
+    await next.stop('SIGTERM')
+  })
+
+  it('a start that finds no browser says so', async () => {
+    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'serve', '--open'], {
+      env: { ...process.env, SOTTO_DATA_DIR: data, SOTTO_PORT: '0', SOTTO_VAULT: 'memory', PATH: await opener(3) },
+    })
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+    await expect.poll(() => errors).toContain('No browser could be started')
+    child.kill('SIGTERM')
+  })
+})
