@@ -23,6 +23,8 @@ export async function serveChat(relay: Relay, request: FastifyRequest, reply: Fa
     if (!reply.raw.writableFinished) caller.abort()
   }
   reply.raw.once('close', onClose)
+  // It may have gone while its body was read; nothing is sent for nobody.
+  if (reply.raw.destroyed) caller.abort()
   const answer = await relay.chat({ body, caller: { kind: 'proxy', ...(request.localKey && { localKeyId: request.localKey.id }) }, signal: caller.signal })
   reply.hijack()
   await write(answer, reply.raw, extraHeaders)
