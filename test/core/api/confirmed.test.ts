@@ -33,11 +33,6 @@ describe('is confirmed outside the window', () => {
     const reopened = await openVault({ mode: 'file', folder: world.folder, passphrase: 'correct horse' })
     expect(reopened.state).toBe('open')
   })
-
-  it('another service', async () => {
-    await using world = await startWorld({ confirm: () => false })
-    expect(await world.call('profiles/choose', { profileId: 'none' })).toMatchObject({ code: 'SOTTO', data: { code: 'profile/unknown' } })
-  })
 })
 
 describe('an account of the service', () => {
@@ -55,4 +50,9 @@ describe('an account of the service', () => {
       expect([response.status, (await response.json() as { error: { code: string } }).error.code]).toEqual([401, 'service/no-account'])
     }
   })
+})
+
+it('a service that is not offered cannot be chosen', async () => {
+  await using world = await startWorld()
+  expect(await world.call('profiles/choose', { profileId: 'none' })).toMatchObject({ code: 'SOTTO', data: { code: 'profile/unknown' } })
 })
