@@ -1,4 +1,4 @@
-import type { SevProduct } from './profile.ts'
+import type { SevProduct } from './policy/sev-snp.ts'
 
 /**
  * The roots that a verdict is judged by. There are two sets and never a union: the built-in one, and the in-process
@@ -10,4 +10,7 @@ export interface TrustSet {
   readonly amd: Partial<Record<SevProduct, { readonly ark: Uint8Array; readonly ask: Uint8Array }>>
   /** Sigstore's trusted_root.json, as text. */
   readonly sigstoreTrustedRoot: string
+  /** DER of Intel's SGX root and of AWS's Nitro root. A platform without a root is not accepted. */
+  readonly intelSgxRoot?: Uint8Array
+  readonly awsNitroRoot?: Uint8Array
 }

@@ -1,4 +1,4 @@
-import { sevProductSchema, type SevProduct } from '../../shared/profile.ts'
+import { sevProductSchema, type SevProduct } from '../../shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { intermediateName, rootName } from './sev-snp/index.ts'
 import { CertificateError, certificatesFromPem, commonName, parseCertificate } from './x509/index.ts'

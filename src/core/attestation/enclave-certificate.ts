@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AttestationPolicy } from '../../shared/profile.ts'
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import { labelledBytes } from './certificate-labels.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { EvidenceDocument } from './document.ts'

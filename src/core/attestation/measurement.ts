@@ -1,4 +1,4 @@
-import type { AttestationPolicy } from '../../shared/profile.ts'
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 
 type MeasurementStep = 'measurement/match' | 'measurement/pinned'

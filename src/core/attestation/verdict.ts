@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
-import type { AttestationPolicy } from '../../shared/profile.ts'
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { runStage, type Checklist, type PlannedStep } from './checklist.ts'
@@ -58,9 +58,11 @@ function judge(checks: Checklist<string>, findings: Findings, evidence: Uint8Arr
   const document = readDocument(checks, evidence)
   const { report, vcek, sigstoreBundle, digest } = document
 
-  const hardware = authenticateReport(checks, { report, vcek, roots: trust.amd, policy: policy.sevSnp, now })
+  const { sevSnp } = policy
+  if (!sevSnp) throw new Error('the platforms of the policy are judged with the format of the document')
+  const hardware = authenticateReport(checks, { report, vcek, roots: trust.amd, policy: sevSnp, now })
   findings.hardware = hardware
-  checkGuest(checks, hardware.report, hardware.product, policy.sevSnp)
+  checkGuest(checks, hardware.report, hardware.product, sevSnp)
 
   const keys = attestedKeys(hardware.report.reportData)
   const certificate = checkKeyBinding(checks, document, keys, now)

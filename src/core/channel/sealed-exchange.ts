@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
-import type { AttestationPolicy } from '../../shared/profile.ts'
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { ExchangeGuard, type Patience } from './exchange-guard.ts'
 

@@ -6,7 +6,7 @@ import { DocumentError, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/core
 import { verifySevSnp, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
 import { certificatesFromPem, parseCertificate, validityAt } from '../../../src/core/attestation/x509/index.ts'
 import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
-import type { SevPolicy } from '../../../src/shared/profile.ts'
+import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import type { TrustSet } from '../../../src/shared/trust.ts'
 import type { Outcome } from '../contract.ts'

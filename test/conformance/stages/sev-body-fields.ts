@@ -1,5 +1,5 @@
 import { decodeTcb, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
-import type { SevProduct } from '../../../src/shared/profile.ts'
+import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
 
 /**
  * The report's fields as the suite writes them, which is not as the ABI lays them out. Policy, platform and current TCB are numbers, most

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
-import { profileSchema, type AttestationPolicy } from '../../../src/shared/profile.ts'
+import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
+import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
+import { profileSchema } from '../../../src/shared/profile.ts'
 import type { TrustSet } from '../../../src/shared/trust.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -29,4 +31,10 @@ export function presetPolicy(): AttestationPolicy {
   const { policy } = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
   if (!policy) throw new Error('the preset has no policy')
   return policy
+}
+
+export function presetSevPolicy(): SevPolicy {
+  const { sevSnp } = presetPolicy()
+  if (!sevSnp) throw new Error('the preset does not accept SEV-SNP')
+  return sevSnp
 }

@@ -6,11 +6,12 @@ import { verifyEvidence } from '../../../src/core/attestation/index.ts'
 import { verifySevSnp } from '../../../src/core/attestation/sev-snp/index.ts'
 import { verifySigstoreBundle } from '../../../src/core/attestation/sigstore/index.ts'
 import { certificatesFromPem, parseCertificate } from '../../../src/core/attestation/x509/index.ts'
-import type { AttestationPolicy, SevPolicy } from '../../../src/shared/profile.ts'
+import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
+import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import * as writer from '../../../src/sandbox/der/certificate.ts'
 import { nul } from '../../../src/sandbox/der/der.ts'
-import { amdRoots, builtInTrust, evidenceIsThere, presetPolicy, realEvidence } from './evidence-folder.ts'
+import { amdRoots, builtInTrust, evidenceIsThere, presetPolicy, presetSevPolicy, realEvidence } from './evidence-folder.ts'
 
 const bundleForm = z.looseObject({
   domain: z.string(),
@@ -31,6 +32,7 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
   const evidence = evidenceIsThere ? realEvidence('bundle/genoa-router-bundle.json') : Buffer.alloc(0)
   const bundle = evidenceIsThere ? bundleForm.parse(JSON.parse(evidence.toString())) : bundleForm.parse({})
   const policy = presetPolicy()
+  const sevPolicy = presetSevPolicy()
   const report = gunzipSync(Buffer.from(bundle.enclaveAttestationReport.body, 'base64'))
   const vcek = Buffer.from(bundle.vcek, 'base64')
   const judge = (changed: object = {}, now = DAY, under: AttestationPolicy = policy) =>
@@ -128,7 +130,7 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
   it('is refused with any byte of its report changed', () => {
     const refusals = new Set<string>()
     const accepted = Array.from(report.keys()).filter((at) => {
-      const result = verifySevSnp({ report: flipped(report, at, 1 << at % 8), vcek, roots: amdRoots, policy: policy.sevSnp, now: DAY })
+      const result = verifySevSnp({ report: flipped(report, at, 1 << at % 8), vcek, roots: amdRoots, policy: sevPolicy, now: DAY })
       if (!result.good) refusals.add(result.failure.code)
       return result.good
     })
@@ -147,7 +149,7 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
 
   it('is refused with a byte of its VCEK changed', () => {
     for (let at = 0; at < vcek.length; at += 9) {
-      const result = verifySevSnp({ report, vcek: flipped(vcek, at, 1 << at % 8), roots: amdRoots, policy: policy.sevSnp, now: DAY })
+      const result = verifySevSnp({ report, vcek: flipped(vcek, at, 1 << at % 8), roots: amdRoots, policy: sevPolicy, now: DAY })
       expect(result, `byte ${at}`).toMatchObject({ good: false })
     }
     for (const at of [0, 400, 1000, vcek.length - 1]) expect(codeOf({ vcek: flipped(vcek, at).toString('base64') })).toMatch(/^vcek\//)
@@ -228,7 +230,7 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
 
   describe('with genuine reports of other machines', () => {
     const anyMilan: SevPolicy = {
-      ...policy.sevSnp, minimumBuild: 0, minimumApi: { major: 0, minor: 0 }, platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
+      ...sevPolicy, minimumBuild: 0, minimumApi: { major: 0, minor: 0 }, platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
       products: { Milan: { minimumTcb: { bootloader: 0, tee: 0, snp: 0, microcode: 0 } } },
     }
     const milanReport = evidenceIsThere ? Buffer.from(realEvidence('sev-snp/report_milan.hex').toString(), 'hex') : Buffer.alloc(0)
@@ -247,7 +249,7 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
 
     it('verifies Milan where the policy names it, and refuses it by the preset', () => {
       expect(verifySevSnp({ report: milanReport, vcek: milanVcek, roots: amdRoots, policy: anyMilan, now: DAY })).toMatchObject({ good: true, value: { product: 'Milan' } })
-      expect(verifySevSnp({ report: milanReport, vcek: milanVcek, roots: amdRoots, policy: policy.sevSnp, now: DAY }))
+      expect(verifySevSnp({ report: milanReport, vcek: milanVcek, roots: amdRoots, policy: sevPolicy, now: DAY }))
         .toMatchObject({ good: false, failure: { code: 'vcek/product-not-accepted' } })
       expect(verifySevSnp({ report: milanReport, vcek: debugVcek, roots: amdRoots, policy: anyMilan, now: DAY }))
         .toMatchObject({ good: false, failure: { code: 'vcek/hwid-mismatch' } })

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
 import { CertificateError } from '../../../src/core/attestation/x509/index.ts'
-import { profileSchema, type SevProduct } from '../../../src/shared/profile.ts'
+import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
+import { profileSchema } from '../../../src/shared/profile.ts'
 import { amdRoots, resource } from './evidence-folder.ts'
 
 /** SHA-256 of the DER, as AMD's key distribution service publishes the certificates. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { SevProduct } from '../../../shared/profile.ts'
+import type { SevProduct } from '../../../shared/policy/sev-snp.ts'
 import {
   basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parseCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
   type Certificate,

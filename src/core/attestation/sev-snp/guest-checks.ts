@@ -1,5 +1,5 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
-import type { SevPolicy, SevProduct, Tcb } from '../../../shared/profile.ts'
+import type { SevPolicy, SevProduct, Tcb } from '../../../shared/policy/sev-snp.ts'
 import type { Checklist } from '../checklist.ts'
 import { decodeGuestPolicy, decodePlatformInfo, decodeSignerInfo, type GuestPolicy, type PlatformInfo, type SignerInfo } from './flags.ts'
 import type { SevStep } from './plan.ts'

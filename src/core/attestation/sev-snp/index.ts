@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
-import type { SevPolicy, SevProduct } from '../../../shared/profile.ts'
+import type { SevPolicy, SevProduct } from '../../../shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { isoTime, toHex } from '../words.ts'

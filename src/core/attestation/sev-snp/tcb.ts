@@ -1,4 +1,4 @@
-import type { SevProduct, Tcb } from '../../../shared/profile.ts'
+import type { SevProduct, Tcb } from '../../../shared/policy/sev-snp.ts'
 
 type Component = keyof Tcb
 

@@ -1,4 +1,4 @@
-import type { SevProduct, Tcb } from '../../../shared/profile.ts'
+import type { SevProduct, Tcb } from '../../../shared/policy/sev-snp.ts'
 import { decodeIa5, decodeSmallInteger, tags } from '../der/index.ts'
 import { CertificateError, extensionElement, type Certificate } from '../x509/index.ts'
 import { productOfName } from './product.ts'

@@ -1,5 +1,5 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
-import type { CodePolicy } from '../../../shared/profile.ts'
+import type { CodePolicy } from '../../../shared/policy/code.ts'
 import type { JsonValue } from '../../../shared/strict-json.ts'
 import type { VerdictStep } from '../../../shared/verdict.ts'
 

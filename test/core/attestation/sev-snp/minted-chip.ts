@@ -1,6 +1,6 @@
 import { generateKeyPair, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { SevPolicy, SevProduct } from '../../../../src/shared/profile.ts'
+import type { SevPolicy, SevProduct } from '../../../../src/shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../../../src/shared/trust.ts'
 import { basicConstraints, certificate, distinguishedName, extension, keyUsage, pssSha384, type CertificateFields, type Signer } from '../../../../src/sandbox/der/certificate.ts'
 import { ia5String, integer } from '../../../../src/sandbox/der/der.ts'

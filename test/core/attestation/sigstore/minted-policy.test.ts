@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifySigstoreBundle } from '../../../../src/core/attestation/sigstore/index.ts'
-import type { CodePolicy } from '../../../../src/shared/profile.ts'
+import type { CodePolicy } from '../../../../src/shared/policy/code.ts'
 import type { JsonObject } from '../../../../src/shared/strict-json.ts'
 import {
   COMMIT, DIGEST, mintedPolicy, mintSigstore, payloadOf, PREDICATE, REGISTERS, REPOSITORY, statementOfRelease, TAG, type MintedSigstore, type ReleaseWishes,

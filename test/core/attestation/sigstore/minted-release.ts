@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign, type KeyPairKeyObjectResult } from 'node:crypto'
 import { initializeCA, initializeCTLog, initializeTLog, initializeTSA } from '@sigstore/mock'
 import { z } from 'zod'
-import type { CodePolicy } from '../../../../src/shared/profile.ts'
+import type { CodePolicy } from '../../../../src/shared/policy/code.ts'
 import type { JsonObject, JsonValue } from '../../../../src/shared/strict-json.ts'
 
 /** A Sigstore of our own: real keys and real signatures, by an implementation that is not the verifier's. */

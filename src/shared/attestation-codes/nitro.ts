@@ -1,0 +1,2 @@
+/** Of an AWS Nitro attestation document. */
+export const nitroCodes = {} as const

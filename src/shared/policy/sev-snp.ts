@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** AMD's security patch levels; `fmc` is Turin's alone. */
+export const tcbSchema = z.object({
+  fmc: z.int().min(0).max(255).optional(),
+  bootloader: z.int().min(0).max(255),
+  tee: z.int().min(0).max(255),
+  snp: z.int().min(0).max(255),
+  microcode: z.int().min(0).max(255),
+})
+export type Tcb = z.infer<typeof tcbSchema>
+
+export const sevProductSchema = z.enum(['Genoa', 'Turin', 'Milan'])
+export type SevProduct = z.infer<typeof sevProductSchema>
+
+const firmwareBuild = z.int().min(0).max(255)
+const firmwareApi = z.object({ major: z.int().min(0).max(255), minor: z.int().min(0).max(255) })
+
+export const sevPolicySchema = z.object({
+  /**
+   * The products accepted, each with the floor of every TCB of the report. Milan is accepted only where it stands here.
+   * A product that numbers its firmware apart from the others states its own floors of build and API.
+   */
+  products: z.partialRecord(sevProductSchema, z.object({
+    minimumTcb: tcbSchema,
+    minimumBuild: firmwareBuild.optional(),
+    minimumApi: firmwareApi.optional(),
+  })),
+  minimumBuild: firmwareBuild,
+  minimumApi: firmwareApi,
+  guest: z.object({ allowSmt: z.boolean(), allowSingleSocketOnly: z.boolean().default(true) }),
+  platform: z.object({ requireTsme: z.boolean(), requireEcc: z.boolean().default(false), requireAliasCheck: z.boolean().default(false) }),
+  /** Only this VM privilege level. */
+  vmpl: z.int().min(0).max(3).default(0),
+})
+export type SevPolicy = z.infer<typeof sevPolicySchema>
