@@ -175,7 +175,7 @@ describe('the walls of the design', () => {
   it('keep the sandbox from our code: of shared/ it takes types, and nothing that runs', () => {
     expect(importsType('sandbox/profile.ts', 'shared/profile.ts')).toEqual([])
     expect(importsFile('sandbox/profile.ts', 'shared/profile.ts')).toHaveLength(1)
-    expect(judge('sandbox/profile.ts', "import type { Profile } from '../shared/profile.ts'")).toHaveLength(1)
+    expect(judge('sandbox/profile.ts', "import { type Profile } from '../shared/profile.ts'")).toHaveLength(1)
     expect(judge('sandbox/profile.ts', "export type { Profile } from '../shared/profile.ts'")).toEqual([])
     expect(judge('sandbox/profile.ts', "export { profileSchema } from '../shared/profile.ts'")).toHaveLength(1)
     expect(importsType('sandbox/profile.ts', 'core/core.ts')).toHaveLength(1)
