@@ -1,0 +1,10 @@
+import { sendChat } from '../chat.ts'
+import type { ApiContext } from '../context.ts'
+import { eventsWithFailures } from '../failure.ts'
+import type { Implementer } from '../implementer.ts'
+
+export function chatArea(core: ApiContext, os: Implementer['chat']) {
+  return {
+    send: os.send.handler(({ input, signal, context }) => eventsWithFailures(sendChat(core.open(), input, signal, context.caller))),
+  }
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** A coded failure as it crosses to the window: enough to explain itself and nothing that is secret. */
+export const failureSchema = z.object({
+  code: z.string(),
+  says: z.string(),
+  remedy: z.string(),
+  detail: z.string().optional(),
+  step: z.string().optional(),
+  stepCode: z.string().optional(),
+  receiptId: z.string().optional(),
+})
+export type Failure = z.infer<typeof failureSchema>
