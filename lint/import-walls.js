@@ -62,7 +62,7 @@ export const zones = [
     path: 'sandbox',
     may: ['sandbox'],
     types: ['shared'],
-    modules: [...FILES, 'node:crypto', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'zod'],
+    modules: [...FILES, ...CRYPTO, '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'undici', 'zod'],
   },
 ]
 
