@@ -107,7 +107,7 @@ function readVersion(fields: DerReader): void {
   explicit.end()
 }
 
-function readSerialNumber(fields: DerReader): Uint8Array {
+export function readSerialNumber(fields: DerReader): Uint8Array {
   const serial = checkInteger(fields.content(tags.integer))
   const negative = (serial[0] ?? 0) >= 0x80
   // A leading zero keeps a number of 20 bytes positive.
@@ -115,7 +115,7 @@ function readSerialNumber(fields: DerReader): Uint8Array {
   return serial
 }
 
-function readTime(validity: DerReader): number {
+export function readTime(validity: DerReader): number {
   const { tag, content } = validity.any()
   return decodeTime(tag, content)
 }
@@ -147,7 +147,7 @@ function readModulusBits(key: Uint8Array): number {
   return first === 0 ? (modulus.length - 2) * 8 + 32 - Math.clz32(second) : (modulus.length - 1) * 8 + 32 - Math.clz32(first)
 }
 
-function readExtensions(explicit: DerReader | undefined): ReadonlyMap<string, Extension> {
+export function readExtensions(explicit: DerReader | undefined): ReadonlyMap<string, Extension> {
   const extensions = new Map<string, Extension>()
   if (!explicit) return extensions
   const sequence = explicit.enter(tags.sequence)
@@ -168,6 +168,6 @@ function readExtensions(explicit: DerReader | undefined): ReadonlyMap<string, Ex
   return extensions
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

@@ -16,8 +16,11 @@ export type CertificateFault =
   | 'extension-empty'
   | 'extension-malformed'
   | 'default-encoded'
+  | 'extension-critical'
+  | 'list-empty'
+  | 'list-scope'
 
-/** A certificate that RFC 5280 does not allow, or that this reader does not understand. */
+/** A certificate or revocation list that RFC 5280 does not allow, or that this reader does not understand. */
 export class CertificateError extends Error {
   override name = 'CertificateError'
   readonly fault: CertificateFault

@@ -4,9 +4,11 @@ import { CertificateError, certificateFaults } from './error.ts'
 
 /** RFC 5280 section 4.2.1. */
 export const extensionIds = {
+  subjectKeyIdentifier: '2.5.29.14',
   keyUsage: '2.5.29.15',
   subjectAlternativeName: '2.5.29.17',
   basicConstraints: '2.5.29.19',
+  authorityKeyIdentifier: '2.5.29.35',
   extendedKeyUsage: '2.5.29.37',
 } as const
 
@@ -80,20 +82,30 @@ export function dnsNames(certificate: Certificate): readonly string[] {
   return subjectAlternativeNames(certificate).flatMap((name) => name.kind === 'dns' ? [name.value] : [])
 }
 
-/** The first critical extension that is not among those the caller understands: RFC 5280 section 4.2 has it refuse the certificate. */
-export function unknownCriticalExtension(certificate: Certificate, understood: readonly string[]): string | undefined {
-  for (const [identifier, { critical }] of certificate.extensions) {
+/** The bytes of subjectKeyIdentifier; undefined where the certificate has none. Throws CertificateError. */
+export function subjectKeyIdentifier(certificate: Certificate): Uint8Array | undefined {
+  return extensionElement(certificate, extensionIds.subjectKeyIdentifier, tags.octetString)
+}
+
+/** The keyIdentifier of authorityKeyIdentifier (section 4.2.1.1), where there is one. What else may name the issuer there is not read. Throws CertificateError. */
+export function authorityKeyIdentifier(of: Pick<Certificate, 'extensions'>): Uint8Array | undefined {
+  return readExtension(of, extensionIds.authorityKeyIdentifier, (value) => enterSole(value, tags.sequence).optional(tags.primitive(0)))
+}
+
+/** The first critical extension that is not among those the caller understands: RFC 5280 section 4.2 has it refuse the certificate, 5.2 and 5.3 a list. */
+export function unknownCriticalExtension({ extensions }: Pick<Certificate, 'extensions'>, understood: readonly string[]): string | undefined {
+  for (const [identifier, { critical }] of extensions) {
     if (critical && !understood.includes(identifier)) return identifier
   }
   return undefined
 }
 
-function readExtension<T>(certificate: Certificate, identifier: string, read: (value: Uint8Array) => T): T | undefined {
-  const extension = certificate.extensions.get(identifier)
+function readExtension<T>({ extensions }: Pick<Certificate, 'extensions'>, identifier: string, read: (value: Uint8Array) => T): T | undefined {
+  const extension = extensions.get(identifier)
   return extension && certificateFaults(() => read(extension.value))
 }
 
 /** The content of an extension's one element, such as a string or an INTEGER, with nothing after it. Throws CertificateError. */
-export function extensionElement(certificate: Certificate, identifier: string, tag: number): Uint8Array | undefined {
+export function extensionElement(certificate: Pick<Certificate, 'extensions'>, identifier: string, tag: number): Uint8Array | undefined {
   return readExtension(certificate, identifier, (value) => soleElement(value, tag))
 }

@@ -1,7 +1,9 @@
 export type { HashName, SignatureAlgorithm } from './algorithm.ts'
 export { parseCertificate, validityAt, type Certificate, type Extension, type PublicKeyAlgorithm } from './certificate.ts'
+export { judgeCrl, listsSerial, parseCrl, type Crl, type CrlFault } from './crl.ts'
 export { CertificateError, type CertificateFault } from './error.ts'
 export {
+  authorityKeyIdentifier,
   basicConstraints,
   dnsNames,
   extendedKeyUsage,
@@ -10,6 +12,7 @@ export {
   keyUsage,
   keyUsages,
   subjectAlternativeNames,
+  subjectKeyIdentifier,
   unknownCriticalExtension,
   type BasicConstraints,
   type GeneralName,

@@ -11,9 +11,9 @@ export function publicKeyOf(certificate: Certificate): KeyObject | undefined {
   }
 }
 
-/** Whether `issuerKey` signed this certificate, by exactly the algorithm and parameters that it states. */
-export function isSignedBy(certificate: Certificate, issuerKey: KeyObject): boolean {
-  const { signatureAlgorithm: algorithm, tbs, signature } = certificate
+/** Whether `issuerKey` signed this certificate or list, by exactly the algorithm and parameters that it states. */
+export function isSignedBy(signed: Pick<Certificate, 'signatureAlgorithm' | 'tbs' | 'signature'>, issuerKey: KeyObject): boolean {
+  const { signatureAlgorithm: algorithm, tbs, signature } = signed
   const type = issuerKey.asymmetricKeyType
   try {
     switch (algorithm.scheme) {
