@@ -1,2 +1,22 @@
 /** Of an AWS Nitro attestation document. */
-export const nitroCodes = {} as const
+export const nitroCodes = {
+  'nitro/malformed': 'The attestation document is not one signed message in the form that AWS prescribes.',
+  'nitro/algorithm': 'The attestation document names a signature algorithm that is not accepted.',
+  'nitro/unprotected-header': 'The attestation document carries a header that nobody signed.',
+  'nitro/document-malformed': 'What was signed does not have the form of an attestation document.',
+  'nitro/digest-unsupported': 'The attestation document measures the enclave by a hash that is not accepted.',
+  'nitro/root-invalid': 'AWS’s root certificate is not valid.',
+  'nitro/root-mismatch': 'The certificates of the attestation document do not begin at the AWS root that is trusted here.',
+  'nitro/certificate-malformed': 'A certificate of the attestation document does not have the form of one.',
+  'nitro/chain-invalid': 'AWS did not issue the certificate that signed the attestation document.',
+  'nitro/certificate-not-valid-then': 'The attestation document was made at a time when a certificate that vouches for it was not valid.',
+  'nitro/signature-invalid': 'The machine did not sign this attestation document.',
+  'nitro/in-future': 'The attestation document was made at a time that is still to come.',
+  'nitro/expired': 'The certificates that vouch for the attestation document have expired.',
+  'nitro/nonce-missing': 'The attestation document does not carry the number that it was asked for with.',
+  'nitro/nonce-mismatch': 'The attestation document was made for another request than this one.',
+  'nitro/debug-enclave': 'The enclave was started in debug mode, so its host can read its console, and what it runs is not measured.',
+  'nitro/image-not-accepted': 'The enclave runs an image that is not among those that the policy names.',
+  'nitro/hpke-key-missing': 'The attestation document carries no encryption key.',
+  'nitro/tls-key-missing': 'The attestation document does not say which TLS key the enclave has.',
+} as const

@@ -1,0 +1,75 @@
+import type { KeyObject } from 'node:crypto'
+import {
+  basicConstraints, CertificateError, extensionIds, isSignedBy, keyUsage, keyUsages, publicKeyOf, unknownCriticalExtension, type Certificate,
+} from '../x509/index.ts'
+
+const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
+const P384 = '1.3.132.0.34'
+/** The subject of the root (AWS, "Nitro Enclaves Attestation Process", section 2.1). */
+const ROOT_NAME = [['2.5.4.6', 'US'], ['2.5.4.10', 'Amazon'], ['2.5.4.11', 'AWS'], ['2.5.4.3', 'aws.nitro-enclaves']] as const
+
+interface Issuer { readonly certificate: Certificate; readonly key: KeyObject }
+
+/** A certificate of the chain with its key, or why it is not what it should be. */
+export type Link = Issuer | { readonly fault: string }
+
+/** The root must be self-signed. That it is AWS's is said by its bytes, which the trust set states. @param below how many authorities stand below it */
+export function judgeRoot(root: Certificate, below: number): Link {
+  return judgeLink(root, (key) => nameFault(root) ?? authorityFault(root, below) ?? issuedByFault(root, { certificate: root, key }))
+}
+
+/** @param below how many authorities stand below this one in the chain */
+export function judgeIntermediate(intermediate: Certificate, issuer: Issuer, below: number): Link {
+  return judgeLink(intermediate, () => authorityFault(intermediate, below) ?? issuedByFault(intermediate, issuer))
+}
+
+export function judgeLeaf(leaf: Certificate, issuer: Issuer): Link {
+  return judgeLink(leaf, () => endEntityFault(leaf) ?? issuedByFault(leaf, issuer))
+}
+
+function judgeLink(certificate: Certificate, faultOf: (key: KeyObject) => string | undefined): Link {
+  try {
+    const key = publicKeyOf(certificate)
+    const fault = key ? faultOf(key) : 'a key that cannot be read'
+    return key && fault === undefined ? { certificate, key } : { fault: fault ?? '' }
+  } catch (error) {
+    if (error instanceof CertificateError) return { fault: error.message }
+    throw error
+  }
+}
+
+function nameFault({ subject: { attributes } }: Certificate): string | undefined {
+  const same = attributes.length === ROOT_NAME.length
+    && ROOT_NAME.every(([type, value]) => attributes.some((attribute) => attribute.type === type && attribute.value === value))
+  return same ? undefined : 'a name that is not that of AWS’s root'
+}
+
+/** AWS asks of an authority that it says so, may sign certificates, and stands no higher than its path length allows (section 3.2.3). */
+function authorityFault(certificate: Certificate, below: number): string | undefined {
+  const constraints = basicConstraints(certificate)
+  if (!constraints?.certificateAuthority) return 'a certificate that may not issue others'
+  if (constraints.pathLength !== undefined && constraints.pathLength < below) return 'a path longer than the certificate allows'
+  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return 'a key that may not sign certificates'
+  return formFault(certificate)
+}
+
+function endEntityFault(certificate: Certificate): string | undefined {
+  if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
+  const usage = keyUsage(certificate)
+  if (!usage?.has(keyUsages.digitalSignature) || usage.has(keyUsages.keyCertSign)) return 'a key that is not for signing documents'
+  return formFault(certificate)
+}
+
+function formFault(certificate: Certificate): string | undefined {
+  const { identifier, curve } = certificate.publicKeyAlgorithm
+  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return 'a key that is not of P-384'
+  const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
+  return unknown === undefined ? undefined : `the critical extension ${unknown}, which is not understood`
+}
+
+function issuedByFault(certificate: Certificate, issuer: Issuer): string | undefined {
+  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
+  const { signatureAlgorithm: algorithm } = certificate
+  if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha384') return `a signature by ${algorithm.scheme}, not as AWS signs`
+  return isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make'
+}
