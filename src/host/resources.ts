@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { amdRootsFromPem } from '../core/core.ts'
+import { amdRootsFromPem, vendorRootFromPem } from '../core/core.ts'
 import { profileSchema, type Profile } from '../shared/profile.ts'
 import type { TrustSet } from '../shared/trust.ts'
 
@@ -39,11 +39,17 @@ export function builtInTrust(): Promise<TrustSet> {
 
 async function readBuiltInTrust(): Promise<TrustSet> {
   const read = (name: string): Promise<string> => readFile(join(applicationRoot, 'resources', 'trust', name), 'utf8')
-  const [genoa, turin, milan, sigstoreTrustedRoot] = await Promise.all([
+  const [genoa, turin, milan, sigstoreTrustedRoot, intel] = await Promise.all([
     read('ask_ark_genoa.pem'),
     read('ask_ark_turin.pem'),
     read('ask_ark_milan.pem'),
     read('sigstore-trusted-root.json'),
+    read('intel-sgx-root-ca.pem'),
   ])
-  return { name: 'built-in', amd: amdRootsFromPem({ Genoa: genoa, Turin: turin, Milan: milan }), sigstoreTrustedRoot }
+  return {
+    name: 'built-in',
+    amd: amdRootsFromPem({ Genoa: genoa, Turin: turin, Milan: milan }),
+    sigstoreTrustedRoot,
+    intelSgxRoot: vendorRootFromPem(intel),
+  }
 }

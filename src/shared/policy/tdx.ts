@@ -4,6 +4,12 @@ import { hexOf } from './hex.ts'
 
 const ZERO_REGISTER = '0'.repeat(96)
 
+/** Intel's words for what is known of a TCB (PCS API v4, tcbStatus). */
+export const tcbStatusSchema = z.enum([
+  'UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded', 'Revoked',
+])
+export type TcbStatus = z.infer<typeof tcbStatusSchema>
+
 export const tdxPolicySchema = z.object({
   /** The floor of each of the 16 components of the TEE's TCB. */
   minimumTeeTcbSvn: hexOf(16),
@@ -17,6 +23,8 @@ export const tdxPolicySchema = z.object({
   mrOwnerConfig: hexOf(48).default(ZERO_REGISTER),
   /** Intel's collateral must be from this evaluation of its platforms, or a later one. */
   minimumTcbEvaluationDataNumber: z.int().min(0),
+  /** What Intel must say of the platform, of its TDX module and of its quoting enclave. */
+  tcbStatuses: z.array(tcbStatusSchema.exclude(['Revoked'])).min(1).default(['UpToDate']),
   /** Who may sign the measurements of virtual hardware (MRTD and RTMR0) that a TD may start on. */
   hardware: codePolicySchema,
 })

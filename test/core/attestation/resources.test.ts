@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
+import { amdRootsFromPem, vendorRootFromPem } from '../../../src/core/attestation/index.ts'
 import { CertificateError } from '../../../src/core/attestation/x509/index.ts'
 import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
@@ -31,6 +31,21 @@ describe('AMD’s roots', () => {
   })
 })
 
+describe('Intel’s root', () => {
+  it('is the published one', () => {
+    const sha256 = createHash('sha256').update(vendorRootFromPem(resource('trust/intel-sgx-root-ca.pem'))).digest('hex')
+    expect(sha256).toBe('44a0196b2b99f889b8e149e95b807a350e7424964399e885a7cbb8ccfab674d3')
+    expect(resource('trust/README.md')).toContain(sha256)
+  })
+
+  it('is taken from a text of one certificate alone', () => {
+    const text = resource('trust/intel-sgx-root-ca.pem')
+    for (const other of ['', `${text}${text}`, text.replace('MII', 'MIJ'), resource('trust/ask_ark_genoa.pem')]) {
+      expect(() => vendorRootFromPem(other)).toThrow(CertificateError)
+    }
+  })
+})
+
 describe('the preset of the service', () => {
   const preset = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
 
@@ -50,6 +65,30 @@ describe('the preset of the service', () => {
       guest: { allowSmt: true, allowSingleSocketOnly: true },
       platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true },
       vmpl: 0,
+    })
+    expect(preset.policy?.tdx).toEqual({
+      minimumTeeTcbSvn: '03010200000000000000000000000000',
+      tdAttributes: '0000001000000000',
+      xfam: 'e702060000000000',
+      // Intel's TDX modules 2.0.08, 1.5.16, 2.0.02 and 1.5.08, as the list of its releases states them.
+      mrSeam: [
+        '476a2997c62bccc78370913d0a80b956e3721b24272bc66c4d6307ced4be2865c40e26afac75f12df3425b03eb59ea7c',
+        '7bf063280e94fb051f5dd7b1fc59ce9aac42bb961df8d44b709c9b0ff87a7b4df648657ba6d1189589feab1d5a3c9a9d',
+        '685f891ea5c20e8fa27b151bf34bf3b50fbaf7143cc53662727cbdb167c0ad8385f1f6f3571539a91e104a1c96d75e04',
+        '49b66faa451d19ebbdbe89371b8daf2b65aa3984ec90110343e9e2eec116af08850fa20e3b1aa9a874d77a65380ee7e6',
+      ],
+      mrConfigId: '0'.repeat(96),
+      mrOwner: '0'.repeat(96),
+      mrOwnerConfig: '0'.repeat(96),
+      minimumTcbEvaluationDataNumber: 18,
+      tcbStatuses: ['UpToDate'],
+      hardware: {
+        repository: 'tinfoilsh/hardware-measurements',
+        oidcIssuer: 'https://token.actions.githubusercontent.com',
+        refPrefix: 'refs/tags/',
+        runnerEnvironment: 'github-hosted',
+        predicateTypes: ['https://tinfoil.sh/predicate/hardware-measurements/v1'],
+      },
     })
   })
 })
