@@ -32,8 +32,10 @@ export const verdictSchema = z.object({
   trust: z.enum(['built-in', 'sandbox']),
   platform: z.string().optional(),
   enclaveHost: z.string(),
-  /** Hex of the launch measurement. */
+  /** One value for what was measured, lowercase hex: the only register, or a SHA-256 over all of them. */
   measurement: z.string().optional(),
+  /** The registers that the hardware measured, by the names that their makers give them. */
+  registers: z.array(z.object({ name: z.string(), hex: z.string() })).optional(),
   release: z.object({ repository: z.string(), tag: z.string(), commit: z.string().optional(), digest: z.string(), loggedAt: z.number().optional() }).optional(),
   /** Lowercase hex; present only when the report that carries it was authenticated. */
   hpkePublicKey: z.string().optional(),
