@@ -3,10 +3,11 @@
  * An implementation follows no redirect, keeps no cookie and decodes no content encoding.
  */
 export interface FetchInit {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Lowercase names. */
   headers: Record<string, string>
-  body?: Uint8Array | string
+  /** What is iterated is sent as it comes, once; its length stands in `content-length` where it is known. */
+  body?: Uint8Array | string | AsyncIterable<Uint8Array>
   signal?: AbortSignal
   redirect: 'manual'
 }

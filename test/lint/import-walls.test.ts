@@ -54,7 +54,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'core/pricing': {
     file: 'core/pricing/chat.ts',
-    files: { allowed: ['core/pricing/usd.ts', 'shared/money.ts'], refused: ['core/payment/budget.ts', 'core/relay/index.ts', 'core/store/index.ts'] },
+    files: { allowed: ['core/pricing/media.ts', 'shared/money.ts'], refused: ['core/payment/budget.ts', 'core/relay/index.ts', 'core/store/index.ts'] },
     modules: { allowed: [], refused: ['node:fs', 'node:crypto', 'fastify'] },
   },
   'core/channel': {
@@ -131,6 +131,11 @@ const samples: Readonly<Record<string, Sample>> = {
     file: 'sandbox/world/amd.ts',
     files: { allowed: ['sandbox/der/der.ts'], refused: ['core/attestation/index.ts', 'core/ehbp/hpke.ts', 'core/core.ts', 'host/index.ts', 'shared/errors.ts'] },
     modules: { allowed: ['fastify', 'node:sqlite', 'node:crypto'], refused: ['@sigstore/verify', 'undici', 'electron', '@orpc/server'] },
+  },
+  'sandbox/nwc': {
+    file: 'sandbox/nwc/connection.ts',
+    files: { allowed: ['sandbox/random.ts'], refused: ['core/payment/wallet.ts', 'core/core.ts', 'host/index.ts', 'shared/errors.ts'] },
+    modules: { allowed: ['undici', '@noble/curves/secp256k1.js'], refused: ['fastify', 'node:sqlite', 'electron'] },
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Model } from '../../shared/model.ts'
 import type { TokenUsage } from '../../shared/receipt.ts'
-import { divideUp } from './usd.ts'
+import { divideUp } from '../../shared/money.ts'
 
 /** Prices are listed for so many tokens. */
 const LISTED_TOKENS = 1_000_000n

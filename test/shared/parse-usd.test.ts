@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseUsd } from '../../../src/core/pricing/index.ts'
+import { parseUsd } from '../../src/shared/money.ts'
 
 describe('parseUsd', () => {
   test.each<[string | number, bigint]>([
