@@ -43,8 +43,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const network = createOutboundFetch()
   const outbound: Buffer[] = []
   const recording: Fetch = (url, init) => {
-    outbound.push(Buffer.from(`${init.method} ${url}\n${JSON.stringify(init.headers)}\n`), Buffer.from(init.body ?? ''))
-    return network.fetch(url, init)
+    outbound.push(Buffer.from(`${init.method} ${url}\n${JSON.stringify(init.headers)}\n`))
+    const { body } = init
+    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+      outbound.push(Buffer.from(body ?? ''))
+      return network.fetch(url, init)
+    }
+    return network.fetch(url, { ...init, body: recorded(body, outbound) })
   }
   const clock = { ahead: 0 }
   const vault = await (options.vault?.(folder) ?? openVault({ mode: 'memory', folder }))
@@ -89,6 +94,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await network.close()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function* recorded(body: AsyncIterable<Uint8Array>, outbound: Buffer[]): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    outbound.push(Buffer.from(chunk))
+    yield chunk
   }
 }
 

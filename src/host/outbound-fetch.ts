@@ -1,6 +1,8 @@
-import { Agent } from 'undici'
-import type { Fetch, FetchResponse } from '../shared/fetch.ts'
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { Fetch, FetchInit, FetchResponse } from '../shared/fetch.ts'
 import { IncomingBody } from './incoming-body.ts'
+import { outboundRoutes, type ProxyEnvironment } from './outbound-proxy.ts'
 
 export interface OutboundFetch {
   readonly fetch: Fetch
@@ -12,15 +14,21 @@ const STOPPED = new Error('the request was stopped')
 /**
  * The only socket out of Sotto, straight over undici's dispatcher: on the proxy's hot path a web Response and its streams
  * would cost as much as the rest. Follows no redirect, keeps no cookie, decodes no content encoding; waits are limited by
- * the callers, who know what they wait for.
+ * the callers, who know what they wait for. Goes through the proxy that HTTPS_PROXY names, but for loopback and NO_PROXY.
+ * Throws host/proxy-address.
  */
-export function createOutboundFetch(): OutboundFetch {
-  const agent = new Agent({ keepAliveTimeout: 30_000, connectTimeout: 15_000, headersTimeout: 0, bodyTimeout: 0 })
-  return { fetch: (url, init) => dispatch(agent, url, init), close: () => agent.destroy() }
+export function createOutboundFetch(environment: ProxyEnvironment = process.env): OutboundFetch {
+  const routes = outboundRoutes(environment, { keepAliveTimeout: 30_000, connectTimeout: 15_000, headersTimeout: 0, bodyTimeout: 0 })
+  return {
+    fetch: (url, init) => {
+      const to = new URL(url)
+      return dispatch(routes.to(to), to.origin, url, init)
+    },
+    close: () => routes.close(),
+  }
 }
 
-function dispatch(agent: Agent, url: string, { method, headers, body, signal }: Parameters<Fetch>[1]): Promise<FetchResponse> {
-  const { origin } = new URL(url)
+function dispatch(agent: Dispatcher, origin: string, url: string, { method, headers, body, signal }: FetchInit): Promise<FetchResponse> {
   return new Promise((answered, failed) => {
     if (signal?.aborted) {
       failed(STOPPED)
@@ -29,7 +37,7 @@ function dispatch(agent: Agent, url: string, { method, headers, body, signal }: 
     let incoming: IncomingBody | undefined
     let stop: () => void = () => undefined
     const settled = (): void => signal?.removeEventListener('abort', stop)
-    agent.dispatch({ origin, path: url.slice(origin.length) || '/', method, headers, body: body ?? null }, {
+    agent.dispatch({ origin, path: url.slice(origin.length) || '/', method, headers, body: outgoing(body) }, {
       onRequestStart(controller) {
         stop = () => controller.abort(STOPPED)
         if (signal?.aborted) stop()
@@ -62,4 +70,10 @@ function dispatch(agent: Agent, url: string, { method, headers, body, signal }: 
       },
     })
   })
+}
+
+/** What is iterated goes out as it comes: an upload is never held whole. */
+function outgoing(body: FetchInit['body']): string | Uint8Array | Readable | null {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body ?? null
+  return Readable.from(body, { objectMode: false })
 }

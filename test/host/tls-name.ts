@@ -1,0 +1,17 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { certificate, distinguishedName, ecdsaSha256, pem, subjectAlternativeName } from '../../src/sandbox/der/certificate.ts'
+
+/** A certificate for one name, signed by itself. */
+export function tlsFor(name: string): { key: string; cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const subject = distinguishedName(['CN', name])
+  const der = certificate({
+    serial: 1, issuer: subject, subject, publicKey,
+    notBefore: Date.now() - 86_400_000, notAfter: Date.now() + 86_400_000,
+    extensions: [subjectAlternativeName([{ dns: name }])],
+  }, ecdsaSha256(privateKey))
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: pem('CERTIFICATE', der),
+  }
+}
