@@ -16,21 +16,26 @@ export type SevProduct = z.infer<typeof sevProductSchema>
 const firmwareBuild = z.int().min(0).max(255)
 const firmwareApi = z.object({ major: z.int().min(0).max(255), minor: z.int().min(0).max(255) })
 
+/** How the machine must be set up. */
+const sevPlatformSchema = z.object({ requireTsme: z.boolean(), requireEcc: z.boolean().default(false), requireAliasCheck: z.boolean().default(false) })
+
 export const sevPolicySchema = z.object({
   /**
    * The products accepted, each with the floor of every TCB of the report. Milan is accepted only where it stands here.
-   * A product that numbers its firmware apart from the others states its own floors of build and API.
+   * A product that numbers its firmware apart from the others, or is set up in another way, states floors and rules of its own.
    */
   products: z.partialRecord(sevProductSchema, z.object({
     minimumTcb: tcbSchema,
     minimumBuild: firmwareBuild.optional(),
     minimumApi: firmwareApi.optional(),
+    platform: sevPlatformSchema.optional(),
   })),
   minimumBuild: firmwareBuild,
   minimumApi: firmwareApi,
   guest: z.object({ allowSmt: z.boolean(), allowSingleSocketOnly: z.boolean().default(true) }),
-  platform: z.object({ requireTsme: z.boolean(), requireEcc: z.boolean().default(false), requireAliasCheck: z.boolean().default(false) }),
+  platform: sevPlatformSchema,
   /** Only this VM privilege level. */
   vmpl: z.int().min(0).max(3).default(0),
 })
+export type SevPlatformRule = z.infer<typeof sevPlatformSchema>
 export type SevPolicy = z.infer<typeof sevPolicySchema>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
 import { DocumentError, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/core/attestation/document.ts'
-import { verifySevSnp, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
+import { REPORT_BYTES, verifySevSnp, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
 import { certificatesFromPem, parseCertificate, validityAt } from '../../../src/core/attestation/x509/index.ts'
 import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
@@ -80,6 +80,12 @@ const rejections: Partial<Record<AttestationCode, string>> = {
   'report/smt-enabled': 'PLATFORM_INFO_INVALID',
   'report/smt-allowed': UNSPECIFIED,
   'report/cxl-allowed': UNSPECIFIED,
+  'amd/crl-malformed': UNSPECIFIED,
+  'amd/crl-invalid': UNSPECIFIED,
+  'amd/crl-not-yet-valid': UNSPECIFIED,
+  'amd/crl-expired': UNSPECIFIED,
+  'amd/intermediate-revoked': UNSPECIFIED,
+  'vcek/revoked': UNSPECIFIED,
   'report/vmpl-mismatch': UNSPECIFIED,
   'evidence/format-unsupported': UNSPECIFIED,
 } satisfies Record<SevCode, string>
@@ -107,7 +113,7 @@ export function verifyAttestationSev(input: JsonValue): Outcome {
 
 function unpack(document: string): Uint8Array | DocumentError {
   try {
-    return unpackReport(document)
+    return unpackReport(document, REPORT_BYTES)
   } catch (error) {
     if (error instanceof DocumentError) return error
     throw error

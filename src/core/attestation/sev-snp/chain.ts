@@ -19,8 +19,10 @@ export const rootName = (product: SevProduct) => `ARK-${product}`
 export const intermediateName = (product: SevProduct) => `SEV-${product}`
 export const VCEK_NAME = 'SEV-VCEK'
 
+export interface Issuer { readonly certificate: Certificate; readonly key: KeyObject }
+
 /** A certificate of the chain with its key, or why it is not what it should be. */
-export type Link = { readonly certificate: Certificate; readonly key: KeyObject } | { readonly fault: string }
+export type Link = Issuer | { readonly fault: string }
 
 /** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
 export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Link {
@@ -37,8 +39,6 @@ export function judgeIntermediate(der: Uint8Array, root: Issuer, product: SevPro
 export function judgeVcek(vcek: Certificate, intermediate: Issuer): Link {
   return judgeLink(() => vcek, () => nameFault(vcek, VCEK_NAME) ?? endEntityFault(vcek) ?? issuedByFault(vcek, intermediate))
 }
-
-interface Issuer { readonly certificate: Certificate; readonly key: KeyObject }
 
 function judgeLink(read: () => Certificate, faultOf: (certificate: Certificate, key: KeyObject) => string | undefined): Link {
   try {
@@ -93,7 +93,11 @@ function validityFault(certificate: Certificate, now: number): string | undefine
 /** AMD signs with RSASSA-PSS, SHA-384 and a salt of 48 bytes, and with nothing else. */
 function issuedByFault(certificate: Certificate, issuer: Issuer): string | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
-  const { signatureAlgorithm: algorithm } = certificate
-  if (algorithm.scheme !== 'rsassa-pss' || algorithm.hash !== 'sha384' || algorithm.saltLength !== 48) return `a signature by ${algorithm.scheme}, not as AMD signs`
-  return isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make'
+  return algorithmFault(certificate) ?? (isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make')
+}
+
+/** Of a certificate or a list. */
+export function algorithmFault({ signatureAlgorithm: algorithm }: Pick<Certificate, 'signatureAlgorithm'>): string | undefined {
+  const own = algorithm.scheme === 'rsassa-pss' && algorithm.hash === 'sha384' && algorithm.saltLength === 48
+  return own ? undefined : `a signature by ${algorithm.scheme}, not as AMD signs`
 }

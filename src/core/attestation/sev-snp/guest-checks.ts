@@ -1,5 +1,5 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
-import type { SevPolicy, SevProduct, Tcb } from '../../../shared/policy/sev-snp.ts'
+import type { SevPlatformRule, SevPolicy, SevProduct, Tcb } from '../../../shared/policy/sev-snp.ts'
 import type { Checklist } from '../checklist.ts'
 import { decodeGuestPolicy, decodePlatformInfo, decodeSignerInfo, type GuestPolicy, type PlatformInfo, type SignerInfo } from './flags.ts'
 import type { SevStep } from './plan.ts'
@@ -23,7 +23,8 @@ export function checkGuest(checks: Checklist<SevStep>, report: SevReport, produc
   checks.record('report/committed-firmware', ...expecting('current and committed firmware the same', judgeCommitted(report, product)))
   const least = { ...rule?.minimumApi ?? policy.minimumApi, build: rule?.minimumBuild ?? policy.minimumBuild }
   checks.record('report/firmware-version', ...expecting(`API ${least.major}.${least.minor} and build ${least.build}, or later`, judgeVersions(report, least)))
-  checks.record('report/platform', ...expecting(describePlatformRule(policy), judgePlatform(decodePlatformInfo(report.platformInfo, product), policy)))
+  const platform = rule?.platform ?? policy.platform
+  checks.record('report/platform', ...expecting(describePlatformRule(platform, policy), judgePlatform(decodePlatformInfo(report.platformInfo, product), platform, policy)))
 }
 
 function expecting(expected: string, [code, observed]: Finding): [code: AttestationCode | undefined, expected: string, observed: string] {
@@ -87,7 +88,7 @@ function describeVersion({ major, minor, build }: FirmwareVersion): string {
   return `API ${major}.${minor}, build ${build}`
 }
 
-function judgePlatform(platform: PlatformInfo, { guest, platform: rule }: SevPolicy): Finding {
+function judgePlatform(platform: PlatformInfo, rule: SevPlatformRule, { guest }: SevPolicy): Finding {
   if (!platform.reservedBitsHold) return ['report/platform-reserved-bits', 'reserved bits set']
   if (platform.smt && !guest.allowSmt) return ['report/smt-enabled', 'SMT on']
   if (!platform.tsme && rule.requireTsme) return ['report/tsme-off', 'TSME off']
@@ -98,12 +99,12 @@ function judgePlatform(platform: PlatformInfo, { guest, platform: rule }: SevPol
   ].join(', ')]
 }
 
-function describePlatformRule({ guest, platform }: SevPolicy): string {
+function describePlatformRule(rule: SevPlatformRule, { guest }: SevPolicy): string {
   const rules = [
     ...(guest.allowSmt ? [] : ['SMT off']),
-    ...(platform.requireTsme ? ['TSME on'] : []),
-    ...(platform.requireEcc ? ['ECC on'] : []),
-    ...(platform.requireAliasCheck ? ['alias check passed'] : []),
+    ...(rule.requireTsme ? ['TSME on'] : []),
+    ...(rule.requireEcc ? ['ECC on'] : []),
+    ...(rule.requireAliasCheck ? ['alias check passed'] : []),
   ]
   return ['no reserved bit', ...rules].join(', ')
 }

@@ -5,12 +5,13 @@ import type { TrustSet } from '../../../shared/trust.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { isoTime, toHex } from '../words.ts'
 import { CertificateError, parseCertificate, validityAt, type Certificate } from '../x509/index.ts'
-import { intermediateName, judgeIntermediate, judgeRoot, judgeVcek, rootName } from './chain.ts'
+import { intermediateName, judgeIntermediate, judgeRoot, judgeVcek, rootName, type Issuer } from './chain.ts'
 import { decodeSignerInfo } from './flags.ts'
 import { checkGuest } from './guest-checks.ts'
 import { sevPlan, type SevStep } from './plan.ts'
 import { productOfCpu } from './product.ts'
 import { isZero, parseReport, REPORT_BYTES, ReportError, type ReportFault, type SevReport } from './report.ts'
+import { judgeRevocation } from './revocation.ts'
 import { isReportSignedBy } from './signature.ts'
 import { decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 import { namesCloudProvider, readVcek, type Vcek } from './vcek.ts'
@@ -27,13 +28,15 @@ export interface SevInput {
   readonly report: Uint8Array
   /** DER of the chip's certificate. */
   readonly vcek: Uint8Array
+  /** DER of AMD's revocation list, where the evidence brings one. */
+  readonly crl?: Uint8Array
   readonly roots: TrustSet['amd']
   readonly policy: SevPolicy
   /** Unix ms. */
   readonly now: number
 }
 
-/** An authenticated report, and until when the certificates that authenticate it last (Unix ms). */
+/** An authenticated report, and until when the certificates and the list that authenticate it last (Unix ms). */
 export interface SevEvidence {
   readonly report: SevReport
   readonly product: SevProduct
@@ -53,7 +56,7 @@ export function verifySevSnp(input: SevInput): StageResult<SevEvidence> {
 }
 
 /** Steps 1 to 5 of the specification: what passes them was said by a chip of AMD's. */
-export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, vcek: der, roots, policy, now }: SevInput): SevEvidence {
+export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, vcek: der, crl, roots, policy, now }: SevInput): SevEvidence {
   const report = takeReport(checks, bytes)
   const vcek = takeVcek(checks, der)
   const { product } = vcek
@@ -61,12 +64,11 @@ export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, 
   const accepted = Object.keys(policy.products).join(' or ')
   if (!trusted) return checks.fail('vcek/product', 'vcek/product-not-accepted', accepted, vcek.productName)
   checks.pass('vcek/product', accepted, vcek.productName)
-  const { key, notAfter } = checkChain(checks, vcek.certificate, trusted, product, now)
-  // The v2 document carries no list of what AMD has revoked.
-  checks.notChecked('amd/revocation', 'absent from AMD’s revocation list', 'the evidence carries no revocation list')
+  const chain = checkChain(checks, vcek.certificate, trusted, product, now)
+  const notAfter = Math.min(chain.notAfter, checkRevocation(checks, crl, chain, vcek.certificate, now))
   checkChip(checks, report, vcek, product)
   checkReportedTcb(checks, report, vcek, product)
-  const signed = isReportSignedBy(bytes, key)
+  const signed = isReportSignedBy(bytes, chain.key)
   checks.record('report/signature', signed ? undefined : 'report/signature-invalid', 'a signature by the certified key', signed ? 'a signature by the certified key' : 'one that this key did not make')
   return { report, product, notAfter }
 }
@@ -104,10 +106,18 @@ function takeVcek(checks: Checklist<SevStep>, der: Uint8Array): Vcek {
   }
 }
 
-/** Returns the chip's key, and when the first certificate of the chain ends. */
+interface Chain {
+  readonly root: Issuer
+  readonly intermediate: Issuer
+  /** The chip's. */
+  readonly key: KeyObject
+  /** When the first certificate of the chain ends. */
+  readonly notAfter: number
+}
+
 function checkChain(
   checks: Checklist<SevStep>, vcek: Certificate, trusted: { readonly ark: Uint8Array; readonly ask: Uint8Array }, product: SevProduct, now: number,
-): { key: KeyObject; notAfter: number } {
+): Chain {
   const root = judgeRoot(trusted.ark, product, now)
   if ('fault' in root) return checks.fail('amd/root', 'amd/root-invalid', rootName(product), root.fault)
   checks.pass('amd/root', rootName(product), rootName(product))
@@ -122,7 +132,19 @@ function checkChain(
   const validity = validityAt(vcek, now)
   const code = validity === 'expired' ? 'vcek/expired' : 'vcek/not-yet-valid'
   checks.record('vcek/validity', validity === 'valid' ? undefined : code, `valid at ${isoTime(now)}`, `from ${isoTime(vcek.notBefore)} to ${isoTime(vcek.notAfter)}`)
-  return { key: chip.key, notAfter: Math.min(root.certificate.notAfter, intermediate.certificate.notAfter, vcek.notAfter) }
+  return { root, intermediate, key: chip.key, notAfter: Math.min(root.certificate.notAfter, intermediate.certificate.notAfter, vcek.notAfter) }
+}
+
+/** A v2 document need not carry the list; one that does is held to it. Returns when the list ends, which without one is never. */
+function checkRevocation(checks: Checklist<SevStep>, crl: Uint8Array | undefined, chain: Chain, vcek: Certificate, now: number): number {
+  const expected = 'absent from AMD’s revocation list'
+  if (!crl) {
+    checks.notChecked('amd/revocation', expected, 'the evidence carries no revocation list')
+    return Number.POSITIVE_INFINITY
+  }
+  const { code, observed, nextUpdate } = judgeRevocation(crl, chain, vcek, now)
+  checks.record('amd/revocation', code, expected, observed)
+  return nextUpdate
 }
 
 /** Whether certificate and report speak of one chip. Turin's hardware id is 8 bytes, and the report fills up with zeros. */

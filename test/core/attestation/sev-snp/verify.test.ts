@@ -293,6 +293,18 @@ describe('what was signed', () => {
     expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0n) }), policy: lenient }))).toBe('good')
   })
 
+  it('is held to the rules that a product has of its own', () => {
+    const { Genoa, Turin } = policy.products
+    const relaxed = { requireTsme: false, requireEcc: true, requireAliasCheck: true }
+    const own: SevPolicy = { ...policy, products: { ...(Genoa && { Genoa }), ...(Turin && { Turin: { ...Turin, platform: relaxed } }) } }
+    const withoutTsme = 0x65n
+    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(withoutTsme) }) }))).toBe('report/tsme-off')
+    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(withoutTsme) }), policy: own }))).toBe('good')
+    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(0x45n) }), policy: own }))).toBe('report/alias-check-missing')
+    // One product's rule is no other's.
+    expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0x25n) }), policy: own }))).toBe('report/tsme-off')
+  })
+
   it('on Turin is held to Turin’s own layout and floors', () => {
     const patchedTurin = (patches: Patches) => codeOf(turin({ report: amd.report('Turin', patches) }))
     expect(patchedTurin({ 0x38: Buffer.of(0) })).toBe('report/tcb-below-floor')
