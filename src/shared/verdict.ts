@@ -47,7 +47,7 @@ export const verdictSchema = z.object({
   ]).optional(),
   /** Unix ms. */
   verifiedAt: z.number(),
-  /** Unix ms: the earliest of one hour after `verifiedAt` and the end of any certificate that was relied on. */
+  /** Unix ms: the earliest of one hour after `verifiedAt` and the end of any certificate or collateral that was relied on. */
   validUntil: z.number(),
   /** SHA-256 of the evidence as received, hex. */
   evidenceDigest: z.string(),

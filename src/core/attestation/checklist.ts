@@ -20,6 +20,11 @@ export type StageResult<T> =
   | { readonly good: true; readonly steps: readonly VerdictStep[]; readonly value: T }
   | { readonly good: false; readonly steps: readonly VerdictStep[]; readonly failure: Failure }
 
+/** The steps of a plan that nothing came to. */
+export function notReached(plan: readonly PlannedStep[]): VerdictStep[] {
+  return plan.map(({ id, title, required = true }) => ({ id, title, outcome: 'not-reached', required, expected: '', observed: '' }))
+}
+
 /** Ends a stage at its first failure; never leaves `runStage`. */
 class StageFailure extends Error {
   override name = 'StageFailure'
@@ -70,8 +75,7 @@ export class Checklist<in Id extends string> {
 
   /** Every step of the plan; those not taken were not reached. */
   steps(): VerdictStep[] {
-    const rest = this.plan.slice(this.taken.length)
-    return [...this.taken, ...rest.map(({ id, title, required = true }): VerdictStep => ({ id, title, outcome: 'not-reached', required, expected: '', observed: '' }))]
+    return [...this.taken, ...notReached(this.plan.slice(this.taken.length))]
   }
 
   /** The failure that ended the stage. Where none did, the check itself broke down, which counts against what it was checking. */

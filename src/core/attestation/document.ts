@@ -1,18 +1,36 @@
 import { crc32, gunzipSync } from 'node:zlib'
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
 import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
+import type { Platform } from '../../shared/policy/attestation-policy.ts'
 import { decodeBase64 } from './base64.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
+import { readCollateral, type Collateral } from './collateral.ts'
 import { REPORT_BYTES } from './sev-snp/index.ts'
 
-/** A genuine bundle has about 17 KiB. More than this is not looked at. */
+/** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
 export const MAX_EVIDENCE_BYTES = 256 * 1024
 
 export const SEV_SNP_GUEST_V2 = 'https://tinfoil.sh/predicate/sev-snp-guest/v2'
+export const TDX_GUEST_V2 = 'https://tinfoil.sh/predicate/tdx-guest/v2'
+export const AWS_NITRO_ENCLAVE_V1 = 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1'
+
+interface Format {
+  readonly platform: Platform
+  /** What the body may unpack to: a report of AMD's has one length, a quote and a document of Nitro's carry their certificates. */
+  readonly maxReport: number
+}
+const formats: ReadonlyMap<string, Format> = new Map([
+  [SEV_SNP_GUEST_V2, { platform: 'sevSnp', maxReport: REPORT_BYTES }],
+  [TDX_GUEST_V2, { platform: 'tdx', maxReport: 16 * 1024 }],
+  [AWS_NITRO_ENCLAVE_V1, { platform: 'nitro', maxReport: 16 * 1024 }],
+])
+
+/** The format of a platform's evidence. */
+export function formatOf(platform: Platform): string {
+  return [...formats].find(([, format]) => format.platform === platform)?.[0] ?? ''
+}
 
 const MAX_FORMAT = 1024
-/** A report that does not compress at all stays below this, in base64. */
-const MAX_BODY = 4 * 1024
 const MAX_VCEK = 16 * 1024
 const MAX_CERTIFICATE_PEM = 32 * 1024
 const MAX_HOST = 253
@@ -26,22 +44,31 @@ export const documentPlan = [
 
 type DocumentStep = (typeof documentPlan)[number]['id']
 
-/** The v2 bundle as its bytes say; nothing of it is authenticated. */
-export interface EvidenceDocument {
+/** What every bundle has, as its bytes say; nothing of it is authenticated. */
+interface CommonParts {
   readonly domain: string
   readonly format: string
   /** As it stands in the document: base64 of gzip. */
   readonly body: string
-  /** Unpacked. */
+  /** Unpacked: an SEV-SNP report, a TDX quote, or a Nitro attestation document. */
   readonly report: Uint8Array
+  /** PEM. */
+  readonly enclaveCertificate: string
+  readonly collateral: Collateral
+}
+
+export interface ReleaseParts {
   /** Lowercase hex SHA-256 of the release that the enclave is said to run. */
   readonly digest: string
   readonly sigstoreBundle: JsonValue
-  /** DER of the chip's certificate. */
-  readonly vcek: Uint8Array
-  /** PEM. */
-  readonly enclaveCertificate: string
 }
+
+/** The v2 bundle of a platform. Only AMD's has a certificate of the chip beside the report, in DER; Nitro's code is an allow-list of the policy. */
+export type EvidenceDocument = CommonParts & (
+  | { readonly platform: 'sevSnp'; readonly release: ReleaseParts; readonly vcek: Uint8Array }
+  | { readonly platform: 'tdx'; readonly release: ReleaseParts }
+  | { readonly platform: 'nitro' }
+)
 
 /** Why evidence is refused while it is read. Thrown inside this folder, and by `unpackReport`. */
 export class DocumentError extends Error {
@@ -54,14 +81,21 @@ export class DocumentError extends Error {
 }
 
 /**
- * Reads `{domain, enclaveAttestationReport: {format, body}, digest, sigstoreBundle, vcek, enclaveCert}`, each part within a limit of its own.
- * Members beside these are not read. Ends at the first failure.
+ * Reads `{domain, enclaveAttestationReport: {format, body}, digest, sigstoreBundle, vcek, enclaveCert, collateral?}`, each part within a
+ * limit of its own. `vcek` is read with SEV-SNP alone, `digest` and `sigstoreBundle` not with Nitro. Members beside these are not read.
+ * Ends at the first failure.
+ *
+ * @param accepted the platforms whose evidence can be judged
  */
-export function readDocument(checks: Checklist<DocumentStep>, evidence: Uint8Array): EvidenceDocument {
-  const document = attempt(checks, 'evidence/document', 'a JSON document of at most 256 KiB with every part', () => readParts(evidence))
-  checks.record('evidence/format', document.format === SEV_SNP_GUEST_V2 ? undefined : 'evidence/format-unsupported', SEV_SNP_GUEST_V2, document.format)
-  const report = attempt(checks, 'evidence/report', 'gzip of a report, in base64', () => unpackReport(document.body))
-  return { ...document, report }
+export function readDocument(checks: Checklist<DocumentStep>, evidence: Uint8Array, accepted: readonly Platform[]): EvidenceDocument {
+  const read = attempt(checks, 'evidence/document', 'a JSON document of at most 256 KiB with every part', () => readParts(evidence))
+  const { format: name, parts } = read
+  const format = formats.get(name)
+  const expected = accepted.map(formatOf).join(' or ') || 'none: no platform can be judged'
+  if (!format || !parts || !accepted.includes(format.platform)) return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
+  checks.pass('evidence/format', expected, name)
+  const report = attempt(checks, 'evidence/report', 'gzip of a report, in base64', () => unpackReport(parts.body, format.maxReport))
+  return { ...parts, report }
 }
 
 function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expected: string, read: () => T): T {
@@ -75,25 +109,49 @@ function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expecte
   }
 }
 
-function readParts(evidence: Uint8Array): Omit<EvidenceDocument, 'report'> {
+type PackedDocument = EvidenceDocument extends infer Document ? Document extends EvidenceDocument ? Omit<Document, 'report'> : never : never
+
+/** The parts that a document of its format needs; those of an unknown format are not looked for. */
+function readParts(evidence: Uint8Array): { format: string; parts?: PackedDocument } {
   if (evidence.length > MAX_EVIDENCE_BYTES) throw new DocumentError('evidence/too-large', `${evidence.length} bytes`)
   const document = parseObject(evidence)
   const quote = document['enclaveAttestationReport']
-  const digest = textMember(document, 'digest', 64)
-  const vcek = decodeBase64(textMember(document, 'vcek', MAX_VCEK))
   if (!isJsonObject(quote)) throw malformed('no enclaveAttestationReport')
+  const format = textMember(quote, 'format', MAX_FORMAT)
+  const common = {
+    domain: textMember(document, 'domain', MAX_HOST),
+    format,
+    body: textMember(quote, 'body', MAX_EVIDENCE_BYTES),
+    enclaveCertificate: textMember(document, 'enclaveCert', MAX_CERTIFICATE_PEM),
+    collateral: collateralOf(document),
+  }
+  switch (formats.get(format)?.platform) {
+    case 'sevSnp': return { format, parts: { platform: 'sevSnp', ...common, release: releaseOf(document), vcek: vcekOf(document) } }
+    case 'tdx': return { format, parts: { platform: 'tdx', ...common, release: releaseOf(document) } }
+    case 'nitro': return { format, parts: { platform: 'nitro', ...common } }
+    case undefined: return { format }
+  }
+}
+
+function releaseOf(document: JsonObject): ReleaseParts {
+  const digest = textMember(document, 'digest', 64)
   if (!DIGEST.test(digest)) throw malformed('a digest that is not 64 lowercase hex digits')
-  if (!vcek) throw malformed('a vcek that is not base64')
   const { sigstoreBundle } = document
   if (sigstoreBundle === undefined) throw malformed('no sigstoreBundle')
-  return {
-    domain: textMember(document, 'domain', MAX_HOST),
-    format: textMember(quote, 'format', MAX_FORMAT),
-    body: textMember(quote, 'body', MAX_EVIDENCE_BYTES),
-    digest,
-    sigstoreBundle,
-    vcek,
-    enclaveCertificate: textMember(document, 'enclaveCert', MAX_CERTIFICATE_PEM),
+  return { digest, sigstoreBundle }
+}
+
+function vcekOf(document: JsonObject): Uint8Array {
+  const vcek = decodeBase64(textMember(document, 'vcek', MAX_VCEK))
+  if (!vcek) throw malformed('a vcek that is not base64')
+  return vcek
+}
+
+function collateralOf({ collateral }: JsonObject): Collateral {
+  try {
+    return readCollateral(collateral)
+  } catch (error) {
+    throw malformed(error instanceof Error ? error.message : 'collateral that cannot be read')
   }
 }
 
@@ -122,14 +180,15 @@ function textMember(object: JsonObject, name: string, limit: number): string {
 const GZIP_TRAILER_BYTES = 8
 
 /**
- * Unpacks the body of a v2 document: base64 of one gzip member with nothing after it. Inflates no further than the length of a report.
+ * Unpacks the body of a v2 document: base64 of one gzip member with nothing after it. Inflates no further than `limit` bytes.
  * Throws DocumentError `evidence/malformed` or `evidence/too-large`. The length of what comes out is the report's own matter.
  */
-export function unpackReport(body: string): Uint8Array {
-  if (body.length > MAX_BODY) throw new DocumentError('evidence/too-large', `a body of ${body.length} characters`)
+export function unpackReport(body: string, limit: number): Uint8Array {
+  // What does not compress at all grows by a few bytes, and by a third in base64.
+  if (body.length > 2 * limit + 1024) throw new DocumentError('evidence/too-large', `a body of ${body.length} characters`)
   const packed = decodeBase64(body)
   if (!packed) throw malformed('a body that is not base64')
-  const report = inflate(packed)
+  const report = inflate(packed, limit)
   const trailer = Buffer.alloc(GZIP_TRAILER_BYTES)
   trailer.writeUInt32LE(crc32(report), 0)
   trailer.writeUInt32LE(report.length, 4)
@@ -137,12 +196,12 @@ export function unpackReport(body: string): Uint8Array {
   return report
 }
 
-function inflate(packed: Buffer): Buffer {
+function inflate(packed: Buffer, limit: number): Buffer {
   try {
-    return gunzipSync(packed, { maxOutputLength: REPORT_BYTES })
+    return gunzipSync(packed, { maxOutputLength: limit })
   } catch (error) {
     const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-    throw tooLarge ? new DocumentError('evidence/too-large', `a body that unpacks to over ${REPORT_BYTES} bytes`) : malformed('a body that is not gzip')
+    throw tooLarge ? new DocumentError('evidence/too-large', `a body that unpacks to over ${limit} bytes`) : malformed('a body that is not gzip')
   }
 }
 

@@ -16,9 +16,13 @@ export const keyPlan = [
   { id: 'certificate/validity', title: 'The TLS certificate is valid now' },
 ] as const satisfies readonly PlannedStep[]
 
-export const namePlan = [
+export const hostPlan = [
   { id: 'binding/host', title: 'The evidence belongs to the enclave host of this profile' },
   { id: 'certificate/host', title: 'The TLS certificate is for the enclave host of this profile' },
+] as const satisfies readonly PlannedStep[]
+
+/** Of a certificate that was issued for the evidence: where evidence is made anew for each request, none is. */
+export const labelPlan = [
   { id: 'binding/hpke-key', title: 'The TLS certificate names the encryption key that the hardware attests' },
   { id: 'binding/document', title: 'The TLS certificate was issued for this attestation document' },
 ] as const satisfies readonly PlannedStep[]
@@ -75,15 +79,20 @@ function serverFault(certificate: Certificate): string | undefined {
   return purposes && !purposes.includes(SERVER_AUTHENTICATION) ? 'a certificate for other purposes' : undefined
 }
 
-/** Holds the names of certificate and document to the profile's host, the attested key and the document itself. */
-export function checkNames(
-  checks: Checklist<(typeof namePlan)[number]['id']>, document: EvidenceDocument, certificate: Certificate, keys: AttestedKeys, policy: AttestationPolicy,
+/** Holds the names of certificate and document to the profile's host. */
+export function checkHost(
+  checks: Checklist<(typeof hostPlan)[number]['id']>, { domain }: EvidenceDocument, certificate: Certificate, { enclaveHost }: AttestationPolicy,
 ): void {
-  const { enclaveHost, certificateLabelSuffix: suffix } = policy
-  checks.record('binding/host', document.domain === enclaveHost ? undefined : 'binding/host', enclaveHost, document.domain)
+  checks.record('binding/host', domain === enclaveHost ? undefined : 'binding/host', enclaveHost, domain)
   const names = dnsNames(certificate)
   checks.record('certificate/host', names.includes(enclaveHost) ? undefined : 'certificate/host', enclaveHost, names.join(', '))
+}
 
+/** Holds what the certificate's labels name to the attested key and to the document itself. */
+export function checkLabels(
+  checks: Checklist<(typeof labelPlan)[number]['id']>, document: EvidenceDocument, certificate: Certificate, keys: AttestedKeys, { certificateLabelSuffix: suffix }: AttestationPolicy,
+): void {
+  const names = dnsNames(certificate)
   const key = toHex(keys.hpkePublicKey)
   if (/^0+$/.test(key)) checks.fail('binding/hpke-key', 'binding/hpke-key-missing', 'an attested key', 'none')
   const named = labelledBytes(names, 'hpke', suffix)

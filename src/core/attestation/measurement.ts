@@ -1,20 +1,74 @@
-import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
-import type { Checklist, PlannedStep } from './checklist.ts'
+import { createHash } from 'node:crypto'
+import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from './document.ts'
+import { MULTI_PLATFORM_PREDICATE } from './sigstore/index.ts'
 
-type MeasurementStep = 'measurement/match' | 'measurement/pinned'
-
-/** @returns the steps, of which the pins are required where the user pinned some */
-export function measurementPlan({ pinnedMeasurements }: AttestationPolicy): readonly PlannedStep<MeasurementStep>[] {
-  return [
-    { id: 'measurement/match', title: 'The enclave runs the code of the release' },
-    { id: 'measurement/pinned', title: 'The code is among the measurements that you pinned', required: pinnedMeasurements !== undefined },
-  ]
+/** What hardware measured, or what a release says that it will: registers in lowercase hex, in the order of its type. */
+export interface Measurement {
+  /** A predicate URI. */
+  readonly type: string
+  readonly registers: readonly string[]
 }
 
-/** @param attested the launch measurement of an authenticated report. @param released what the authenticated release says it will be. Both lowercase hex */
-export function checkMeasurement(checks: Checklist<MeasurementStep>, attested: string, released: string, { pinnedMeasurements }: AttestationPolicy): void {
-  checks.record('measurement/match', attested === released ? undefined : 'measurement/mismatch', released, attested)
-  if (!pinnedMeasurements) return checks.notChecked('measurement/pinned', 'any measurement', 'none is pinned')
-  const pinned = pinnedMeasurements.includes(attested)
-  checks.record('measurement/pinned', pinned ? undefined : 'measurement/not-pinned', pinnedMeasurements.join(' or ') || 'none', attested)
+/** The registers of each type, by their names. */
+const registerNames: ReadonlyMap<string, readonly string[]> = new Map([
+  [SEV_SNP_GUEST_V2, ['MEASUREMENT']],
+  [TDX_GUEST_V2, ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2', 'RTMR3']],
+  [AWS_NITRO_ENCLAVE_V1, ['PCR0', 'PCR1', 'PCR2']],
+  [MULTI_PLATFORM_PREDICATE, ['SEV-SNP measurement', 'RTMR1', 'RTMR2']],
+])
+
+export function namedRegisters({ type, registers }: Measurement): { name: string; hex: string }[] {
+  return registers.map((hex, index) => ({ name: registerNames.get(type)?.[index] ?? '', hex }))
+}
+
+export type MeasurementFault = 'type-unknown' | 'register-count' | 'combination-unsupported' | 'mismatch' | 'rtmr3-set'
+
+export function measurementFormFault({ type, registers }: Measurement): MeasurementFault | undefined {
+  const names = registerNames.get(type)
+  if (!names) return 'type-unknown'
+  return names.length === registers.length ? undefined : 'register-count'
+}
+
+/** One value for a measurement: its only register, or SHA-256 over the type and all registers in hex, one after another. */
+export function fingerprint({ type, registers }: Measurement): string {
+  const [only = '', ...more] = registers
+  return more.length === 0 ? only.toLowerCase() : createHash('sha256').update(type).update(registers.join('').toLowerCase()).digest('hex')
+}
+
+/**
+ * Whether two measurements are of one code. Those of one type must be the same; what a release states for several platforms is held to
+ * the registers that code has there, in either order. A TD's RTMR3 must be zero: nothing may be measured after the start.
+ */
+export function compareMeasurements(a: Measurement, b: Measurement): MeasurementFault | undefined {
+  const malformed = measurementFormFault(a) ?? measurementFormFault(b)
+  if (malformed) return malformed
+  if (a.type === b.type) return sameRegisters(a.registers, b.registers) ? undefined : 'mismatch'
+  if (a.type === MULTI_PLATFORM_PREDICATE) return compareToRelease(a.registers, b)
+  if (b.type === MULTI_PLATFORM_PREDICATE) return compareToRelease(b.registers, a)
+  return 'combination-unsupported'
+}
+
+function compareToRelease([snp = '', rtmr1 = '', rtmr2 = '']: readonly string[], { type, registers }: Measurement): MeasurementFault | undefined {
+  if (type === SEV_SNP_GUEST_V2) return sameRegisters([snp], registers) ? undefined : 'mismatch'
+  if (type !== TDX_GUEST_V2) return 'combination-unsupported'
+  const [, , attested1 = '', attested2 = '', attested3 = ''] = registers
+  if (!sameRegisters([rtmr1, rtmr2], [attested1, attested2])) return 'mismatch'
+  return /^0+$/.test(attested3) ? undefined : 'rtmr3-set'
+}
+
+function sameRegisters(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((register, index) => register !== '' && register.toLowerCase() === b[index]?.toLowerCase())
+}
+
+/** Virtual hardware that a trust domain may start on. */
+export interface VirtualHardware {
+  readonly id: string
+  readonly mrtd: string
+  readonly rtmr0: string
+}
+
+/** The first entry with the MRTD and the RTMR0 of a TDX measurement. */
+export function findHardware({ registers }: Measurement, entries: readonly VirtualHardware[]): VirtualHardware | undefined {
+  const [mrtd = '', rtmr0 = ''] = registers
+  return entries.find((entry) => sameRegisters([entry.mrtd, entry.rtmr0], [mrtd, rtmr0]))
 }

@@ -1,50 +1,46 @@
 import { createHash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
-import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { platforms, type AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
-import { runStage, type Checklist, type PlannedStep } from './checklist.ts'
+import { notReached, runStage, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'
-import { checkKeyBinding, checkNames, keyPlan, namePlan } from './enclave-certificate.ts'
-import { checkMeasurement, measurementPlan } from './measurement.ts'
-import { attestedKeys } from './report-data.ts'
-import { authenticateReport, checkGuest, sevPlan, type SevEvidence } from './sev-snp/index.ts'
-import { sigstorePlan, verifySigstoreBundle, type Provenance } from './sigstore/index.ts'
+import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './judgement.ts'
+import { fingerprint, namedRegisters } from './measurement.ts'
 import { toHex } from './words.ts'
-import type { Certificate } from './x509/index.ts'
 
 /** A verdict lasts this long at most. */
 const MAX_VALIDITY_MS = 60 * 60_000
 
-/** What was established before the first failure. */
-interface Findings {
-  /** The report, once the chip's signature held. */
-  hardware?: SevEvidence
-  certificate?: Certificate
-  release?: Provenance
-}
-
 /**
- * Judges a v2 evidence bundle: hardware, keys, release, code and names, in the specification's order. The first failure ends it, and
- * every later step is listed as not reached. Pure: the same bytes, roots, policy and time give the same verdict. Never throws.
+ * Judges a v2 evidence bundle: hardware, keys, release, code and names, in the specification's order for its platform. The first failure
+ * ends it, and every later step is listed as not reached. Pure: the same bytes, roots, policy and time give the same verdict. Never throws.
  *
- * Two things stay outside: AMD's revocation list, which v2 does not carry, and who issued the enclave's TLS certificate, whose key the
- * hardware attests. Both stand in the verdict as `not-checked`. So the dates and names of that certificate, `tlsNotBefore` among them,
- * are what the service says, and v2 has no nonce: a genuine report can be shown again for as long as its chip's certificate lasts.
+ * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is `not-checked`. So the dates and
+ * names of that certificate, `tlsNotBefore` among them, are what the service says. Of the three platforms only Nitro's evidence holds a
+ * nonce: a genuine report or quote can be shown again for as long as its certificates last.
  *
  * @param evidence the bundle as received: hostile
  * @param now Unix ms
+ * @param nonce what the evidence was asked for with; none where it was saved earlier
  */
-export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number): Verdict {
-  const plan: readonly PlannedStep[] = [...documentPlan, ...sevPlan, ...keyPlan, ...sigstorePlan, ...measurementPlan(policy), ...namePlan]
+export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number, nonce?: Uint8Array): Verdict {
+  const circumstances: Circumstances = { trust, policy, now, ...(nonce && { nonce }) }
+  const accepted = platforms.filter((platform) => policy[platform] !== undefined && hasRoot(trust, platform))
+  const read = runStage(documentPlan, (checks) => readDocument(checks, evidence, accepted))
+  // What cannot be read is listed with the steps of the first platform that it might have been of.
+  const platform = read.good ? read.value.platform : accepted[0] ?? platforms.find((candidate) => policy[candidate]) ?? 'sevSnp'
+  const plan = planOf(platform, circumstances)
   const findings: Findings = {}
-  const result = runStage(plan, (checks) => judge(checks, findings, evidence, trust, policy, now))
-  const required = result.steps.every(({ required, outcome }) => !required || outcome === 'passed')
-  const good = result.good && required
+  const judged: StageResult<void> = read.good
+    ? runStage(plan, (checks) => judgeEvidence(checks, findings, read.value, circumstances))
+    : { good: false, steps: notReached(plan), failure: read.failure }
+  const steps = [...read.steps, ...judged.steps]
+  const good = judged.good && steps.every(({ required, outcome }) => !required || outcome === 'passed')
   return {
     good,
-    steps: [...result.steps],
-    ...(!result.good && { failure: { ...result.failure, says: attestationCodes[result.failure.code] } }),
+    steps,
+    ...(!judged.good && { failure: { ...judged.failure, says: attestationCodes[judged.failure.code] } }),
     trust: trust.name,
     enclaveHost: policy.enclaveHost,
     ...describe(findings),
@@ -54,41 +50,19 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
   }
 }
 
-function judge(checks: Checklist<string>, findings: Findings, evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number): void {
-  const document = readDocument(checks, evidence)
-  const { report, vcek, sigstoreBundle, digest } = document
-
-  const { sevSnp } = policy
-  if (!sevSnp) throw new Error('the platforms of the policy are judged with the format of the document')
-  const hardware = authenticateReport(checks, { report, vcek, roots: trust.amd, policy: sevSnp, now })
-  findings.hardware = hardware
-  checkGuest(checks, hardware.report, hardware.product, sevSnp)
-
-  const keys = attestedKeys(hardware.report.reportData)
-  const certificate = checkKeyBinding(checks, document, keys, now)
-  findings.certificate = certificate
-
-  const release = verifySigstoreBundle({ bundle: sigstoreBundle, digest, trustedRoot: trust.sigstoreTrustedRoot, policy: policy.code, now })
-  checks.adopt(release.steps)
-  if (!release.good) throw new Error('a release was refused without a step that says why')
-  findings.release = release.provenance
-
-  checkMeasurement(checks, toHex(hardware.report.measurement), release.provenance.registers.snp, policy)
-  checkNames(checks, document, certificate, keys, policy)
-}
-
-/** What an authenticated report and an authenticated release say; a failure that comes later does not unsay it. */
-function describe({ hardware, certificate, release }: Findings): Partial<Verdict> {
-  const keys = hardware && attestedKeys(hardware.report.reportData)
+/** What authenticated evidence and an authenticated release say; a failure that comes later does not unsay it. */
+function describe({ hardware, keys, certificate, release }: Findings): Partial<Verdict> {
   return {
-    ...(hardware && { platform: `AMD SEV-SNP, ${hardware.product}`, measurement: toHex(hardware.report.measurement) }),
+    ...(hardware && {
+      platform: hardware.platform, measurement: fingerprint(hardware.measurement), registers: namedRegisters(hardware.measurement),
+    }),
     ...(keys && { hpkePublicKey: toHex(keys.hpkePublicKey), tlsKeyFingerprint: toHex(keys.tlsKeyFingerprint) }),
     ...(release && {
       release: { repository: release.repository, tag: release.tag, commit: release.commit, digest: release.digest, loggedAt: release.logTime },
     }),
-    ...(certificate && {
-      freshness: { kind: 'at-least-as-new-as', tlsNotBefore: certificate.notBefore, ...(release && { logTime: release.logTime }) },
-    }),
+    ...(hardware?.nonceBound
+      ? { freshness: { kind: 'nonce-bound' } }
+      : certificate && { freshness: { kind: 'at-least-as-new-as', tlsNotBefore: certificate.notBefore, ...(release && { logTime: release.logTime }) } }),
   }
 }
 

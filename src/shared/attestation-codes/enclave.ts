@@ -12,4 +12,8 @@ export const enclaveCodes = {
   'certificate/host': 'The enclave’s TLS certificate is for another host.',
   'measurement/mismatch': 'The enclave runs other code than the release that was logged.',
   'measurement/not-pinned': 'The enclave runs code that is not among the measurements you pinned.',
+  'hardware/missing': 'The evidence does not bring the signed list of virtual hardware that such an enclave may start on.',
+  'hardware/statement-invalid': 'The list of virtual hardware that the evidence brings was not made by whom the policy names.',
+  'hardware/mismatch': 'The enclave was started on virtual hardware that the signed list does not know.',
+  'release/not-pinned': 'The enclave runs a release that is not among those you pinned.',
 } as const

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { codePolicySchema } from './code.ts'
-import { hexOf } from './hex.ts'
 import { nitroPolicySchema } from './nitro.ts'
+import { pinnedMeasurementsSchema, pinnedReleaseSchema } from './pins.ts'
 import { sevPolicySchema } from './sev-snp.ts'
 import { tdxPolicySchema } from './tdx.ts'
+
+/** By their members of the policy, in the order in which they are told. */
+export const platforms = ['sevSnp', 'tdx', 'nitro'] as const
+export type Platform = (typeof platforms)[number]
 
 /** What the enclave must prove. Data, and part of the profile. A platform without rules of its own is not accepted. */
 export const attestationPolicySchema = z.object({
@@ -14,7 +18,9 @@ export const attestationPolicySchema = z.object({
   tdx: tdxPolicySchema.optional(),
   nitro: nitroPolicySchema.optional(),
   code: codePolicySchema,
-  /** The only accepted launch measurements, where the user pinned some. */
-  pinnedMeasurements: z.array(hexOf(48)).optional(),
-}).refine(({ sevSnp, tdx, nitro }) => sevSnp ?? tdx ?? nitro, 'a policy accepts one platform at least')
+  /** The only accepted measurements, where the user pinned some. */
+  pinnedMeasurements: pinnedMeasurementsSchema.optional(),
+  /** The only accepted releases, where the user pinned some. */
+  pinnedRelease: pinnedReleaseSchema.optional(),
+}).refine((policy) => platforms.some((platform) => policy[platform]), 'a policy accepts one platform at least')
 export type AttestationPolicy = z.infer<typeof attestationPolicySchema>

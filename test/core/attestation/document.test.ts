@@ -3,9 +3,11 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runStage } from '../../../src/core/attestation/checklist.ts'
-import { DocumentError, documentPlan, MAX_EVIDENCE_BYTES, readDocument, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/core/attestation/document.ts'
+import type { Platform } from '../../../src/shared/policy/attestation-policy.ts'
+import { DocumentError, documentPlan, MAX_EVIDENCE_BYTES, readDocument, AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2, unpackReport } from '../../../src/core/attestation/document.ts'
 
-const report = randomBytes(1184)
+const REPORT_BYTES = 1184
+const report = randomBytes(REPORT_BYTES)
 const body = gzipSync(report).toString('base64')
 const sound = {
   domain: 'enclave.example',
@@ -16,9 +18,10 @@ const sound = {
   enclaveCert: 'a PEM',
 }
 
-const read = (evidence: Uint8Array | string) => runStage(documentPlan, (checks) => readDocument(checks, typeof evidence === 'string' ? Buffer.from(evidence) : evidence))
-const codeOf = (evidence: Uint8Array | string) => {
-  const result = read(evidence)
+const read = (evidence: Uint8Array | string, accepted: readonly Platform[] = ['sevSnp']) =>
+  runStage(documentPlan, (checks) => readDocument(checks, typeof evidence === 'string' ? Buffer.from(evidence) : evidence, accepted))
+const codeOf = (evidence: Uint8Array | string, accepted?: readonly Platform[]) => {
+  const result = read(evidence, accepted)
   return result.good ? 'good' : result.failure.code
 }
 const changed = (changes: object) => codeOf(JSON.stringify({ ...sound, ...changes }))
@@ -28,7 +31,8 @@ it('reads every part of the bundle', () => {
   expect(result).toMatchObject({
     good: true,
     value: {
-      domain: 'enclave.example', format: SEV_SNP_GUEST_V2, body, report, digest: 'ab'.repeat(32), sigstoreBundle: { anything: [1, 2, 3] },
+      platform: 'sevSnp', collateral: {},
+      domain: 'enclave.example', format: SEV_SNP_GUEST_V2, body, report, release: { digest: 'ab'.repeat(32), sigstoreBundle: { anything: [1, 2, 3] } },
       vcek: Buffer.from('a certificate'), enclaveCertificate: 'a PEM',
     },
   })
@@ -75,27 +79,100 @@ describe('refuses', () => {
     for (const vcek of ['YWI', 'YWI=\n', ' YWI=', 'YWJ=', 'YW-_', '%%%%']) expect(changed({ vcek })).toBe('evidence/malformed')
   })
 
-  it('another format than SEV-SNP version 2', () => {
-    for (const format of ['https://tinfoil.sh/predicate/sev-snp-guest/v1', 'https://tinfoil.sh/predicate/tdx-guest/v2', `${SEV_SNP_GUEST_V2}/`, '']) {
+  it('a format that is not of a platform to be judged, whatever else it lacks', () => {
+    for (const format of ['https://tinfoil.sh/predicate/sev-snp-guest/v1', TDX_GUEST_V2, AWS_NITRO_ENCLAVE_V1, `${SEV_SNP_GUEST_V2}/`, '']) {
       expect(changed({ enclaveAttestationReport: { format, body } })).toBe('evidence/format-unsupported')
     }
+    expect(changed({ enclaveAttestationReport: { format: 'https://tinfoil.sh/predicate/attestation/v3', body }, vcek: undefined, digest: undefined })).toBe('evidence/format-unsupported')
+    expect(codeOf(JSON.stringify(sound), ['tdx', 'nitro'])).toBe('evidence/format-unsupported')
+    expect(codeOf(JSON.stringify(sound), [])).toBe('evidence/format-unsupported')
   })
 
   it('parts, and the whole, that are too large', () => {
     expect(changed({ domain: 'a'.repeat(254) })).toBe('evidence/too-large')
     expect(changed({ vcek: 'A'.repeat(16_388) })).toBe('evidence/too-large')
     expect(changed({ enclaveCert: 'A'.repeat(32_769) })).toBe('evidence/too-large')
-    expect(changed({ enclaveAttestationReport: { format: SEV_SNP_GUEST_V2, body: 'A'.repeat(4100) } })).toBe('evidence/too-large')
+    expect(changed({ enclaveAttestationReport: { format: SEV_SNP_GUEST_V2, body: 'A'.repeat(3400) } })).toBe('evidence/too-large')
     expect(codeOf(Buffer.alloc(MAX_EVIDENCE_BYTES, ' '))).toBe('evidence/malformed')
     expect(codeOf(Buffer.alloc(MAX_EVIDENCE_BYTES + 1, ' '))).toBe('evidence/too-large')
     expect(codeOf(Buffer.alloc(50_000_000, '['))).toBe('evidence/too-large')
   })
 })
 
+describe('of the other platforms', () => {
+  const quote = randomBytes(5006)
+  const { vcek: _vcek, digest: _digest, sigstoreBundle: _bundle, ...bare } = sound
+  const packed = gzipSync(quote).toString('base64')
+  const tdx = { ...sound, vcek: undefined, enclaveAttestationReport: { format: TDX_GUEST_V2, body: packed } }
+  const nitro = { ...bare, enclaveAttestationReport: { format: AWS_NITRO_ENCLAVE_V1, body: packed } }
+
+  it('reads a quote without a chip’s certificate, and a Nitro document without a release', () => {
+    const read1 = read(JSON.stringify(tdx), ['tdx'])
+    expect(read1).toMatchObject({ good: true, value: { platform: 'tdx', report: quote, release: { digest: 'ab'.repeat(32) } } })
+    const read2 = read(JSON.stringify(nitro), ['sevSnp', 'nitro'])
+    expect(read2).toMatchObject({ good: true, value: { platform: 'nitro', report: quote } })
+  })
+
+  it('refuses a quote without a release', () => {
+    expect(codeOf(JSON.stringify({ ...tdx, digest: undefined }), ['tdx'])).toBe('evidence/malformed')
+    expect(codeOf(JSON.stringify({ ...tdx, sigstoreBundle: undefined }), ['tdx'])).toBe('evidence/malformed')
+  })
+
+  it('unpacks no further than a quote can be', () => {
+    const bomb = gzipSync(Buffer.alloc(16 * 1024 + 1)).toString('base64')
+    expect(codeOf(JSON.stringify({ ...tdx, enclaveAttestationReport: { format: TDX_GUEST_V2, body: bomb } }), ['tdx'])).toBe('evidence/too-large')
+  })
+})
+
+describe('collateral', () => {
+  const FORMATS = 'https://tinfoil.sh/collateral/'
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const crl = { id: 'amd', role: 'endorsement', format: `${FORMATS}amd-crl/v1`, data: { crl_der_base64: base64('a list') } }
+  const pcs = {
+    id: 'intel', role: 'endorsement', format: `${FORMATS}intel-pcs/v1`,
+    data: { responses: [{ url: 'https://intel.example/x', headers: { 'TCB-Info-Issuer-Chain': ['a chain'], date: 'now' }, body_base64: base64('{}') }] },
+  }
+  const hardware = {
+    id: 'hardware', role: 'reference-values', format: `${FORMATS}sigstore-platform/v1`, subjects: ['cpu'],
+    data: { repo: 'a/b', tag: 'v1', digest: 'cd'.repeat(32), sigstore_bundle: { more: [1] } },
+  }
+  const other = { id: 'gpu', role: 'endorsement', format: `${FORMATS}nvidia-gpu/v1`, data: [1, 2] }
+  const collateralOf = (collateral: unknown) => {
+    const result = read(JSON.stringify({ ...sound, collateral }))
+    return result.good ? result.value.collateral : result.failure.code
+  }
+
+  it('is read by format; what is not understood is passed over', () => {
+    expect(collateralOf([])).toEqual({})
+    expect(collateralOf([other, crl, pcs, hardware])).toEqual({
+      amdCrl: Buffer.from('a list'),
+      intelPcs: [{ url: 'https://intel.example/x', headers: { 'TCB-Info-Issuer-Chain': 'a chain', date: 'now' }, body: Buffer.from('{}') }],
+      hardwareStatement: { repository: 'a/b', tag: 'v1', digest: 'cd'.repeat(32), sigstoreBundle: { more: [1] } },
+    })
+  })
+
+  it.each<[string, unknown]>([
+    ['no list', {}],
+    ['an id twice', [crl, { ...pcs, id: 'amd' }]],
+    ['an id twice, of what is not understood', [other, { ...other, format: 'x' }]],
+    ['a format twice', [crl, { ...crl, id: 'amd-2' }]],
+    ['no id', [{ ...crl, id: undefined }]],
+    ['another role', [{ ...crl, role: 'witness' }]],
+    ['another shape', [{ ...crl, data: {} }]],
+    ['base64 in another form', [{ ...crl, data: { crl_der_base64: 'YWJ=' } }]],
+    ['a header that is none', [{ ...pcs, data: { responses: [{ url: '', headers: { a: [] }, body_base64: '' }] } }]],
+    ['a digest in another form', [{ ...hardware, data: { ...hardware.data, digest: 'CD'.repeat(32) } }]],
+    ['a large list', Array.from({ length: 17 }, (_, index) => ({ ...other, id: String(index) }))],
+    ['a large header', [{ ...pcs, data: { responses: [{ url: '', headers: { a: 'x'.repeat(16 * 1024 + 1) }, body_base64: '' }] } }]],
+  ])('is refused with %s', (_what, collateral) => {
+    expect(collateralOf(collateral)).toBe('evidence/malformed')
+  })
+})
+
 describe('the packed report', () => {
   const codeOfBody = (packed: Uint8Array) => {
     try {
-      return unpackReport(Buffer.from(packed).toString('base64')).length
+      return unpackReport(Buffer.from(packed).toString('base64'), REPORT_BYTES).length
     } catch (error) {
       if (error instanceof DocumentError) return error.code
       throw error
@@ -103,7 +180,7 @@ describe('the packed report', () => {
   }
 
   it('unpacks to a report, or to less, which is for the report to refuse', () => {
-    expect(unpackReport(body)).toEqual(report)
+    expect(unpackReport(body, REPORT_BYTES)).toEqual(report)
     expect(codeOfBody(gzipSync(report.subarray(1)))).toBe(1183)
     expect(codeOfBody(gzipSync(''))).toBe(0)
   })

@@ -53,6 +53,7 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
       { id: 'amd/revocation', outcome: 'not-checked', required: false },
       { id: 'certificate/chain', outcome: 'not-checked', required: false },
       { id: 'measurement/pinned', outcome: 'not-checked', required: false },
+      { id: 'release/pinned', outcome: 'not-checked', required: false },
     ])
     const statement = z.object({ predicate: z.looseObject({ snp_measurement: z.string() }) })
       .parse(JSON.parse(Buffer.from(bundle.sigstoreBundle.dsseEnvelope.payload, 'base64').toString()))
@@ -63,6 +64,7 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
       platform: 'AMD SEV-SNP, Genoa',
       enclaveHost: 'inference.tinfoil.sh',
       measurement: statement.predicate.snp_measurement,
+      registers: [{ name: 'MEASUREMENT', hex: statement.predicate.snp_measurement }],
       release: {
         repository: 'tinfoilsh/confidential-model-router', tag: 'v0.0.38', commit: '7a4ca87d5481e1b37c1caa8b49c1771f0b8694a7', digest: bundle.digest,
         loggedAt: Date.UTC(2026, 0, 22, 22, 42, 2),
@@ -121,10 +123,21 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
 
   it('is held to pinned measurements', () => {
     const measurement = report.toString('hex', 0x90, 0xc0)
-    expect(judge({}, DAY, { ...policy, pinnedMeasurements: ['00'.repeat(48), measurement] })).toMatchObject({ good: true })
-    const refused = judge({}, DAY, { ...policy, pinnedMeasurements: ['00'.repeat(48)] })
+    expect(judge({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: ['00'.repeat(48), measurement] } })).toMatchObject({ good: true })
+    const refused = judge({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: ['00'.repeat(48)] } })
     expect(refused).toMatchObject({ good: false, failure: { code: 'measurement/not-pinned' } })
-    expect(codeOf({}, DAY, { ...policy, pinnedMeasurements: [] })).toBe('measurement/not-pinned')
+    expect(codeOf({}, DAY, { ...policy, pinnedMeasurements: { sevSnp: [] } })).toBe('measurement/not-pinned')
+    expect(codeOf({}, DAY, { ...policy, pinnedMeasurements: { tdx: [{ mrtd: '00'.repeat(48) }] } })).toBe('measurement/not-pinned')
+  })
+
+  it('is held to pinned releases', () => {
+    const { digest } = bundle
+    for (const pinnedRelease of [{ tags: ['v0.0.38'] }, { digests: [digest] }, { tags: ['v1', 'v0.0.38'], digests: ['00'.repeat(32), digest] }]) {
+      expect(codeOf({}, DAY, { ...policy, pinnedRelease })).toBe('good')
+    }
+    for (const pinnedRelease of [{ tags: ['v0.0.3'] }, { digests: ['00'.repeat(32)] }, { tags: ['v0.0.38'], digests: [] }, { tags: [], digests: [digest] }]) {
+      expect(codeOf({}, DAY, { ...policy, pinnedRelease })).toBe('release/not-pinned')
+    }
   })
 
   it('is refused with any byte of its report changed', () => {

@@ -91,13 +91,13 @@ describe('a verdict', () => {
       'report/signature', 'report/signer', 'report/debug', 'report/migration', 'report/guest-policy', 'report/vmpl', 'report/tcb',
       'report/committed-firmware', 'report/firmware-version', 'report/platform',
       'certificate/form', 'binding/tls-key', 'certificate/chain', 'certificate/validity',
-      'measurement/match', 'measurement/pinned', 'binding/host', 'certificate/host', 'binding/hpke-key', 'binding/document',
+      'measurement/match', 'measurement/pinned', 'release/pinned', 'binding/host', 'certificate/host', 'binding/hpke-key', 'binding/document',
     ])
   })
 
   it('requires pins where there are some', () => {
-    const required = (pinnedMeasurements: string[] | undefined) =>
-      judge(sound, { ...policy, ...(pinnedMeasurements && { pinnedMeasurements }) }).steps.find(({ id }) => id === 'measurement/pinned')
+    const required = (sevSnp: string[] | undefined) =>
+      judge(sound, { ...policy, ...(sevSnp && { pinnedMeasurements: { sevSnp } }) }).steps.find(({ id }) => id === 'measurement/pinned')
     expect(required(undefined)).toMatchObject({ required: false, outcome: 'not-checked' })
     expect(required([])).toMatchObject({ required: true, outcome: 'failed', code: 'measurement/not-pinned' })
   })

@@ -1,8 +1,9 @@
 import { authenticateBundle } from './authenticate.ts'
 import { readBundle } from './bundle-form.ts'
-import { readFulcioCertificate } from './fulcio-certificate.ts'
+import { readFulcioCertificate, type FulcioCertificate } from './fulcio-certificate.ts'
 import { SigstoreRefusal } from './refusal.ts'
-import { readRegisters, readStatement, requirePredicateType, requireStatementType, requireSubject, STATEMENT_V1 } from './statement.ts'
+import { readHardware, type HardwareEntry } from './hardware-statement.ts'
+import { readRegisters, readStatement, requirePredicateType, requireStatementType, requireSubject, STATEMENT_V1, type Statement } from './statement.ts'
 import { listSteps, type SigstoreStep } from './steps.ts'
 import { trustMaterialOf } from './trust-material.ts'
 import type { Provenance, SigstoreInput, SigstoreResult } from './types.ts'
@@ -10,6 +11,8 @@ import {
   requireCommit, requireIssuer, requireRef, requireRepository, requireRunner, requireSourceRef, requireSourceRepository,
 } from './workflow-identity.ts'
 
+export { HARDWARE_PREDICATE, type HardwareEntry } from './hardware-statement.ts'
+export { MULTI_PLATFORM_PREDICATE } from './statement.ts'
 export { sigstorePlan } from './steps.ts'
 export type { CodeRegisters, Provenance, SigstoreInput, SigstoreResult } from './types.ts'
 
@@ -30,7 +33,54 @@ export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
   }
 }
 
+/** What the signed list of virtual hardware says, once it was authenticated, or why it was not. */
+export type HardwareResult =
+  | { readonly good: true; readonly tag: string; readonly entries: readonly HardwareEntry[] }
+  | { readonly good: false; readonly observed: string }
+
+/**
+ * Judges the statement of the virtual hardware that a trust domain may start on, as strictly as that of a release.
+ * @param tag the tag that the bundle claims for it: the certificate must name it
+ */
+export function verifyHardwareStatement(input: SigstoreInput, tag: string): HardwareResult {
+  try {
+    const { statement, ref } = authenticateStatement(input, () => undefined)
+    const signed = ref.slice(input.policy.refPrefix.length)
+    if (signed !== tag) return { good: false, observed: `a statement of ${signed}, not of ${tag}` }
+    return { good: true, tag, entries: readHardware(statement, input.digest) }
+  } catch (error) {
+    return { good: false, observed: error instanceof SigstoreRefusal ? error.message : 'a part that cannot be read' }
+  }
+}
+
+interface AuthenticatedStatement {
+  readonly statement: Statement
+  readonly ref: string
+  readonly commit: string
+  readonly logTime: number
+  readonly certificate: FulcioCertificate
+}
+
 function establish(input: SigstoreInput, passed: (step: SigstoreStep, found: string) => void): Provenance {
+  const { policy, digest } = input
+  const { statement, ref, commit, logTime, certificate } = authenticateStatement(input, passed)
+  const registers = readRegisters(statement)
+  passed('sigstore/measurements', Object.values(registers).join(', '))
+  return {
+    repository: policy.repository,
+    tag: ref.slice(policy.refPrefix.length),
+    commit,
+    digest: digest.toLowerCase(),
+    predicateType: statement.predicateType,
+    registers,
+    logTime,
+    certificateNotBefore: certificate.notBefore,
+    certificateNotAfter: certificate.notAfter,
+  }
+}
+
+/** Everything but what the statement's predicate says. Throws SigstoreRefusal. */
+function authenticateStatement(input: SigstoreInput, passed: (step: SigstoreStep, found: string) => void): AuthenticatedStatement {
   const { policy, digest, now } = input
   const material = trustMaterialOf(input.trustedRoot)
   const bundle = readBundle(input.bundle)
@@ -55,18 +105,6 @@ function establish(input: SigstoreInput, passed: (step: SigstoreStep, found: str
   requireStatementType(statement, [STATEMENT_V1])
   requirePredicateType(statement, policy.predicateTypes)
   requireSubject(statement, digest)
-  const registers = readRegisters(statement)
   passed('sigstore/predicate', statement.predicateType)
-  passed('sigstore/measurements', Object.values(registers).join(', '))
-  return {
-    repository: policy.repository,
-    tag: ref.slice(policy.refPrefix.length),
-    commit,
-    digest: digest.toLowerCase(),
-    predicateType: statement.predicateType,
-    registers,
-    logTime,
-    certificateNotBefore: certificate.notBefore,
-    certificateNotAfter: certificate.notAfter,
-  }
+  return { statement, ref, commit, logTime, certificate }
 }

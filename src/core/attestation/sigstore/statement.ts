@@ -73,7 +73,8 @@ export function readRegisters({ predicateType, predicate }: Statement): CodeRegi
   return { snp, rtmr1: measurementOf(tdx, 'rtmr1'), rtmr2: measurementOf(tdx, 'rtmr2') }
 }
 
-function measurementOf(members: JsonObject, name: string): string {
+/** A register of 48 bytes, as lowercase hex. Throws SigstoreRefusal `sigstore/predicate-member-missing`. */
+export function measurementOf(members: JsonObject, name: string): string {
   const value = members[name]
   const hex = typeof value === 'string' ? value.toLowerCase() : ''
   if (!MEASUREMENT.test(hex)) throw new SigstoreRefusal('sigstore/predicate-member-missing', `${name} is not 48 bytes of hex`)

@@ -1,0 +1,122 @@
+import type { AttestationPolicy, Platform } from '../../shared/policy/attestation-policy.ts'
+import type { TrustSet } from '../../shared/trust.ts'
+import type { Checklist, PlannedStep } from './checklist.ts'
+import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
+import { checkHost, checkKeyBinding, checkLabels, hostPlan, keyPlan, labelPlan } from './enclave-certificate.ts'
+import { checkMatch, checkPins, matchPlan, pinPlan } from './measurement-checks.ts'
+import type { Measurement } from './measurement.ts'
+import { authenticateNitroDocument, checkImage, checkKeys, nitroKeyPlan, nitroPlan } from './nitro/index.ts'
+import { attestedKeys, type AttestedKeys } from './report-data.ts'
+import { authenticateReport, checkGuest, sevPlan } from './sev-snp/index.ts'
+import { sigstorePlan, verifySigstoreBundle, type Provenance } from './sigstore/index.ts'
+import { toHex } from './words.ts'
+import type { Certificate } from './x509/index.ts'
+
+/** By what evidence is judged. */
+export interface Circumstances {
+  readonly trust: TrustSet
+  readonly policy: AttestationPolicy
+  /** Unix ms. */
+  readonly now: number
+  readonly nonce?: Uint8Array
+}
+
+/** What was established before the first failure. */
+export interface Findings {
+  hardware?: Hardware
+  keys?: AttestedKeys
+  certificate?: Certificate
+  release?: Provenance
+}
+
+/** What the vendor's hardware said, once its signature held. */
+interface Hardware {
+  readonly platform: string
+  readonly measurement: Measurement
+  /** Unix ms: the earliest end of anything that was relied on. */
+  readonly notAfter: number
+  /** Made for the nonce that it was asked for with. */
+  readonly nonceBound: boolean
+}
+
+type Steps = readonly PlannedStep[]
+
+/** The steps of a platform's evidence after the document was read, in the specification's order. */
+export function planOf(platform: Platform, { policy, nonce }: Circumstances): Steps {
+  switch (platform) {
+    case 'sevSnp': return [...sevPlan, ...keyPlan, ...sigstorePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...labelPlan]
+    case 'tdx': return []
+    case 'nitro': return [...nitroPlan(nonce !== undefined), ...nitroKeyPlan, ...keyPlan, ...pinPlan(policy), ...hostPlan]
+  }
+}
+
+/** Whether there is anything by which the platform's evidence could be judged. */
+export function hasRoot({ amd, awsNitroRoot }: TrustSet, platform: Platform): boolean {
+  switch (platform) {
+    case 'sevSnp': return Object.keys(amd).length > 0
+    case 'tdx': return false
+    case 'nitro': return awsNitroRoot !== undefined
+  }
+}
+
+/** Takes the steps of `planOf`, and notes what they establish. Ends at the first failure. */
+export function judgeEvidence(checks: Checklist<string>, findings: Findings, document: EvidenceDocument, circumstances: Circumstances): void {
+  switch (document.platform) {
+    case 'sevSnp': return judgeSevSnp(checks, findings, document, circumstances)
+    case 'tdx': throw new Error('not yet')
+    case 'nitro': return judgeNitro(checks, findings, document, circumstances)
+  }
+}
+
+type Document<P extends Platform> = Extract<EvidenceDocument, { readonly platform: P }>
+
+function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Document<'sevSnp'>, circumstances: Circumstances): void {
+  const { trust, policy, now } = circumstances
+  const rules = required(policy.sevSnp)
+  const { amdCrl: crl } = document.collateral
+  const { report, product, notAfter } = authenticateReport(checks, {
+    report: document.report, vcek: document.vcek, ...(crl && { crl }), roots: trust.amd, policy: rules, now,
+  })
+  const measurement = { type: SEV_SNP_GUEST_V2, registers: [toHex(report.measurement)] }
+  findings.hardware = { platform: `AMD SEV-SNP, ${product}`, measurement, notAfter, nonceBound: false }
+  const keys = attestedKeys(report.reportData)
+  findings.keys = keys
+  checkGuest(checks, report, product, rules)
+
+  const certificate = checkKeyBinding(checks, document, keys, now)
+  findings.certificate = certificate
+  const release = checkRelease(checks, findings, document.release, circumstances)
+  checkMatch(checks, measurement, release.registers)
+  checkPins(checks, 'sevSnp', measurement, release, policy)
+  checkHost(checks, document, certificate, policy)
+  checkLabels(checks, document, certificate, keys, policy)
+}
+
+/** Its code is held to the policy's own list, and its keys stand in what was signed: neither release nor labels have a part in it. */
+function judgeNitro(checks: Checklist<string>, findings: Findings, document: Document<'nitro'>, { trust, policy, now, nonce }: Circumstances): void {
+  const evidence = authenticateNitroDocument(checks, { document: document.report, root: required(trust.awsNitroRoot), now, ...(nonce && { nonce }) })
+  const registers = [0, 1, 2].map((index) => toHex(evidence.document.pcrs.get(index) ?? new Uint8Array()))
+  const measurement = { type: AWS_NITRO_ENCLAVE_V1, registers }
+  findings.hardware = { platform: 'AWS Nitro', measurement, notAfter: evidence.notAfter, nonceBound: nonce !== undefined }
+  checkImage(checks, evidence.document, required(policy.nitro))
+  const keys = checkKeys(checks, evidence.document)
+  findings.keys = keys
+  const certificate = checkKeyBinding(checks, document, keys, now)
+  findings.certificate = certificate
+  checkPins(checks, 'nitro', measurement, undefined, policy)
+  checkHost(checks, document, certificate, policy)
+}
+
+function checkRelease(checks: Checklist<string>, findings: Findings, { sigstoreBundle, digest }: ReleaseParts, { trust, policy, now }: Circumstances): Provenance {
+  const release = verifySigstoreBundle({ bundle: sigstoreBundle, digest, trustedRoot: trust.sigstoreTrustedRoot, policy: policy.code, now })
+  checks.adopt(release.steps)
+  if (!release.good) throw new Error('a release was refused without a step that says why')
+  findings.release = release.provenance
+  return release.provenance
+}
+
+/** The format step lets nothing through whose platform has no rules or no root. */
+function required<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('a platform is judged without its rules or its root')
+  return part
+}
