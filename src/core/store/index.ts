@@ -1,17 +1,21 @@
 import { conversationsIn } from './conversations.ts'
+import { deferWrites } from './deferred-writes.ts'
 import { localKeysIn } from './local-keys.ts'
 import { interruptStreaming, messagesIn } from './messages.ts'
 import { migrations } from './migrations/index.ts'
 import { openDatabase, writeDatabase } from './open-database.ts'
 import { receiptsIn } from './receipts.ts'
 import { settingsIn } from './settings.ts'
+import { chargeHolds, spendingIn } from './spending.ts'
 import type { Store, StoreOptions } from './store.ts'
 import { verdictsIn } from './verdicts.ts'
+import { verifiedEnclavesIn } from './verified-enclaves.ts'
 
 export type { LocalKey, MessagePatch, Release, Store, StoreOptions } from './store.ts'
 
 /**
- * Opens the folder's records, or ones in memory, and marks as interrupted what a killed process was still writing.
+ * Opens the folder's records, or ones in memory, marks as interrupted what a killed process was still writing, and charges
+ * what it held back.
  * Only the owner of the folder may. Throws SottoError `store/damaged` (also where the key is another one), `store/newer`
  * or `store/unwritable`; a file that is not opened is left as it is. RangeError where the key is not of 32 bytes.
  */
@@ -19,30 +23,33 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
   const database = openDatabase(folder, key, migrations)
   try {
     interruptStreaming(database)
+    chargeHolds(database)
   } catch (error) {
     database.close()
     throw error
   }
-  const receipts = receiptsIn(database)
+  const deferred = deferWrites(database)
   let inMemory = folder === null
   return {
     conversations: conversationsIn(database, now),
     messages: messagesIn(database, now),
-    receipts,
+    receipts: receiptsIn(database, deferred),
     localKeys: localKeysIn(database, now),
+    spending: spendingIn(database, deferred),
     settings: settingsIn(database),
     verdicts: verdictsIn(database),
+    verifiedEnclaves: verifiedEnclavesIn(database),
     moveTo(target, newKey) {
       if (!inMemory) throw new Error('Only a store in memory can become a file.')
-      receipts.flush()
+      deferred.flush()
       database.replace((former, dataKey) => writeDatabase(former, dataKey, target, newKey))
       inMemory = false
     },
     close() {
       try {
-        receipts.flush()
+        deferred.flush()
       } finally {
-        receipts.stop()
+        deferred.stop()
         database.close()
       }
     },

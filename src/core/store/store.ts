@@ -1,6 +1,9 @@
+import type { KeyLimits } from '../../shared/budget.ts'
 import type { Conversation, Message } from '../../shared/conversation.ts'
+import type { Proof } from '../../shared/proof.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import type { Verdict } from '../../shared/verdict.ts'
+import type { VerifiedEnclave } from '../../shared/verified-enclave.ts'
 
 export interface StoreOptions {
   /** Where `sotto.db` stands; null keeps everything in memory. */
@@ -18,6 +21,7 @@ export interface LocalKey {
   readonly hash: string
   /** Unix ms. */
   readonly createdAt: number
+  readonly limits: KeyLimits
 }
 
 export interface Release {
@@ -73,8 +77,20 @@ export interface Store {
   }
   readonly localKeys: {
     list(): LocalKey[]
+    get(id: string): LocalKey | null
     findByHash(hash: string): LocalKey | null
-    add(key: Pick<LocalKey, 'name' | 'hash'>): LocalKey
+    /** Without limits, unless they are given. */
+    add(key: Pick<LocalKey, 'name' | 'hash'> & Partial<Pick<LocalKey, 'limits'>>): LocalKey
+    /** Gives a key these limits instead of those that it had; null where there is no such key. Holds from the next request on. */
+    limit(id: string, limits: KeyLimits): LocalKey | null
+  }
+  /** Money of local keys in pico-USD, by day (UTC, since 1970-01-01). core/payment has the rules. */
+  readonly spending: {
+    spent(keyId: string): Map<number, bigint>
+    /** Written when it returns. Whatever is held when the store is opened is charged to its day first. */
+    hold(keyId: string, day: number, most: bigint): number
+    /** Written within 50 ms, with others: the end of the hold and the day's new sum in one transaction. */
+    settle(hold: number | null, keyId: string, day: number, spentThatDay: bigint): void
   }
   readonly settings: {
     get(name: string): string | null
@@ -83,11 +99,24 @@ export interface Store {
   readonly verdicts: {
     /** The newest release, by log time, that a good verdict of this enclave showed. */
     newestRelease(enclaveHost: string): Release | null
-    /** A verdict that is not good, or whose release has no log time, changes nothing. */
+    /** Remembers what a good verdict accepted; one that is not good changes nothing. */
     record(verdict: Verdict): void
     /** Whether this older release was consented to since the newest one was seen. */
     acceptedOlder(enclaveHost: string, digest: string): boolean
+    /** To consent to it as older is to trust it. */
     acceptOlder(enclaveHost: string, digest: string): void
+    /** Whether a good verdict accepted this release (as `releaseKey` names it) before, or it was consented to. */
+    trusted(enclaveHost: string, release: string): boolean
+    trust(enclaveHost: string, release: string): void
+  }
+  /** The change log of what was verified. */
+  readonly verifiedEnclaves: {
+    /** The last seen first. */
+    of(enclaveHost: string): VerifiedEnclave[]
+    /** One that is known is seen again; another is added with its proof. A verdict that is not good changes nothing. */
+    record(verdict: Verdict, proof: Proof): void
+    /** Null where there is none, or its evidence was too large to be kept. */
+    proof(id: string): Proof | null
   }
   /**
    * A store in memory becomes `sotto.db` in this folder under this key, with everything in it.

@@ -1,39 +1,59 @@
 import { z } from 'zod'
+import { releaseKey } from '../../shared/release-key.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
+
+/** What falls off the end has to be consented to again. */
+const MOST_TRUSTED = 200
 
 const rowSchema = z.object({ body: z.instanceof(Uint8Array) })
 const bodySchema = z.object({
   newest: z.object({ tag: z.string(), digest: z.string(), logTime: z.number() }).nullable(),
   /** Digests of older releases that the user consented to, beside this newest one. */
   acceptedOlder: z.array(z.string()),
+  /** Releases that a good verdict or the user accepted, the last one last. Absent in what schema 1 wrote. */
+  trusted: z.array(z.string()).default([]),
 })
 type Body = z.infer<typeof bodySchema>
 
 const place = (host: string) => `enclaves/body/${host}`
 
-/** What must be remembered of verdicts so that an enclave cannot be rolled back unseen. */
+/** What must be remembered of verdicts so that an enclave cannot be rolled back, or replaced, unseen. */
 export function verdictsIn(database: SealedDatabase): Store['verdicts'] {
   function known(host: string): Body {
     const row = database.get(rowSchema, 'SELECT body FROM enclaves WHERE host = ?', host)
-    return row ? database.unseal(bodySchema, place(host), row.body) : { newest: null, acceptedOlder: [] }
+    return row ? database.unseal(bodySchema, place(host), row.body) : { newest: null, acceptedOlder: [], trusted: [] }
   }
   function keep(host: string, body: Body): void {
     database.run('INSERT INTO enclaves (host, body) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET body = excluded.body', host, database.seal(place(host), body))
   }
+  function isTrusted({ newest, acceptedOlder, trusted }: Body, release: string): boolean {
+    return newest?.digest === release || acceptedOlder.includes(release) || trusted.includes(release)
+  }
+  function withTrust(body: Body, release: string): Body {
+    return body.trusted.includes(release) ? body : { ...body, trusted: [...body.trusted, release].slice(-MOST_TRUSTED) }
+  }
   return {
     newestRelease: (host) => known(host).newest,
-    record({ good, release, enclaveHost }) {
-      if (!good || release?.loggedAt === undefined) return
-      const { newest } = known(enclaveHost)
-      if (newest && newest.logTime >= release.loggedAt) return
+    record(verdict) {
+      const { good, release, enclaveHost } = verdict
+      const accepted = releaseKey(verdict)
+      if (!good || accepted === undefined) return
+      const before = known(enclaveHost)
+      const after = withTrust(before, accepted)
+      const logTime = release?.loggedAt
       // Consent was to a step back from the newest then; from this one it has to be asked anew.
-      keep(enclaveHost, { newest: { tag: release.tag, digest: release.digest, logTime: release.loggedAt }, acceptedOlder: [] })
+      if (release && logTime !== undefined && (before.newest?.logTime ?? -Infinity) < logTime) {
+        keep(enclaveHost, { ...after, newest: { tag: release.tag, digest: release.digest, logTime }, acceptedOlder: [] })
+      }
+      else if (after !== before) keep(enclaveHost, after)
     },
     acceptedOlder: (host, digest) => known(host).acceptedOlder.includes(digest),
     acceptOlder(host, digest) {
-      const body = known(host)
-      if (!body.acceptedOlder.includes(digest)) keep(host, { ...body, acceptedOlder: [...body.acceptedOlder, digest] })
+      const body = withTrust(known(host), digest)
+      keep(host, body.acceptedOlder.includes(digest) ? body : { ...body, acceptedOlder: [...body.acceptedOlder, digest] })
     },
+    trusted: (host, release) => isTrusted(known(host), release),
+    trust: (host, release) => keep(host, withTrust(known(host), release)),
   }
 }

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
-import { KEY, OTHER_KEY, receipt, ticking, verdict } from './examples.ts'
+import { migrations } from '../../../src/core/store/migrations/index.ts'
+import { KEY, OTHER_KEY, proof, receipt, ticking, verdict } from './examples.ts'
 
 let root = ''
 let folder = ''
@@ -29,6 +30,7 @@ function fill(store: Store): { conversationId: string; messageId: string } {
   store.localKeys.add({ name: 'canary key name', hash: 'aa'.repeat(32) })
   store.settings.set('profile', 'canary-profile')
   store.verdicts.record(verdict('canary-digest', 20))
+  store.verifiedEnclaves.record(verdict('canary-digest', 20), proof(verdict('canary-digest', 20)))
   return { conversationId, messageId }
 }
 
@@ -88,6 +90,7 @@ describe('what somebody changed in the file', () => {
     const other = store.conversations.create({ title: 'public', private: false, model: 'y' })
     store.settings.set('limit', 'low')
     store.receipts.put(receipt('s'))
+    const [kept] = store.verifiedEnclaves.of('enclave.example')
     store.close()
     edit(`
       UPDATE messages SET conversation_id = '${other.id}';
@@ -96,6 +99,7 @@ describe('what somebody changed in the file', () => {
       UPDATE receipts SET body = (SELECT body FROM receipts WHERE id = 'r') WHERE id = 's';
       UPDATE local_keys SET hash = '${'cc'.repeat(32)}';
       UPDATE enclaves SET host = 'other.example';
+      UPDATE verified_enclaves SET host = 'other.example';
     `)
     const changed = open()
     expect(() => changed.messages.of(other.id)).toThrow(damaged)
@@ -106,6 +110,8 @@ describe('what somebody changed in the file', () => {
     expect(() => changed.receipts.list(10)).toThrow(damaged)
     expect(() => changed.localKeys.findByHash('cc'.repeat(32))).toThrow(damaged)
     expect(() => changed.verdicts.newestRelease('other.example')).toThrow(damaged)
+    expect(() => changed.verifiedEnclaves.of('other.example')).toThrow(damaged)
+    expect(() => changed.verifiedEnclaves.proof(kept?.id ?? '')).toThrow(damaged)
     expect(changed.settings.get('profile')).toBe('canary-profile')
     changed.close()
   })
@@ -140,7 +146,7 @@ describe('a file that cannot be opened is left as it is', () => {
 
   test('a newer schema, whatever its key', () => {
     open().close()
-    edit('PRAGMA user_version = 2')
+    edit(`PRAGMA user_version = ${String(migrations.length + 1)}`)
     refused('store/newer')
     refused('store/newer', OTHER_KEY)
     edit('DROP TABLE data_key; PRAGMA user_version = 9999')

@@ -1,3 +1,4 @@
+import { PROOF_FORMAT, type Proof } from '../../../src/shared/proof.ts'
 import type { Receipt } from '../../../src/shared/receipt.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 
@@ -42,5 +43,17 @@ export function verdict(digest: string, loggedAt: number | undefined, change: Pa
     validUntil: 2,
     evidenceDigest: '00',
     ...change,
+  }
+}
+
+/** As large as its evidence. */
+export function proof(of: Verdict, evidenceBytes = 12): Proof {
+  return {
+    format: PROOF_FORMAT,
+    savedAt: '2026-01-01T00:00:00.000Z',
+    evidence: Buffer.alloc(evidenceBytes, 'canary evidence').toString('base64'),
+    policy: { enclaveHost: of.enclaveHost },
+    trust: { name: of.trust, roots: [{ name: 'A root', sha256: '12'.repeat(32) }] },
+    verdict: { ...of, evidenceDigest: '34'.repeat(32) },
   }
 }

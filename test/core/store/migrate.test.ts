@@ -96,5 +96,12 @@ test.each(released)('a data folder of the released schema %s opens with everythi
   expect(store.settings.get('profile')).toBe('a-profile')
   expect(store.verdicts.newestRelease('enclave.example')).toEqual({ tag: 'v-b', digest: 'b', logTime: 20 })
   expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(true)
+  expect(['a', 'b', 'z'].map((release) => store.verdicts.trusted('enclave.example', release))).toEqual([true, true, false])
+  if (name >= '0002') {
+    const [enclave] = store.verifiedEnclaves.of('enclave.example')
+    expect(enclave).toMatchObject({ release: { tag: 'v-b' }, firstSeenAt: 1, hasProof: true })
+    expect(store.verifiedEnclaves.proof(enclave?.id ?? '')).toMatchObject({ format: 'sotto-proof/v1', verdict: { good: true } })
+    expect(store.verdicts.trusted('enclave.example', 'c')).toBe(true)
+  }
   store.close()
 })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
-import { KEY, receipt, ticking, verdict } from './examples.ts'
+import type { Verdict } from '../../../src/shared/verdict.ts'
+import { KEY, proof, receipt, ticking, verdict } from './examples.ts'
 
 let root = ''
 let folder = ''
@@ -121,6 +122,65 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(true)
     store.verdicts.record(verdict('c', 30))
     expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(false)
+  })
+
+  test('trusts what a good verdict or the user accepted, and nothing else', () => {
+    const trusted = () => ['a', 'b', 'c', 'd', 'image'].filter((release) => store.verdicts.trusted('enclave.example', release))
+    expect(trusted()).toEqual([])
+    store.verdicts.record(verdict('a', 10, { good: false }))
+    store.verdicts.record(verdict('b', 20, { enclaveHost: 'other.example' }))
+    expect(trusted()).toEqual([])
+    store.verdicts.record(verdict('a', 20))
+    store.verdicts.record(verdict('b', undefined))
+    store.verdicts.trust('enclave.example', 'c')
+    store.verdicts.acceptOlder('enclave.example', 'd')
+    const { release: _, ...withoutRelease } = verdict('x', 1)
+    store.verdicts.record({ ...withoutRelease, measurement: 'image' })
+    expect(trusted()).toEqual(['a', 'b', 'c', 'd', 'image'])
+  })
+
+  test('asks again for what was trusted 200 releases ago', () => {
+    for (let at = 0; at < 201; at++) store.verdicts.trust('enclave.example', `r${at}`)
+    expect(['r0', 'r1', 'r200'].map((release) => store.verdicts.trusted('enclave.example', release))).toEqual([false, true, true])
+  })
+
+  test('logs each enclave that was verified once, with the proof of the first time', () => {
+    const log = () => store.verifiedEnclaves.of('enclave.example')
+    const see = (digest: string, verifiedAt: number, change: Partial<Verdict> = {}) => {
+      const seen = verdict(digest, 10, { verifiedAt, hpkePublicKey: 'k1', ...change })
+      store.verifiedEnclaves.record(seen, proof(seen))
+    }
+    see('a', 1, { good: false })
+    expect(log()).toEqual([])
+    see('a', 1)
+    see('a', 2, { evidenceDigest: 'ff', freshness: { kind: 'nonce-bound' } })
+    expect(log()).toMatchObject([{ release: { digest: 'a' }, firstSeenAt: 1, sinceAt: 1, lastSeenAt: 2, evidenceDigest: '00', hasProof: true }])
+    see('a', 3, { hpkePublicKey: 'k2' })
+    see('a', 4, { enclaveHost: 'other.example' })
+    expect(log()).toMatchObject([{ hpkePublicKey: 'k2', firstSeenAt: 3 }, { hpkePublicKey: 'k1', lastSeenAt: 2 }])
+    // Back at the first: known, and the current one again.
+    see('a', 5)
+    see('a', 6)
+    expect(log()).toMatchObject([{ hpkePublicKey: 'k1', firstSeenAt: 1, sinceAt: 5, lastSeenAt: 6 }, { hpkePublicKey: 'k2' }])
+    expect(store.verifiedEnclaves.proof(log()[0]?.id ?? '')).toMatchObject({ verdict: { verifiedAt: 1 } })
+    expect(store.verifiedEnclaves.proof('none')).toBeNull()
+  })
+
+  test('keeps of the log the first and the last thirty', () => {
+    for (let at = 1; at <= 40; at++) {
+      const seen = verdict('a', 10, { verifiedAt: at, hpkePublicKey: `k${at}` })
+      store.verifiedEnclaves.record(seen, proof(seen))
+    }
+    const keys = store.verifiedEnclaves.of('enclave.example').map(({ hpkePublicKey }) => hpkePublicKey)
+    expect(keys).toEqual([...Array.from({ length: 30 }, (_, at) => `k${40 - at}`), 'k1'])
+  })
+
+  test('keeps the line and not the evidence where that is too large', () => {
+    const seen = verdict('a', 10)
+    store.verifiedEnclaves.record(seen, proof(seen, 1_600_000))
+    const [line] = store.verifiedEnclaves.of('enclave.example')
+    expect(line).toMatchObject({ hasProof: false, release: { digest: 'a' } })
+    expect(store.verifiedEnclaves.proof(line?.id ?? '')).toBeNull()
   })
 })
 

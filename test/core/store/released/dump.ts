@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '../../../../src/core/store/index.ts'
-import { KEY, receipt, ticking, verdict } from '../examples.ts'
+import { KEY, proof, receipt, ticking, verdict } from '../examples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-dump-'))
 const store = openStore({ folder, key: KEY, now: ticking() })
@@ -17,6 +17,8 @@ store.localKeys.add({ name: 'A key', hash: 'aa'.repeat(32) })
 store.settings.set('profile', 'a-profile')
 store.verdicts.record(verdict('b', 20))
 store.verdicts.acceptOlder('enclave.example', 'a')
+store.verdicts.trust('enclave.example', 'c')
+store.verifiedEnclaves.record(verdict('b', 20), proof(verdict('b', 20)))
 store.close()
 
 const database = new DatabaseSync(join(folder, 'sotto.db'))

@@ -1,0 +1,19 @@
+import type { Migration } from './migration.ts'
+
+/** The change log of what was verified. In plain sight stand ids, hosts and times; what each was, and its proof, are sealed. */
+export const verifiedEnclaves: Migration = {
+  version: 2,
+  up(database) {
+    database.execute(`
+      CREATE TABLE verified_enclaves (
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        host TEXT NOT NULL,
+        last_seen_at INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        proof BLOB
+      ) STRICT;
+      CREATE INDEX verified_enclaves_by_host ON verified_enclaves (host, last_seen_at);
+    `)
+  },
+}
