@@ -39,17 +39,19 @@ export function builtInTrust(): Promise<TrustSet> {
 
 async function readBuiltInTrust(): Promise<TrustSet> {
   const read = (name: string): Promise<string> => readFile(join(applicationRoot, 'resources', 'trust', name), 'utf8')
-  const [genoa, turin, milan, sigstoreTrustedRoot, intel] = await Promise.all([
+  const [genoa, turin, milan, sigstoreTrustedRoot, intel, aws] = await Promise.all([
     read('ask_ark_genoa.pem'),
     read('ask_ark_turin.pem'),
     read('ask_ark_milan.pem'),
     read('sigstore-trusted-root.json'),
     read('intel-sgx-root-ca.pem'),
+    read('aws-nitro-root-g1.pem'),
   ])
   return {
     name: 'built-in',
     amd: amdRootsFromPem({ Genoa: genoa, Turin: turin, Milan: milan }),
     sigstoreTrustedRoot,
     intelSgxRoot: vendorRootFromPem(intel),
+    awsNitroRoot: vendorRootFromPem(aws),
   }
 }

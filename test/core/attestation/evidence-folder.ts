@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
+import { amdRootsFromPem, vendorRootFromPem } from '../../../src/core/attestation/index.ts'
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
@@ -25,7 +25,10 @@ export const amdRoots: TrustSet['amd'] = amdRootsFromPem({
   Genoa: resource('trust/ask_ark_genoa.pem'), Turin: resource('trust/ask_ark_turin.pem'), Milan: resource('trust/ask_ark_milan.pem'),
 })
 
-export const builtInTrust: TrustSet = { name: 'built-in', amd: amdRoots, sigstoreTrustedRoot: resource('trust/sigstore-trusted-root.json') }
+export const builtInTrust: TrustSet = {
+  name: 'built-in', amd: amdRoots, sigstoreTrustedRoot: resource('trust/sigstore-trusted-root.json'),
+  intelSgxRoot: vendorRootFromPem(resource('trust/intel-sgx-root-ca.pem')), awsNitroRoot: vendorRootFromPem(resource('trust/aws-nitro-root-g1.pem')),
+}
 
 export function presetPolicy(): AttestationPolicy {
   const { policy } = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))

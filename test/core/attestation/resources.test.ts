@@ -31,15 +31,18 @@ describe('AMD’s roots', () => {
   })
 })
 
-describe('Intel’s root', () => {
+describe.each([
+  ['Intel', 'intel-sgx-root-ca.pem', '44a0196b2b99f889b8e149e95b807a350e7424964399e885a7cbb8ccfab674d3'],
+  ['AWS', 'aws-nitro-root-g1.pem', '641a0321a3e244efe456463195d606317ed7cdcc3c1756e09893f3c68f79bb5b'],
+] as const)('%s’s root', (_, file, fingerprint) => {
   it('is the published one', () => {
-    const sha256 = createHash('sha256').update(vendorRootFromPem(resource('trust/intel-sgx-root-ca.pem'))).digest('hex')
-    expect(sha256).toBe('44a0196b2b99f889b8e149e95b807a350e7424964399e885a7cbb8ccfab674d3')
+    const sha256 = createHash('sha256').update(vendorRootFromPem(resource(`trust/${file}`))).digest('hex')
+    expect(sha256).toBe(fingerprint)
     expect(resource('trust/README.md')).toContain(sha256)
   })
 
   it('is taken from a text of one certificate alone', () => {
-    const text = resource('trust/intel-sgx-root-ca.pem')
+    const text = resource(`trust/${file}`)
     for (const other of ['', `${text}${text}`, text.replace('MII', 'MIJ'), resource('trust/ask_ark_genoa.pem')]) {
       expect(() => vendorRootFromPem(other)).toThrow(CertificateError)
     }
@@ -48,6 +51,10 @@ describe('Intel’s root', () => {
 
 describe('the preset of the service', () => {
   const preset = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
+
+  it('does not accept Nitro, whose images nobody publishes for it', () => {
+    expect(preset.policy).not.toHaveProperty('nitro')
+  })
 
   it('is whole: the schema adds nothing and drops nothing', () => {
     expect(preset).toEqual(JSON.parse(resource('profiles/ppq.json')))
