@@ -33,11 +33,16 @@ export const errorCodes = {
   'privacy/not-chosen': { status: 409, type: 'invalid_request_error', says: 'This conversation is private and the chosen model is not.', remedy: 'Start a new conversation to use a model that the service can read.' },
   'policy/none': { status: 400, type: 'invalid_request_error', says: 'No attestation policy says what this service’s enclave must prove, so nothing can be sealed.', remedy: 'Choose a service with a policy, or use a model that is not private.' },
 
+  // Budgets of local keys
+  'budget/exceeded': { status: 402, type: 'insufficient_quota', says: 'This local key’s budget does not cover what the request can cost. Nothing was sent.', remedy: 'Ask for fewer tokens, or raise the budget of this key in Sotto.' },
+  'budget/price-unknown': { status: 402, type: 'insufficient_quota', says: 'This local key has a budget, and the most that the request can cost is not known. Nothing was sent.', remedy: 'Add "max_completion_tokens", use a model with a listed price, or allow this key requests of unknown price.' },
+
   // The sealed way
   'attestation/failed': { status: 502, type: 'api_error', says: 'The enclave did not prove what it must prove. Nothing was sent.', remedy: 'Open Privacy to see the step that failed. Do not send this to a public model instead if it is confidential.' },
   'attestation/unreachable': { status: 502, type: 'api_error', says: 'The enclave’s evidence could not be fetched. Nothing was sent.', remedy: 'Check the connection and try again.' },
   'attestation/evidence-too-large': { status: 502, type: 'api_error', says: 'The evidence is larger than any honest enclave’s. It was not read and nothing was sent.', remedy: 'Try again later. If it stays so, the service or something before it is at fault.' },
   'attestation/older-release': { status: 502, type: 'api_error', says: 'The enclave runs an older release than one that was accepted before. Nothing was sent.', remedy: 'Wait for the current release, or accept the older one on the Privacy screen.' },
+  'attestation/not-yet-trusted': { status: 502, type: 'api_error', says: 'The enclave runs a release that was never accepted here, and Sotto is set to ask before it trusts a new one. Nothing was sent.', remedy: 'Open Privacy in Sotto, see what changed, and trust the release there; then send again.' },
   'channel/crypto-unavailable': { status: 502, type: 'api_error', says: 'The cryptography of this machine failed its known-answer test. Nothing was sent.', remedy: 'Use a supported Node.js or the desktop app.' },
   'channel/plaintext-response': { status: 502, type: 'api_error', says: 'The service answered in the open where only the enclave should answer. The answer was thrown away.', remedy: 'Try again. If it happens again, something between you and the enclave is answering in its place.' },
   'channel/key-rotated': { status: 502, type: 'api_error', says: 'The enclave changed its key twice in a row and did not read the request.', remedy: 'Try again in a moment.' },
@@ -84,6 +89,15 @@ export const errorCodes = {
   'profile/unknown': { status: 404, type: 'not_found_error', says: 'There is no such service profile.', remedy: 'Choose one from the list.' },
   'conversation/unknown': { status: 404, type: 'not_found_error', says: 'There is no such conversation.', remedy: 'It may have been deleted.' },
   'receipt/unknown': { status: 404, type: 'not_found_error', says: 'There is no such receipt.', remedy: 'It may have been deleted.' },
+  'privacy/no-release-waiting': { status: 409, type: 'invalid_request_error', says: 'The enclave does not wait for your consent to this release.', remedy: 'Verify again, and look at what it runs now.' },
+  'privacy/measurement-unknown': { status: 409, type: 'invalid_request_error', says: 'Only a measurement that was verified here can be pinned.', remedy: 'Verify the enclave, and pin what it shows.' },
+  'privacy/pins-exclude-all': { status: 409, type: 'invalid_request_error', says: 'The policy of this service accepts nothing that is pinned this way.', remedy: 'Pin a measurement that the policy accepts.' },
+  'proof/none': { status: 404, type: 'not_found_error', says: 'There is no evidence to save.', remedy: 'Verify the enclave first.' },
+  'proof/too-large': { status: 413, type: 'invalid_request_error', says: 'The file is larger than any proof.', remedy: 'Choose a file that Sotto saved, or a bundle as the service sent it.' },
+  'proof/malformed': { status: 400, type: 'invalid_request_error', says: 'The file says that it is a proof and does not have the form of one.', remedy: 'Save it again; it may have been changed on the way.' },
+  'proof/version': { status: 400, type: 'invalid_request_error', says: 'The file is a proof of another version of the format.', remedy: 'Check it with the version of Sotto that wrote it, or a newer one.' },
+  'proof/unreadable': { status: 404, type: 'not_found_error', says: 'The file cannot be read.', remedy: 'Check its name and whether you may read it.' },
+  'proof/unwritable': { status: 409, type: 'invalid_request_error', says: 'The proof could not be written to that file.', remedy: 'Name a file that does not exist yet, in a folder that you may write.' },
   'sandbox/off': { status: 409, type: 'invalid_request_error', says: 'The sandbox is not running.', remedy: 'Choose the sandbox as the service.' },
 } as const satisfies Record<string, ErrorEntry>
 

@@ -1,4 +1,6 @@
 export { amdRootsFromPem } from './amd-roots.ts'
 export { MAX_EVIDENCE_BYTES } from './document.ts'
+export { makeProof, readSavedEvidence, type SavedEvidence } from './proof.ts'
+export { trustRoots } from './trust-roots.ts'
 export { vendorRootFromPem } from './vendor-root.ts'
 export { verifyEvidence } from './verdict.ts'

@@ -1,0 +1,67 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { MAX_PROOF_BYTES, PROOF_FORMAT, proofSchema, type Proof } from '../../shared/proof.ts'
+import { isJsonObject, parseStrictJson, type JsonValue } from '../../shared/strict-json.ts'
+import type { TrustSet } from '../../shared/trust.ts'
+import type { Verdict } from '../../shared/verdict.ts'
+import { decodeBase64 } from './base64.ts'
+import { trustRoots } from './trust-roots.ts'
+import { toHex } from './words.ts'
+
+/** The formats of proof files, of this version and others, begin so; no evidence's does. */
+const FORMAT_FAMILY = 'sotto-proof/'
+
+interface Judged {
+  readonly evidence: Uint8Array
+  readonly nonce?: Uint8Array
+  readonly trust: TrustSet
+  readonly policy: AttestationPolicy
+  readonly verdict: Verdict
+}
+
+/** A verdict with everything that it came from. */
+export function makeProof({ evidence, nonce, trust, policy, verdict }: Judged): Proof {
+  return {
+    format: PROOF_FORMAT,
+    savedAt: new Date(verdict.verifiedAt).toISOString(),
+    evidence: Buffer.from(evidence).toString('base64'),
+    ...(nonce && { nonce: toHex(nonce) }),
+    policy: proofSchema.shape.policy.parse(JSON.parse(JSON.stringify(policy))),
+    trust: { name: trust.name, roots: trustRoots(trust) },
+    verdict,
+  }
+}
+
+/** What a saved file holds: evidence as it was received, and the proof around it where the file is one. */
+export interface SavedEvidence {
+  readonly evidence: Uint8Array
+  readonly nonce?: Uint8Array
+  readonly proof?: Proof
+}
+
+/**
+ * Reads a proof file, or takes the bytes as plain evidence where they are none. Hostile.
+ * Throws proof/too-large, proof/malformed, and proof/version for a proof of another version.
+ */
+export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
+  if (bytes.length > MAX_PROOF_BYTES) throw new SottoError('proof/too-large')
+  const json = asJson(bytes)
+  const format = isJsonObject(json) ? json['format'] : undefined
+  // Plain evidence is judged as it is: its own limits and form are steps of the verdict.
+  if (typeof format !== 'string' || !format.startsWith(FORMAT_FAMILY)) return { evidence: bytes }
+  if (format !== PROOF_FORMAT) throw new SottoError('proof/version')
+  const parsed = proofSchema.safeParse(json)
+  const evidence = parsed.success ? decodeBase64(parsed.data.evidence) : undefined
+  if (!parsed.success || !evidence) throw new SottoError('proof/malformed')
+  const { nonce } = parsed.data
+  return { evidence, ...(nonce !== undefined && { nonce: Buffer.from(nonce, 'hex') }), proof: parsed.data }
+}
+
+/** Undefined where it is no strict JSON: then it is no proof file either. */
+function asJson(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
