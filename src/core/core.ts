@@ -11,6 +11,7 @@ import type { TrustSet } from '../shared/trust.ts'
 import { openAccount, type Account } from './api/account.ts'
 import { createApi, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
+import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
 import { startProxy, type ProxyServer } from './proxy/index.ts'
 import { createModelListing, createRelay } from './relay/index.ts'
 import { listModels } from './service/inference/models.ts'
@@ -187,8 +188,12 @@ async function openCore(options: CoreOptions): Promise<Opened> {
       patience,
     })
     : null
-  const relay = createRelay({ fetch, now, profile, models, channel, access: () => account.access(), receipts: store.receipts, patience })
+  const relay = createRelay({ fetch, now, profile, models, channel, access: () => account.access(), receipts: store.receipts, budgets: budgetsOf(store, now), patience })
   return { store, relay, account, localKey, inMemory }
+}
+
+function budgetsOf({ spending, localKeys }: Store, now: () => number): KeyBudgets {
+  return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? {}, now })
 }
 
 function releaseMemory({ verdicts }: Store): ReleaseMemory {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { Fetch, FetchInit, FetchResponse } from '../shared/fetch.ts'
+import { UnsentError, type Fetch, type FetchInit, type FetchResponse } from '../shared/fetch.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { outboundRoutes, type ProxyEnvironment } from './outbound-proxy.ts'
 
@@ -31,14 +31,16 @@ export function createOutboundFetch(environment: ProxyEnvironment = process.env)
 function dispatch(agent: Dispatcher, origin: string, url: string, { method, headers, body, signal }: FetchInit): Promise<FetchResponse> {
   return new Promise((answered, failed) => {
     if (signal?.aborted) {
-      failed(STOPPED)
+      failed(unsent(STOPPED))
       return
     }
+    let started = false
     let incoming: IncomingBody | undefined
     let stop: () => void = () => undefined
     const settled = (): void => signal?.removeEventListener('abort', stop)
     agent.dispatch({ origin, path: url.slice(origin.length) || '/', method, headers, body: outgoing(body) }, {
       onRequestStart(controller) {
+        started = true
         stop = () => controller.abort(STOPPED)
         if (signal?.aborted) stop()
         else signal?.addEventListener('abort', stop, { once: true })
@@ -66,10 +68,14 @@ function dispatch(agent: Dispatcher, origin: string, url: string, { method, head
       onResponseError(_controller, failure) {
         settled()
         if (incoming) incoming.end(failure)
-        else failed(failure)
+        else failed(started ? failure : unsent(failure))
       },
     })
   })
+}
+
+function unsent(cause: Error): UnsentError {
+  return new UnsentError(cause.message, { cause })
 }
 
 /** What is iterated goes out as it comes: an upload is never held whole. */

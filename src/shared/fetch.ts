@@ -20,3 +20,8 @@ export interface FetchResponse {
 }
 
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
+
+/** A fetch rejects with it where not one byte of the request left: no connection could be made. */
+export class UnsentError extends Error {
+  override name = 'UnsentError'
+}

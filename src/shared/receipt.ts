@@ -46,6 +46,8 @@ export const receiptSchema = z.object({
   /** Absent where the price is unknown; never 0 for unknown. */
   estimate: z.object({ least: picoUsdSchema, most: picoUsdSchema }).optional(),
   cost: picoUsdSchema.optional(),
+  /** What the local key's budget was charged, where it has one: the cost, or the most where the cost is not known. */
+  charged: picoUsdSchema.optional(),
   firstByteMs: z.number().optional(),
   durationMs: z.number().optional(),
 })

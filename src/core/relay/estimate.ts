@@ -1,16 +1,14 @@
 import type { Model } from '../../shared/model.ts'
-import type { Receipt } from '../../shared/receipt.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
-import { estimateChat } from '../pricing/index.ts'
+import { estimateChat, type ChatEstimate } from '../pricing/index.ts'
 
-/** The price of a request before it is sent, for its receipt; nothing where it cannot be known. */
-export function estimateChatRequest(model: Model, body: JsonObject): Pick<Receipt, 'estimate'> {
+/** What a request can cost, before it is sent. */
+export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimate | 'unknown' {
   const size = textSize(body)
-  if (!size) return {}
+  if (!size) return 'unknown'
   const maxTokens = positive(body['max_completion_tokens'] ?? body['max_tokens'])
   const choices = positive(body['n'])
-  const estimate = estimateChat(model, { ...size, ...(maxTokens !== undefined && { maxTokens }), ...(choices !== undefined && { choices }) })
-  return estimate === 'unknown' ? {} : { estimate: { least: estimate.least.toString(), most: estimate.most.toString() } }
+  return estimateChat(model, { ...size, ...(maxTokens !== undefined && { maxTokens }), ...(choices !== undefined && { choices }) })
 }
 
 /** Bytes of all that is text; null where a part is not, since nobody lists what a picture costs. */

@@ -3,6 +3,7 @@ import type { SottoError } from '../../shared/errors.ts'
 import type { Privacy } from '../../shared/privacy.ts'
 import type { Caller, Receipt, TokenUsage } from '../../shared/receipt.ts'
 import type { Verdict } from '../../shared/verdict.ts'
+import { mayBeCharged, type Reservation } from './budgets.ts'
 
 /** Keeps receipts. The store fills it. */
 export interface ReceiptSink {
@@ -22,6 +23,7 @@ export class ReceiptDraft {
   #enclave: Receipt['enclave']
   #firstByteMs: number | undefined
   #privacy: Privacy = 'refused'
+  #reservation: Reservation | null = null
   #written: Receipt | undefined
 
   constructor(sink: ReceiptSink, base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }) {
@@ -42,6 +44,11 @@ export class ReceiptDraft {
     }
   }
 
+  /** The money that was held back for it is settled with the receipt. */
+  holds(reservation: Reservation | null): void {
+    this.#reservation = reservation
+  }
+
   know(known: Known): void {
     this.#known = { ...this.#known, ...known }
   }
@@ -59,14 +66,17 @@ export class ReceiptDraft {
   }
 
   complete(usage: TokenUsage | undefined, cost: bigint | null): void {
-    this.#write('complete', { ...(usage && { usage }), ...(cost !== null && { cost: cost.toString() }) })
+    const charged = this.#reservation?.settle(cost ?? 'unknown')
+    this.#write('complete', { ...(usage && { usage }), ...(cost !== null && { cost: cost.toString() }) }, charged)
   }
 
+  /** Token counts of an answer that did not end may be those of its beginning: only a whole answer has a cost. */
   fail(failure: SottoError): void {
-    this.#write(outcomeOf(this.#privacy, failure), { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) })
+    const charged = this.#reservation?.settle(this.#privacy !== 'refused' && mayBeCharged(failure) ? 'unknown' : 0n)
+    this.#write(outcomeOf(this.#privacy, failure), { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) }, charged)
   }
 
-  #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'code' | 'step'>): void {
+  #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'code' | 'step'>, charged: bigint | undefined): void {
     if (this.#written) return
     this.#written = {
       id: this.id,
@@ -78,6 +88,7 @@ export class ReceiptDraft {
       bytesReceived: 0,
       ...this.#known,
       ...end,
+      ...(charged !== undefined && { charged: charged.toString() }),
       ...(this.#firstByteMs !== undefined && { firstByteMs: this.#firstByteMs }),
       durationMs: performance.now() - this.#started,
     }

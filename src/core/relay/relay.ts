@@ -5,8 +5,10 @@ import type { Profile } from '../../shared/profile.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { Caller, Receipt } from '../../shared/receipt.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
+import type { ChatEstimate } from '../pricing/index.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
+import type { Budgets } from './budgets.ts'
 import { deliver } from './deliver.ts'
 import { forward } from './forward.ts'
 import { OpenModel, SealedModel, type ModelListing } from './model-listing.ts'
@@ -24,6 +26,7 @@ export interface RelayOptions {
   /** Read anew for each request: an account may be connected meanwhile. */
   readonly access: () => ServiceAccess
   readonly receipts: ReceiptSink
+  readonly budgets: Budgets
   readonly patience: Patience
 }
 
@@ -68,7 +71,7 @@ export function createRelay(options: RelayOptions): Relay {
     const id = modelOf(body)
     if (isPrivateModel(id)) refuseLeaks(body, profile)
     const model = await models.find(id)
-    draft.know(estimateChatRequest(model.listed, body))
+    reserve(estimateChatRequest(model.listed, body), request, draft)
     if (SealedModel.is(model)) {
       if (!channel) throw new SottoError('policy/none', { param: 'model' })
       const answer = await seal({ channel, access: options.access() }, model, request, draft)
@@ -77,6 +80,12 @@ export function createRelay(options: RelayOptions): Relay {
     if (!OpenModel.is(model)) throw new SottoError('model/unknown', { param: 'model' })
     const answer = await forward({ fetch: options.fetch, access: options.access(), patience: options.patience }, model, request, draft)
     return deliver(answer, 'forwarded', model, request, draft)
+  }
+
+  /** The last thing before a request is on its way: what it can cost stands on its receipt, and is held back. */
+  function reserve(estimate: ChatEstimate | 'unknown', { caller }: ChatRequest, draft: ReceiptDraft): void {
+    if (estimate !== 'unknown') draft.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
+    if (caller.localKeyId !== undefined) draft.holds(options.budgets.reserve(caller.localKeyId, estimate === 'unknown' ? estimate : estimate.most))
   }
 
   return {

@@ -92,7 +92,8 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     { role: 'assistant', text: 'Half an ans', reasoning: 'A thought', state: 'interrupted', model: 'private/x', privacy: 'sealed', receiptId: 'receipt-1' },
   ])
   expect(store.receipts.list(10)).toMatchObject([{ id: 'receipt-1', privacy: 'sealed', cost: '12345678901234567890' }])
-  expect(store.localKeys.findByHash('aa'.repeat(32))).toMatchObject({ name: 'A key' })
+  const key = store.localKeys.findByHash('aa'.repeat(32))
+  expect(key).toMatchObject({ name: 'A key', limits: name >= '0003' ? { budget: { picoUsd: 5_000_000_000_000n, period: 'month' }, allowUnpriced: true } : {} })
   expect(store.settings.get('profile')).toBe('a-profile')
   expect(store.verdicts.newestRelease('enclave.example')).toEqual({ tag: 'v-b', digest: 'b', logTime: 20 })
   expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(true)
@@ -103,5 +104,6 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     expect(store.verifiedEnclaves.proof(enclave?.id ?? '')).toMatchObject({ format: 'sotto-proof/v1', verdict: { good: true } })
     expect(store.verdicts.trusted('enclave.example', 'c')).toBe(true)
   }
+  if (name >= '0003') expect(store.spending.spent(key?.id ?? '')).toEqual(new Map([[20_833, 37n]]))
   store.close()
 })

@@ -1,0 +1,1 @@
+export { openKeyBudgets, type BudgetJournal, type KeyBudgets, type Reservation } from './key-budgets.ts'
