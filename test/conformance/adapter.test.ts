@@ -36,7 +36,7 @@ describe.skipIf(!present)('the vectors of the stages that are built', () => {
   test('none of a built stage is skipped for a capability', () => {
     const built = vectors.filter(({ manifest }) => capabilities.stages_supported.includes(manifest.stage))
     expect(due).toEqual(built)
-    expect(due.length).toBeGreaterThanOrEqual(37)
+    expect(due.length).toBeGreaterThanOrEqual(53)
   })
 
   test.each(due.map((vector) => [vector.name, vector] as const))('%s', async (_name, vector) => {
@@ -176,6 +176,75 @@ describe.skipIf(!present)('verify-attestation-sev, beyond the vectors', () => {
     ['a debug guest, defaults not asked for', 'GUEST_POLICY_DEBUG_SET', () => ({ ...minted(), policy: {} })],
   ])('%s: %s', async (_what, end, input) => {
     expect(await endOf(stage, input())).toBe(end)
+  })
+})
+
+describe('verify-measurement', () => {
+  const stage = 'verify-measurement'
+  const uri = (name: string) => `https://tinfoil.sh/predicate/${name}`
+  const [a, b, c, d, zero] = ['aa', 'bb', 'cc', 'dd', '00'].map((byte) => byte.repeat(48)) as [string, string, string, string, string]
+  const sev = (...registers: string[]) => ({ type: uri('sev-snp-guest/v2'), registers })
+  const tdx = (...registers: string[]) => ({ type: uri('tdx-guest/v2'), registers })
+  const release = (...registers: string[]) => ({ type: uri('snp-tdx-multiplatform/v1'), registers })
+  const ask = (source: unknown, target?: unknown) => endOf(stage, { schema_version: '1', source, ...(target !== undefined && { target }) })
+
+  test.each<[string, string, unknown, unknown?]>([
+    ['a release and what AMD measured', 'accepted', release(a, b, c), sev(a)],
+    ['the same, the other way round', 'accepted', sev(a), release(a, b, c)],
+    ['the same in capitals', 'accepted', sev(a.toUpperCase()), release(a, b, c)],
+    ['a release and what Intel measured', 'accepted', release(a, b, c), tdx(d, d, b, c, zero)],
+    ['two of one type', 'accepted', tdx(a, b, c, d, zero), tdx(a, b, c, d, zero)],
+    ['one alone', 'accepted', release(a, b, c), null],
+    ['another measurement', 'MEASUREMENT_MISMATCH', release(b, b, c), sev(a)],
+    ['another RTMR2', 'MEASUREMENT_MISMATCH', release(a, b, c), tdx(d, d, b, d, zero)],
+    ['another RTMR3 of one type', 'MEASUREMENT_MISMATCH', tdx(a, b, c, d, zero), tdx(a, b, c, d, a)],
+    ['an RTMR3 that is set', 'MEASUREMENT_RTMR3_NONZERO', release(a, b, c), tdx(d, d, b, c, a)],
+    ['AMD and Intel', 'MEASUREMENT_TYPE_COMBINATION_UNSUPPORTED', sev(a), tdx(a, b, c, d, zero)],
+    ['too few registers', 'MEASUREMENT_REGISTER_COUNT_INVALID', tdx(a, b, c, d)],
+    ['too many registers', 'MEASUREMENT_REGISTER_COUNT_INVALID', sev(a), sev(a, b)],
+    ['no registers', 'MEASUREMENT_REGISTER_COUNT_INVALID', release()],
+    ['empty registers', 'MEASUREMENT_MISMATCH', sev(''), sev('')],
+    ['another type', 'MEASUREMENT_TYPE_UNKNOWN', { type: uri('sev-snp-guest/v1'), registers: [a] }],
+    ['Nitro’s, of which the suite does not know', 'MEASUREMENT_TYPE_UNKNOWN', { type: uri('aws-nitro-enclave/v1'), registers: [a, b, c] }],
+    ['a name of every object', 'MEASUREMENT_TYPE_UNKNOWN', { type: 'constructor', registers: [a] }],
+    ['a number for a register', 'malformed', { type: uri('sev-snp-guest/v2'), registers: [1] }],
+  ])('%s: %s', async (_what, end, source, target) => {
+    expect(await ask(source, target)).toBe(end)
+  })
+})
+
+describe.skipIf(!present)('verify-full, beyond the vectors', () => {
+  const stage = 'verify-full'
+  const genuine = () => inputOf('500-standard-flow')
+  const block = (name: string) => json.parse(genuine()[name])
+  const refusal = async (input: object) => {
+    const outcome = await runStage(stage, JSON.stringify(input))
+    return outcome.kind === 'rejected' ? [outcome.stage, outcome.code] : [outcome.kind]
+  }
+  const measured = { type: 'https://tinfoil.sh/predicate/sev-snp-guest/v2', registers: ['09ef32acf90fcfeb6206d1a46c13145cef736ebbb83f18eaff680b686232031546ff5fd39c44599699ee8734cbbeb519'] }
+  const pinned = (measurement: object) => ({ schema_version: '1', mode: 'pinned', attestation_sev: block('attestation_sev'), pinned_measurement: measurement })
+
+  test('says what was released, what was measured, and its fingerprint', async () => {
+    const outcome = await runStage(stage, JSON.stringify({ ...genuine(), mode: 'bundle' }))
+    expect(outcome).toMatchObject({ kind: 'accepted', outputs: {
+      mode: 'bundle', platform: 'sev-snp', attestation_measurement: measured, final_measurement_fingerprint_hex: measured.registers[0],
+      sigstore_measurement: { type: 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1' },
+    } })
+  })
+
+  test.each<[string, string[], () => object]>([
+    ['a pinned measurement', ['accepted'], () => pinned(measured)],
+    ['another pinned measurement', ['verify-measurement', 'MEASUREMENT_MISMATCH'], () => pinned({ ...measured, registers: ['00'.repeat(48)] })],
+    ['a pin of another platform', ['verify-measurement', 'MEASUREMENT_TYPE_COMBINATION_UNSUPPORTED'], () => pinned({ type: 'https://tinfoil.sh/predicate/tdx-guest/v2', registers: Array(5).fill('00'.repeat(48)) })],
+    ['no pin', ['verify-full', 'BUNDLE_MALFORMED'], () => ({ ...pinned(measured), pinned_measurement: undefined })],
+    ['no evidence', ['verify-full', 'BUNDLE_MALFORMED'], () => ({ ...genuine(), attestation_sev: undefined })],
+    ['evidence of two platforms', ['verify-full', 'BUNDLE_MALFORMED'], () => ({ ...genuine(), attestation_tdx: { quote_b64: '' } })],
+    ['a bundle that is none', ['verify-sigstore', 'BUNDLE_MALFORMED'], () => ({ ...genuine(), sigstore: { ...block('sigstore'), bundle_b64: 'e30=' } })],
+    ['a report that is none', ['verify-attestation-sev', 'REPORT_FORMAT_UNSUPPORTED'], () => ({ ...genuine(), attestation_sev: { ...block('attestation_sev'), attestation_doc_b64: 'e30=' } })],
+    ['an unknown member of a block', ['malformed'], () => ({ ...genuine(), attestation_sev: { ...block('attestation_sev'), more: 1 } })],
+    ['another mode', ['malformed'], () => ({ ...genuine(), mode: 'quick' })],
+  ])('%s: %j', async (_what, end, input) => {
+    expect(await refusal(input())).toEqual(end)
   })
 })
 

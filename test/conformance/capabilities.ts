@@ -32,6 +32,7 @@ export const capabilities = {
     checks_only_subject_0: true,
     in_toto_statement_tolerates_extra_fields: false,
   },
+  measurement: { compare_multiplatform_to_tdx_supported: true },
   attestation_sev: {
     supported: true,
     injected_collateral_supported: true,
@@ -43,4 +44,5 @@ export const capabilities = {
   platforms_supported: ['sev-snp'],
   transport_modes_supported: ['ehbp'],
   ehbp: { key_binding_supported: true },
+  flow_modes_supported: ['standard', 'bundle', 'pinned'],
 }
