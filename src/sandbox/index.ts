@@ -2,15 +2,18 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { Arrivals } from './arrival.ts'
 import { FaultSwitches } from './faults.ts'
-import { Ledger } from './ledger.ts'
+import type { QueryRecord } from './ledger/record.ts'
+import { once, openContext } from './open-context.ts'
 import { sandboxProfile } from './profile.ts'
 import { ReceivedLog } from './received.ts'
-import type { Sandbox, SandboxOptions } from './sandbox.ts'
-import type { Handler } from './service.ts'
+import type { LedgerEntry, Sandbox, SandboxOptions } from './sandbox.ts'
+import type { OpenService } from './service.ts'
+import type { ServiceContext } from './service-context.ts'
 import { Enclave } from './world/enclave.ts'
 import type { Roots } from './world/roots.ts'
 
-export type { LedgerEntry, Pace, ReceivedRequest, Sandbox, SandboxOptions } from './sandbox.ts'
+export type { Paid, SandboxControl } from './control.ts'
+export type { LedgerEntry, Pace, ReceivedRequest, Revision, Sandbox, SandboxOptions } from './sandbox.ts'
 
 /**
  * Opens the pretended service on 127.0.0.1. It returns as soon as the port is bound: roots are minted, and routes
@@ -18,7 +21,7 @@ export type { LedgerEntry, Pace, ReceivedRequest, Sandbox, SandboxOptions } from
  * @throws the error of `listen` where the port is taken
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { folder, port = 0, now = Date.now, pace = 'human' } = options
+  const { folder, port = 0, now = Date.now } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
 
@@ -28,18 +31,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const enclave = new Enclave()
   let open = true
 
-  let opened: Ledger | undefined
-  const ledger = () => opened ??= new Ledger(folder)
+  let opened: ServiceContext | undefined
+  const context = () => opened ??= openContext(options, baseUrl, faults)
   const roots = once<Promise<Roots>>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
-  const routes = once<Promise<Handler>>(async () => {
+  const service = once<Promise<OpenService>>(async () => {
     const { openService } = await import('./service.ts')
-    return openService(server, { ledger: ledger(), faults, now, pace, enclave, roots }, arrivals)
+    return openService(server, context(), { enclave, roots, arrivals })
   })
 
   const server = createServer((request, response) => {
     response.setHeader('x-sotto-service', 'sandbox')
     arrivals.begin(request, response)
-    routes().then((handle) => handle(request, response), () => response.destroy())
+    service().then(({ handle }) => handle(request, response), () => response.destroy())
   })
   // Node's five seconds would end a pooled connection just as its next request leaves.
   server.keepAliveTimeout = 72_000
@@ -53,24 +56,29 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     trust: async () => (await roots()).trust,
     faults: () => faults.list(),
     setFault: (fault, on) => faults.set(fault, on),
+    platform: () => enclave.platform,
+    setPlatform: (platform) => enclave.moveTo(platform),
     rotateKey: () => enclave.rotate(),
     received: () => log.list(),
     clearReceived: () => log.clear(),
-    ledger: () => ledger().entries(),
+    ledger: () => context().ledger.records().map(entryOf),
+    control: async () => (await service()).control,
     close: async () => {
       if (!open) return
       open = false
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
-      opened?.close()
+      opened?.database.close()
     },
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+function entryOf(record: QueryRecord): LedgerEntry {
+  return {
+    at: record.at, account: record.creditId ?? record.paymentHash ?? '', model: record.model,
+    inputTokens: record.inputCount, outputTokens: record.outputCount, picoUsd: record.picoUsd, aborted: record.aborted,
+  }
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -1,15 +1,27 @@
 import type { Profile } from '../shared/profile.ts'
+import { nitroImage } from './world/aws/image.ts'
+import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/domain.ts'
 
 /** Names under .example (RFC 2606): they can belong to nobody. */
 export const enclaveHost = 'enclave.sotto-sandbox.example'
 export const certificateLabelSuffix = 'sotto-sandbox.example'
 export const repository = 'sotto-sandbox/enclave'
+export const hardwareRepository = 'sotto-sandbox/hardware-measurements'
 export const oidcIssuer = 'https://token.actions.githubusercontent.com'
 export const predicateType = 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1'
+export const hardwarePredicateType = 'https://tinfoil.sh/predicate/hardware-measurements/v1'
 export const privatePath = '/private'
+
+/** Who may sign a statement: the workflow of a repository, on a machine of GitHub's. */
+function signedBy(repository: string, predicateType: string) {
+  return { repository, oidcIssuer, refPrefix: 'refs/tags/', runnerEnvironment: 'github-hosted', predicateTypes: [predicateType] }
+}
+
+const zeroRegister = '0'.repeat(96)
 
 /** The sandbox as a service profile; its policy asks for everything that its enclave is able to prove. */
 export function sandboxProfile(baseUrl: string): Profile {
+  const { pcr0, pcr1, pcr2 } = nitroImage
   return {
     id: 'sandbox',
     name: 'Sandbox',
@@ -29,13 +41,20 @@ export function sandboxProfile(baseUrl: string): Profile {
         platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true },
         vmpl: 0,
       },
-      code: {
-        repository,
-        oidcIssuer,
-        refPrefix: 'refs/tags/',
-        runnerEnvironment: 'github-hosted',
-        predicateTypes: [predicateType],
+      tdx: {
+        minimumTeeTcbSvn: '03010200000000000000000000000000',
+        tdAttributes: tdAttributes.toString('hex'),
+        xfam: xfam.toString('hex'),
+        mrSeam: [mrSeam.toString('hex')],
+        mrConfigId: zeroRegister,
+        mrOwner: zeroRegister,
+        mrOwnerConfig: zeroRegister,
+        minimumTcbEvaluationDataNumber: evaluationNumber,
+        tcbStatuses: ['UpToDate'],
+        hardware: signedBy(hardwareRepository, hardwarePredicateType),
       },
+      nitro: { images: [{ pcr0: pcr0.toString('hex'), pcr1: pcr1.toString('hex'), pcr2: pcr2.toString('hex') }] },
+      code: signedBy(repository, predicateType),
     },
   }
 }

@@ -1,9 +1,13 @@
+import type { SandboxControl } from './control.ts'
 import type { Profile } from '../shared/profile.ts'
-import type { SandboxFault } from '../shared/sandbox-faults.ts'
+import type { SandboxFault, SandboxPlatform } from '../shared/sandbox-faults.ts'
 import type { TrustSet } from '../shared/trust.ts'
 
 /** How an answer is written: with a person's patience in mind, or as fast as the reader takes it. */
 export type Pace = 'human' | 'none'
+
+/** Which of the two published variants of the interface is served. */
+export type Revision = 'A' | 'B'
 
 export interface SandboxOptions {
   /** Its own folder: made with mode 0700 where it is missing. Roots, accounts and ledger are kept in it. */
@@ -13,6 +17,12 @@ export interface SandboxOptions {
   /** Unix ms. */
   readonly now?: () => number
   readonly pace?: Pace
+  /** B where none is given. */
+  readonly revision?: Revision
+  /** Where accounts and records are kept; in the folder where none is given. */
+  readonly ledger?: 'file' | 'memory'
+  /** Makes identifiers and keys repeatable. */
+  readonly seed?: string
 }
 
 /** One request as it arrived, whatever became of it. */
@@ -35,7 +45,7 @@ export interface ReceivedRequest {
 export interface LedgerEntry {
   /** Unix ms. */
   readonly at: number
-  /** `credit_id` of the account. */
+  /** `credit_id` of the account; the payment hash where an invoice paid for this request alone. */
   readonly account: string
   readonly model: string
   readonly inputTokens: number
@@ -56,13 +66,18 @@ export interface Sandbox {
   /** The faults that are switched on. */
   faults(): SandboxFault[]
   setFault(fault: SandboxFault, on: boolean): void
+  /** What the enclave stands on: SEV-SNP until it is moved. On each platform it has keys of its own. */
+  platform(): SandboxPlatform
+  setPlatform(platform: SandboxPlatform): void
   /** The enclave takes a new key once: what was sealed to the old one is refused with 422 key-config. */
   rotateKey(): void
   /** The newest requests since start or `clearReceived`, oldest first; at most 1000. */
   received(): readonly ReceivedRequest[]
   clearReceived(): void
-  /** Every debit that its folder knows, oldest first. */
+  /** Every debit that its ledger knows, oldest first. */
   ledger(): readonly LedgerEntry[]
+  /** What only its owner can do to it: money, invoices, and faults of single routes. */
+  control(): Promise<SandboxControl>
   /** Ends every open answer. */
   close(): Promise<void>
 }

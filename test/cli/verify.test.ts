@@ -49,10 +49,10 @@ describe('sotto verify', () => {
     try {
       const owned = { SOTTO_DATA_DIR: join(folder, 'owned') }
       expect((await runSotto(['verify'], owned)).code).toBe(0)
-      await sotto.call('sandbox/setFault', { fault: 'expired-vcek', on: true })
+      await sotto.call('sandbox/setFault', { fault: 'expired-certificate', on: true })
       const refused = await runSotto(['verify', '--json'], owned)
       expect([refused.code, (JSON.parse(refused.stdout) as Verdict).failure?.code]).toEqual([1, 'vcek/expired'])
-      await sotto.call('sandbox/setFault', { fault: 'expired-vcek', on: false })
+      await sotto.call('sandbox/setFault', { fault: 'expired-certificate', on: false })
     } finally {
       await sotto.stop('SIGTERM')
     }

@@ -10,7 +10,7 @@ const expected: Record<SandboxFault, { code: ErrorCode; status: number; verdict?
   'swapped-key': { code: 'attestation/failed', status: 502, verdict: 'binding/hpke-key' },
   'debug-guest': { code: 'attestation/failed', status: 502, verdict: 'report/debug-guest' },
   'old-tcb': { code: 'attestation/failed', status: 502, verdict: 'report/tcb-below-floor' },
-  'expired-vcek': { code: 'attestation/failed', status: 502, verdict: 'vcek/expired' },
+  'expired-certificate': { code: 'attestation/failed', status: 502, verdict: 'vcek/expired' },
   'wrong-repository': { code: 'attestation/failed', status: 502, verdict: 'sigstore/repository-mismatch' },
   'other-host': { code: 'attestation/failed', status: 502, verdict: 'binding/host' },
   'older-release': { code: 'attestation/older-release', status: 502, verdict: 'release/older' },

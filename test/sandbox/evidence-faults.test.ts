@@ -57,7 +57,7 @@ test.each<[SandboxFault, string[]]>([
   ['swapped-key', ['HPKE label']],
   ['debug-guest', ['debug bit']],
   ['old-tcb', ['firmware floor']],
-  ['expired-vcek', ['chip dates']],
+  ['expired-certificate', ['chip dates']],
   ['wrong-repository', ['repository']],
   ['other-host', ['domain', 'certificate host']],
   ['older-release', []],

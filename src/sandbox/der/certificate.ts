@@ -81,10 +81,17 @@ const keyUsages = {
   digitalSignature: bitString(Buffer.of(0x80), 7),
   certificateSign: bitString(Buffer.of(0x04), 2),
   certificateAndCrlSign: bitString(Buffer.of(0x06), 1),
+  signatureAndNonRepudiation: bitString(Buffer.of(0xc0), 6),
+  signatureCertificateAndCrlSign: bitString(Buffer.of(0x86), 1),
 } as const
 
-export function keyUsage(usage: keyof typeof keyUsages): Buffer {
-  return extension('2.5.29.15', keyUsages[usage], true)
+export function keyUsage(usage: keyof typeof keyUsages, critical = true): Buffer {
+  return extension('2.5.29.15', keyUsages[usage], critical)
+}
+
+/** RFC 5280 section 4.2.1.13: one point with one URI. */
+export function crlDistributionPoint(uri: string): Buffer {
+  return extension('2.5.29.31', sequence(sequence(explicit(0, explicit(0, tlv(0x86, Buffer.from(uri, 'latin1')))))))
 }
 
 const purposes = { serverAuthentication: '1.3.6.1.5.5.7.3.1', codeSigning: '1.3.6.1.5.5.7.3.3' } as const

@@ -6,6 +6,7 @@ const tags = {
   octetString: 0x04,
   null: 0x05,
   oid: 0x06,
+  enumerated: 0x0a,
   utf8String: 0x0c,
   printableString: 0x13,
   ia5String: 0x16,
@@ -46,6 +47,11 @@ export function integer(value: number | Uint8Array): Buffer {
   const shortest = hex.replace(/^0+(?=.)/, '')
   const bytes = Buffer.from(shortest.length % 2 === 0 ? shortest : `0${shortest}`, 'hex')
   return tlv(tags.integer, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
+}
+
+/** @param value below 128 */
+export function enumerated(value: number): Buffer {
+  return tlv(tags.enumerated, Buffer.of(value))
 }
 
 export function boolean(value: boolean): Buffer {

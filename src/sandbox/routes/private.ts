@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { sendAnswer } from '../answer.ts'
 import type { Arrivals } from '../arrival.ts'
-import { creditRefusal, modelRefusal, parseChatRequest, serveCompletion, type ChatContext } from '../chat/serve-completion.ts'
+import { beginCompletion, chatCredentials, modelRefusal, parseChatRequest, serveCompletion, type ChatContext } from '../chat/serve-completion.ts'
 import { authenticate } from '../credential.ts'
+import { gatewayDialect } from '../dialect.ts'
 import { openRequest, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
 import { keyConfig, keyConfigType } from '../ehbp/key-config.ts'
-import type { Account } from '../ledger.ts'
+import type { AccountPayer } from '../ledger/payer.ts'
 import { enclaveModel } from '../models.ts'
 import { enclaveHost, privatePath } from '../profile.ts'
 import { encryptionMissing, faultRefusal, gatewayRefusal, keyConfigMismatch, routeUnknown, type Refusal } from '../refusal.ts'
@@ -18,6 +20,11 @@ export interface PrivateContext extends ChatContext {
   readonly evidence: EvidenceDesk
 }
 
+/** What the caller wants to see again in the evidence. Only a Nitro document has a place for it. */
+const attestationQuerySchema = z.looseObject({
+  nonce: z.string().regex(/^[0-9a-f]{64}$/).transform((hex) => Buffer.from(hex, 'hex')).optional(),
+})
+
 /** What the gateway routes to where the caller names no model beside the sealed body. */
 const defaultModel = 'private/sandbox-whisper-70b'
 
@@ -26,11 +33,16 @@ export function privateRoutes(app: FastifyInstance, context: PrivateContext, arr
   app.route({
     method: ['GET', 'POST'],
     url: `${privatePath}/attestation`,
-    handler: async (request, reply) => context.faults.on('oversized-evidence')
-      ? hijacked(reply, (response) => sendAnswer(response, {
+    handler: async (request, reply) => {
+      if (context.faults.on('oversized-evidence')) {
+        return hijacked(reply, (response) => sendAnswer(response, {
           status: 200, headers: { 'content-type': 'application/json' }, pieces: oversizedBundle(), signal: arrivals.of(request.raw).signal,
         }))
-      : reply.header('content-type', 'application/json').send(await context.evidence.bundle()),
+      }
+      const query = attestationQuerySchema.safeParse(request.query)
+      if (!query.success) return refuse(reply, gatewayRefusal(400, 'A nonce is 32 bytes, in 64 lowercase hex digits'))
+      return reply.header('content-type', 'application/json').send(await context.evidence.bundle(query.data.nonce ?? null))
+    },
   })
 
   app.get(`${privatePath}/.well-known/hpke-keys`, (_request, reply) =>
@@ -58,12 +70,12 @@ async function sealedChat(context: PrivateContext, arrivals: Arrivals, http: Fas
   const encapsulated = encapsulatedKey(http)
   if (encapsulated === undefined) return refuse(reply, encryptionMissing)
   if (context.faults.on('plaintext-200')) return reply.code(200).send(plaintextAnswer(context.now()))
-  const who = authenticate(http.headers, context.ledger)
+  const who = authenticate(http.headers, chatCredentials, gatewayDialect, context.ledger, context.now())
   if ('refusal' in who) return refuse(reply, who.refusal)
   if (context.faults.on('key-rotation')) context.enclave.rotate()
   const opened = open(context, encapsulated, bodyOf(http))
   if ('refusal' in opened) return refuse(reply, opened.refusal)
-  return insideEnclave(context, arrivals, http, reply, opened, who.account)
+  return insideEnclave(context, arrivals, http, reply, opened, who.payer)
 }
 
 function open(context: PrivateContext, encapsulated: string, body: Buffer): OpenedRequest | { readonly refusal: Refusal } {
@@ -76,7 +88,7 @@ function open(context: PrivateContext, encapsulated: string, body: Buffer): Open
 }
 
 /** From here on every answer is sealed, but for the credit: the gateway decides on that, and reads nothing. */
-async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, opened: OpenedRequest, account: Account): Promise<FastifyReply> {
+async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, opened: OpenedRequest, payer: AccountPayer): Promise<FastifyReply> {
   const { signal } = arrivals.of(http.raw)
   const sealer = opened.sealResponse()
   const refuseSealed = (refusal: Refusal) => hijacked(reply, (response) => sendAnswer(response, {
@@ -92,10 +104,10 @@ async function insideEnclave(context: PrivateContext, arrivals: Arrivals, http: 
   if (routed !== model.id) return refuseSealed(gatewayRefusal(400, `X-Private-Model leads to ${String(routed)}, and the sealed body asks for ${model.id}`))
   const refusal = modelRefusal(request, model)
   if (refusal) return refuseSealed(refusal)
-  const tooPoor = creditRefusal(request, model, account)
-  if (tooPoor) return refuse(reply, tooPoor)
+  const begun = beginCompletion(context, { request, model, modelId: request.model, payer, headers: http.headers })
+  if ('refusal' in begun) return refuse(reply, begun.refusal)
   const usageInHeaders = http.headers['x-tinfoil-request-usage-metrics'] === 'true'
-  return hijacked(reply, (response) => serveCompletion(context, { request, model, modelId: request.model, account, response, signal, sealer, usageInHeaders }))
+  return hijacked(reply, (response) => serveCompletion(context, begun, { response, signal, sealer, usageInHeaders }))
 }
 
 /** Something in the enclave's place: it could not read the question, and answers as if it had. */

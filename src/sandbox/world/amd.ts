@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { authorityKeyIdentifier, basicConstraints, certificate, distinguishedName, extension, keyUsage, pssSha384, subjectKeyIdentifier } from '../der/certificate.ts'
+import { revocationList } from '../der/crl.ts'
 import { ia5String, integer } from '../der/der.ts'
 
 /** AMD's security patch levels as Milan and Genoa have them. */
@@ -23,6 +24,9 @@ function amdName(commonName: string): Buffer {
 
 interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
 
+const askSerial = Buffer.of(0x02, 0x00, 0x02)
+const otherIntermediate = Buffer.of(0x02, 0x00, 0x01)
+
 /** Self-signed root and the intermediate that signs chips, in the form of AMD's for Genoa. @param keys RSA-4096 */
 export function amdRoots(arkKeys: KeyPair, askKeys: KeyPair): { ark: Buffer; ask: Buffer } {
   const signer = pssSha384(arkKeys.privateKey, true)
@@ -36,7 +40,7 @@ export function amdRoots(arkKeys: KeyPair, askKeys: KeyPair): { ark: Buffer; ask
     extensions: [keyUsage('certificateAndCrlSign'), subjectKeyIdentifier(arkKeys.publicKey), basicConstraints(true)],
   }, signer)
   const ask = certificate({
-    serial: 0x20002,
+    serial: askSerial,
     issuer: amdName('ARK-Genoa'),
     subject: amdName('SEV-Genoa'),
     notBefore: Date.UTC(2022, 9, 31, 13, 33, 48),
@@ -93,4 +97,25 @@ export function vcekCertificate(fields: VcekFields): Buffer {
     publicKey: fields.vcekPublicKey,
     extensions: chipExtensions(fields.tcb, fields.chipId),
   }, pssSha384(fields.askPrivateKey, false))
+}
+
+export interface AmdListFields {
+  readonly arkPrivateKey: KeyObject
+  readonly arkPublicKey: KeyObject
+  /** The list names the intermediate, which vouches for every chip. */
+  readonly askRevoked: boolean
+  /** Unix ms. */
+  readonly thisUpdate: number
+  readonly nextUpdate: number
+}
+
+/** The revocation list that the root signs. Chips have the serial number 0, all of them: only their issuer can be on it. */
+export function amdRevocationList(fields: AmdListFields): Buffer {
+  return revocationList({
+    issuer: amdName('ARK-Genoa'),
+    issuerPublicKey: fields.arkPublicKey,
+    thisUpdate: fields.thisUpdate,
+    nextUpdate: fields.nextUpdate,
+    revoked: [otherIntermediate, ...(fields.askRevoked ? [askSerial] : [])],
+  }, pssSha384(fields.arkPrivateKey, true))
 }

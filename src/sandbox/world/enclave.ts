@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import { spkiDer } from '../der/certificate.ts'
 
 interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
@@ -21,17 +22,34 @@ export function bootEnclave(): EnclaveKeys {
   }
 }
 
-/** The one enclave of the private path; a rotation is a boot. */
+const known = { 'sev-snp': true, tdx: true, nitro: true } satisfies Record<SandboxPlatform, true>
+
+/** The enclave of the private path, on one platform at a time, and with keys of its own on each; a rotation is a boot. */
 export class Enclave {
-  #keys: EnclaveKeys | undefined
+  readonly #keys = new Map<SandboxPlatform, EnclaveKeys>()
+  #platform: SandboxPlatform = 'sev-snp'
+
+  get platform(): SandboxPlatform {
+    return this.#platform
+  }
+
+  /** @throws RangeError for a platform that there is none of */
+  moveTo(platform: SandboxPlatform): void {
+    if (!Object.hasOwn(known, platform)) throw new RangeError(`unknown sandbox platform: ${platform}`)
+    this.#platform = platform
+  }
 
   get keys(): EnclaveKeys {
-    return this.#keys ??= bootEnclave()
+    const kept = this.#keys.get(this.#platform)
+    if (kept) return kept
+    const keys = bootEnclave()
+    this.#keys.set(this.#platform, keys)
+    return keys
   }
 
   /** The next to ask for the keys finds new ones. */
   rotate(): void {
-    this.#keys = undefined
+    this.#keys.delete(this.#platform)
   }
 }
 
@@ -40,7 +58,12 @@ export function rawX25519(publicKey: KeyObject): Buffer {
   return spkiDer(publicKey).subarray(-32)
 }
 
+/** SHA-256 of the TLS key's SPKI. */
+export function tlsFingerprint(keys: EnclaveKeys): Buffer {
+  return createHash('sha256').update(spkiDer(keys.tls.publicKey)).digest()
+}
+
 /** report_data of the document's version 2: SHA-256 of the TLS key's SPKI, then the raw HPKE key. */
 export function reportData(keys: EnclaveKeys): Buffer {
-  return Buffer.concat([createHash('sha256').update(spkiDer(keys.tls.publicKey)).digest(), rawX25519(keys.hpke.publicKey)])
+  return Buffer.concat([tlsFingerprint(keys), rawX25519(keys.hpke.publicKey)])
 }

@@ -11,6 +11,7 @@ import type { Roots } from './roots.ts'
 const longest = 24 * 3600_000
 
 interface Minted {
+  /** A boot's own: a rotation, or another platform, brings others. */
   readonly keys: EnclaveKeys
   readonly faults: string
   readonly release: string
@@ -19,7 +20,10 @@ interface Minted {
   readonly json: Promise<string>
 }
 
-/** Hands out the evidence of the enclave as it is now: the same until its keys, the release or the faults change. */
+/**
+ * Hands out the evidence of the enclave as it is now: the same until its keys, its platform, the release or the faults
+ * change. A Nitro document is made for its question, every time.
+ */
 export class EvidenceDesk {
   readonly #roots: () => Promise<Roots>
   readonly #enclave: Enclave
@@ -35,15 +39,16 @@ export class EvidenceDesk {
     this.#now = now
   }
 
-  /** The bundle as JSON text; waits for the roots. */
-  bundle(): Promise<string> {
+  /** The bundle as JSON text; waits for the roots. @param nonce what the caller wants to see again */
+  bundle(nonce: Uint8Array | null): Promise<string> {
     const faults = new Set<SandboxFault>(evidenceFaults.filter((fault) => this.#switches.on(fault)))
     const at = this.#now()
-    const { keys } = this.#enclave
+    const { keys, platform } = this.#enclave
+    if (platform === 'nitro') return this.#mint({ platform, keys, faults, nonce, now: at })
     const wanted = { keys, faults: [...faults].join(' '), release: currentRelease(at).tag }
     const kept = this.#minted
     if (kept?.keys === keys && kept.faults === wanted.faults && kept.release === wanted.release && at >= kept.at && at - kept.at < longest) return kept.json
-    const json = this.#mint(keys, faults, at)
+    const json = this.#mint({ platform, keys, faults, nonce: null, now: at })
     const minted = { ...wanted, at, json }
     this.#minted = minted
     json.catch(() => {
@@ -52,9 +57,9 @@ export class EvidenceDesk {
     return json
   }
 
-  async #mint(keys: EnclaveKeys, faults: ReadonlySet<SandboxFault>, now: number): Promise<string> {
+  async #mint(request: Omit<Parameters<typeof mintEvidence>[0], 'roots' | 'rekor'>): Promise<string> {
     const roots = await this.#roots()
     this.#rekor ??= new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
-    return JSON.stringify(await mintEvidence({ roots, rekor: this.#rekor, keys, faults, now }))
+    return JSON.stringify(await mintEvidence({ ...request, roots, rekor: this.#rekor }))
   }
 }

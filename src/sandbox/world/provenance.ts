@@ -1,9 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { pem } from '../der/certificate.ts'
-import { predicateType } from '../profile.ts'
 import { signingCertificate, type FulcioKeys } from './fulcio.ts'
 import type { LogEntry, Rekor } from './rekor.ts'
-import type { Release } from './release.ts'
 
 const payloadType = 'application/vnd.in-toto+json'
 
@@ -18,28 +16,33 @@ export interface SigstoreBundle {
   readonly dsseEnvelope: { readonly payload: string; readonly payloadType: string; readonly signatures: readonly { readonly sig: string }[] }
 }
 
-/** SHA-256 (hex) of the deployment file: the subject that the statement is about. */
-export function deploymentDigest(release: Release): string {
-  return createHash('sha256').update(release.deployment).digest('hex')
+/** What a workflow leaves behind of a release: a file, and a statement about it. */
+export interface SignedRelease {
+  /** `owner/name`. */
+  readonly repository: string
+  readonly tag: string
+  /** 40 hex digits. */
+  readonly commit: string
+  /** Unix ms. */
+  readonly loggedAt: number
+  readonly statement: Buffer
 }
 
-function rtmr(release: Release, register: number): string {
-  return createHash('sha384').update(`sotto-sandbox rtmr${register} of ${release.tag}`).digest('hex')
+export interface StatementFields {
+  readonly fileName: string
+  /** SHA-256, hex. */
+  readonly digest: string
+  readonly predicateType: string
+  readonly predicate: object
 }
 
-/** in-toto Statement v1: this deployment file leads to this launch measurement. */
-function statement(release: Release): Buffer {
+/** in-toto Statement v1 about one file. */
+export function statement({ fileName, digest, predicateType, predicate }: StatementFields): Buffer {
   return Buffer.from(JSON.stringify({
     _type: 'https://in-toto.io/Statement/v1',
-    subject: [{ name: 'sotto-sandbox-deployment.json', digest: { sha256: deploymentDigest(release) } }],
+    subject: [{ name: fileName, digest: { sha256: digest } }],
     predicateType,
-    predicate: {
-      snp_measurement: release.measurement.toString('hex'),
-      tdx_measurement: { rtmr1: rtmr(release, 1), rtmr2: rtmr(release, 2) },
-      cmdline: `readonly=on sotto-config-hash=${createHash('sha256').update(release.commit).digest('hex')}`,
-      hashes: { version: release.tag },
-      config: release.deployment.toString('base64'),
-    },
+    predicate,
   }))
 }
 
@@ -48,11 +51,11 @@ function preAuthenticationEncoding(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
 }
 
-/** What a release's workflow leaves behind: the statement signed by an identity of ten minutes, and the log's word for when. */
-export function provenance(release: Release, repository: string, keys: FulcioKeys, rekor: Rekor): SigstoreBundle {
+/** The statement signed by an identity of ten minutes, and the log's word for when. */
+export function provenance(release: SignedRelease, keys: FulcioKeys, rekor: Rekor): SigstoreBundle {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const leaf = signingCertificate({ repository, tag: release.tag, commit: release.commit }, publicKey, keys, release.loggedAt)
-  const payload = statement(release)
+  const leaf = signingCertificate(release, publicKey, keys, release.loggedAt)
+  const payload = release.statement
   const sig = sign('sha256', preAuthenticationEncoding(payload), privateKey).toString('base64')
   const envelope = { payload: payload.toString('base64'), payloadType, signatures: [{ sig }] }
   const sha256 = (data: Uint8Array | string) => ({ algorithm: 'sha256', value: createHash('sha256').update(data).digest('hex') })

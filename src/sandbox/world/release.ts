@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
+import { predicateType } from '../profile.ts'
+import { statement, type SignedRelease } from './provenance.ts'
 
 /** A release of the enclave's code, as its repository tagged and logged it. */
 export interface Release {
   readonly tag: string
   /** 40 hex digits. */
   readonly commit: string
-  /** 48 bytes: the launch digest of its image. */
+  /** 48 bytes: the launch digest of its image, under SEV-SNP. */
   readonly measurement: Buffer
+  /** Each 48 bytes: kernel and command line, and initial file system, under TDX. */
+  readonly rtmr1: Buffer
+  readonly rtmr2: Buffer
   /** The released deployment file; its SHA-256 is the subject of the statement. */
   readonly deployment: Buffer
   /** Unix ms: when its workflow signed it. */
@@ -18,7 +23,7 @@ const interval = 30 * 24 * 3600_000
 
 /**
  * A release every 30 days since 2025, so that log times never run backwards: not over a restart, and not when the
- * folder is lost. The two RTMRs and digests of a release depend on its tag alone.
+ * folder is lost. The measurements and digests of a release depend on its tag alone.
  */
 export function currentRelease(now: number): Release {
   return release(releaseNumber(now))
@@ -39,6 +44,8 @@ function release(number: number): Release {
     tag,
     commit: createHash('sha1').update(`sotto-sandbox commit of ${tag}`).digest('hex'),
     measurement: launchDigest(tag),
+    rtmr1: register(1, tag),
+    rtmr2: register(2, tag),
     deployment: Buffer.from(JSON.stringify({ name: 'sotto-sandbox-enclave', tag, cpus: 8, memory: 16384 })),
     loggedAt: first + number * interval,
   }
@@ -47,4 +54,37 @@ function release(number: number): Release {
 /** Stands for SHA-384 over the image's pages: one value for each build. */
 export function launchDigest(build: string): Buffer {
   return createHash('sha384').update(`sotto-sandbox launch of ${build}`).digest()
+}
+
+/** Stands for what a TD's firmware extends into a register while it starts a build. */
+export function register(number: number, build: string): Buffer {
+  return createHash('sha384').update(`sotto-sandbox rtmr${number} of ${build}`).digest()
+}
+
+/** SHA-256 (hex) of the deployment file: the subject that the statement is about. */
+export function deploymentDigest(release: Release): string {
+  return createHash('sha256').update(release.deployment).digest('hex')
+}
+
+/** This deployment file leads to these measurements. */
+export function signedRelease(release: Release, repository: string): SignedRelease {
+  const { tag, commit, loggedAt } = release
+  return {
+    repository,
+    tag,
+    commit,
+    loggedAt,
+    statement: statement({
+      fileName: 'sotto-sandbox-deployment.json',
+      digest: deploymentDigest(release),
+      predicateType,
+      predicate: {
+        snp_measurement: release.measurement.toString('hex'),
+        tdx_measurement: { rtmr1: release.rtmr1.toString('hex'), rtmr2: release.rtmr2.toString('hex') },
+        cmdline: `readonly=on sotto-config-hash=${createHash('sha256').update(commit).digest('hex')}`,
+        hashes: { version: tag },
+        config: release.deployment.toString('base64'),
+      },
+    }),
+  }
 }

@@ -5,15 +5,18 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import type { TrustSet } from '../../shared/trust.ts'
 import { amdRoots } from './amd.ts'
+import { nitroRoot } from './aws/chain.ts'
+import { intelRoots } from './intel/authorities.ts'
 import { fulcioRoots, trustedRootJson } from './sigstore-roots.ts'
 
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'))
 const privateKey = z.string().startsWith('-----BEGIN PRIVATE KEY-----').transform((pem) => createPrivateKey(pem))
 
-/** What is kept. The keys of the two outermost roots are not: nothing is signed with them again. */
+/** What is kept. The key of Fulcio's root is not: nothing is signed with it again. */
 const storedSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   ark: base64,
+  arkKey: privateKey,
   ask: base64,
   askKey: privateKey,
   /** The one machine: its chip's key and its id of 64 bytes. */
@@ -25,6 +28,17 @@ const storedSchema = z.strictObject({
   ctLogKey: privateKey,
   rekorKey: privateKey,
   webCaKey: privateKey,
+  intelRoot: base64,
+  intelRootKey: privateKey,
+  intelPlatformCa: base64,
+  intelPlatformKey: privateKey,
+  tcbSigningKey: privateKey,
+  /** The one machine with TDX: the key that certifies its quotes, and its ids of 16 bytes. */
+  pckKey: privateKey,
+  ppid: base64,
+  instanceId: base64,
+  awsRoot: base64,
+  awsRootKey: privateKey,
 })
 
 /** Everything that the sandbox signs with, and the trust set that judges it. */
@@ -73,6 +87,8 @@ function trustSet(stored: z.infer<typeof storedSchema>): TrustSet {
       ctLogPublicKey: createPublicKey(stored.ctLogKey),
       rekorPublicKey: createPublicKey(stored.rekorKey),
     }),
+    intelSgxRoot: stored.intelRoot,
+    awsNitroRoot: stored.awsRoot,
   }
 }
 
@@ -85,9 +101,14 @@ async function mintRoots(): Promise<z.input<typeof storedSchema>> {
   const fulcio = fulcioRoots(fulcioRootKeys, fulcioIntermediateKeys)
   const pkcs8 = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const ecKey = (namedCurve: string) => pkcs8(generateKeyPairSync('ec', { namedCurve }).privateKey)
+  const intelRootKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const intelPlatformKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const intel = intelRoots(intelRootKeys, intelPlatformKeys)
+  const awsRootKeys = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   return {
-    version: 1,
+    version: 2,
     ark: ark.toString('base64'),
+    arkKey: pkcs8(arkKeys.privateKey),
     ask: ask.toString('base64'),
     askKey: pkcs8(askKeys.privateKey),
     vcekKey: ecKey('P-384'),
@@ -98,5 +119,15 @@ async function mintRoots(): Promise<z.input<typeof storedSchema>> {
     ctLogKey: ecKey('P-256'),
     rekorKey: ecKey('P-256'),
     webCaKey: ecKey('P-256'),
+    intelRoot: intel.root.toString('base64'),
+    intelRootKey: pkcs8(intelRootKeys.privateKey),
+    intelPlatformCa: intel.platformCa.toString('base64'),
+    intelPlatformKey: pkcs8(intelPlatformKeys.privateKey),
+    tcbSigningKey: ecKey('P-256'),
+    pckKey: ecKey('P-256'),
+    ppid: randomBytes(16).toString('base64'),
+    instanceId: randomBytes(16).toString('base64'),
+    awsRoot: nitroRoot(awsRootKeys).toString('base64'),
+    awsRootKey: pkcs8(awsRootKeys.privateKey),
   }
 }

@@ -56,7 +56,7 @@ it.each<[SandboxFault, string, string]>([
   ['swapped-key', 'binding/hpke-key', 'binding/hpke-key'],
   ['debug-guest', 'report/debug', 'report/debug-guest'],
   ['old-tcb', 'report/tcb', 'report/tcb-below-floor'],
-  ['expired-vcek', 'vcek/validity', 'vcek/expired'],
+  ['expired-certificate', 'vcek/validity', 'vcek/expired'],
   ['wrong-repository', 'sigstore/repository', 'sigstore/repository-mismatch'],
   ['other-host', 'binding/host', 'binding/host'],
   ['gzip-bomb', 'evidence/report', 'evidence/too-large'],

@@ -1,4 +1,4 @@
-import { sandboxFaults, type SandboxFault } from '../../../shared/sandbox-faults.ts'
+import { sandboxFaultNames, sandboxFaults, type SandboxFault } from '../../../shared/sandbox-faults.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { setFault, useFaults } from '../../ui/fault-store.ts'
@@ -9,26 +9,16 @@ import { useAction } from '../../ui/use-action.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import styles from './fire-drill.module.css'
 
-/** These spoil an answer or the way to it; all others spoil the proof, and verifying shows them. */
-const ofAnswer: readonly SandboxFault[] = [
-  'key-rotation', 'plaintext-200', 'cut-inside-frame', 'cut-on-frame-boundary', 'stalled-stream', 'status-401', 'status-402', 'status-429', 'status-500-html',
-]
-
-function faultNames(): SandboxFault[] {
-  const isFault = (name: string): name is SandboxFault => Object.hasOwn(sandboxFaults, name)
-  return Object.keys(sandboxFaults).filter(isFault)
-}
-
 /** The attacks that Sotto must withstand, to be tried: the sandbox commits them, Sotto has to notice. */
 export function FireDrill() {
-  const names = faultNames()
+  const spoiling = (what: 'proof' | 'answer') => sandboxFaultNames.filter((name) => sandboxFaults[name].spoils === what)
   return (
     <Section title="Fire drill" says="The sandbox can do wrong on purpose, with real keys and signatures. Turn one on, then verify or send, and see what Sotto makes of it.">
       <Outcome />
       <h3 className={styles.heading}>At the proof: verify to see it</h3>
-      <ul className={styles.faults}>{names.filter((name) => !ofAnswer.includes(name)).map((name) => <FaultRow key={name} fault={name} />)}</ul>
+      <ul className={styles.faults}>{spoiling('proof').map((name) => <FaultRow key={name} fault={name} />)}</ul>
       <h3 className={styles.heading}>At the answer: send a message</h3>
-      <ul className={styles.faults}>{names.filter((name) => ofAnswer.includes(name)).map((name) => <FaultRow key={name} fault={name} />)}</ul>
+      <ul className={styles.faults}>{spoiling('answer').map((name) => <FaultRow key={name} fault={name} />)}</ul>
     </Section>
   )
 }
@@ -53,7 +43,7 @@ function FaultRow({ fault }: { fault: SandboxFault }) {
   const turn = useAction(() => setFault(fault, !on))
   return (
     <li>
-      <Switch on={on} onTurn={() => void turn.run()} disabled={turn.busy} label={sandboxFaults[fault]} note={fault} />
+      <Switch on={on} onTurn={() => void turn.run()} disabled={turn.busy} label={sandboxFaults[fault].says} note={fault} />
       {turn.failure && <FailureNote failure={turn.failure} />}
     </li>
   )
