@@ -4,12 +4,13 @@ import type { Confirm } from '../shared/confirm.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { Fetch } from '../shared/fetch.ts'
 import type { Model } from '../shared/model.ts'
-import { parseUsd } from '../shared/money.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccount, type Account } from './api/account.ts'
 import { createApi, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
+import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
+import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
 import { startProxy, type ProxyServer } from './proxy/index.ts'
@@ -18,6 +19,7 @@ import { listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
 import type { Vault } from './vault/index.ts'
 
+export { readSavedEvidence, trustRoots, type SavedEvidence } from './attestation/index.ts'
 export { amdRootsFromPem, vendorRootFromPem, verifyEvidence } from './attestation/index.ts'
 export { openVault, type Vault, type VaultMode } from './vault/index.ts'
 
@@ -141,6 +143,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       disconnect: () => requireOpen().account.disconnect(),
       balance: () => requireOpen().account.balance(),
     },
+    policy: profile.policy ?? null,
+    trust: async () => {
+      const roots = await options.trust.roots()
+      return { name: roots.name, roots: trustRoots(roots), warnings: [] }
+    },
     proxyBaseUrl: () => proxy.baseUrl,
     exampleModel,
     sandbox: options.sandbox,
@@ -166,7 +173,7 @@ async function openCore(options: CoreOptions): Promise<Opened> {
   const { vault, fetch, now, profile } = options
   const [key, account, localKey] = await Promise.all([
     storeKey(vault),
-    openAccount({ vault, fetch, profile, parseUsd }),
+    openAccount({ vault, fetch, profile }),
     secretOrNew(vault, LOCAL_KEY, () => Buffer.from(`sk-sotto-${randomBytes(24).toString('base64url')}`)).then((secret) => Buffer.from(secret).toString('utf8')),
   ])
   // Nothing is asked of whoever tries the sandbox, so it gives itself an account.
@@ -176,12 +183,13 @@ async function openCore(options: CoreOptions): Promise<Opened> {
   const hash = createHash('sha256').update(localKey).digest('hex')
   if (!store.localKeys.findByHash(hash)) store.localKeys.add({ name: 'First key', hash })
   const patience = options.patience ?? PATIENCE
-  const models = createModelListing(() => listModels(fetch, account.access(), parseUsd), now)
-  const channel = profile.policy && profile.revision === 'B'
+  const models = createModelListing(() => listModels({ fetch, access: account.access, now }), now)
+  const { policy } = profile
+  const channel = policy && profile.revision === 'B'
     ? openEnclaveChannel({
       fetch,
       now,
-      policy: profile.policy,
+      policy: () => policyInForce(store.settings, policy),
       privateUrl: `${account.access().baseUrl}${profile.privatePath}`,
       trust: options.trust.roots,
       releases: releaseMemory(store),
@@ -196,11 +204,16 @@ function budgetsOf({ spending, localKeys }: Store, now: () => number): KeyBudget
   return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? {}, now })
 }
 
-function releaseMemory({ verdicts }: Store): ReleaseMemory {
+function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store): ReleaseMemory {
   return {
     newest: (enclaveHost) => verdicts.newestRelease(enclaveHost),
     olderAccepted: (enclaveHost, digest) => verdicts.acceptedOlder(enclaveHost, digest),
-    record: (verdict) => verdicts.record(verdict),
+    asksBeforeNew: () => asksBeforeNew(settings),
+    trusted: (enclaveHost, release) => verdicts.trusted(enclaveHost, release),
+    record: (verdict, proof) => {
+      verdicts.record(verdict)
+      verifiedEnclaves.record(verdict, proof)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mediaPriceSchema } from './price-table.ts'
 import { picoUsdSchema } from './receipt.ts'
 
 /** A model of the listing; what the listing does not give is absent. */
@@ -15,6 +16,10 @@ export const modelSchema = z.object({
   /** Pico-USD for one million tokens. */
   inputPerMillion: picoUsdSchema.optional(),
   outputPerMillion: picoUsdSchema.optional(),
+  /** Pico-USD for each request that searches the web, beside its tokens. */
+  webSearch: picoUsdSchema.optional(),
+  /** Of image and video models. */
+  mediaPrice: mediaPriceSchema.optional(),
   inputModalities: z.array(z.string()).optional(),
 })
 export type Model = z.infer<typeof modelSchema>

@@ -24,16 +24,20 @@ export interface Account {
 
 /** Throws vault/… where the vault is not open. */
 export async function openAccount(
-  { vault, fetch, profile, parseUsd }: { vault: Vault; fetch: Fetch; profile: Profile; parseUsd: (value: number | string) => bigint | null },
+  { vault, fetch, profile }: { vault: Vault; fetch: Fetch; profile: Profile },
 ): Promise<Account> {
   const name = `account/${profile.id}`
   // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
   const origin = profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).origin
-  const baseUrl = profile.baseUrl.replace(/\/+$/, '')
+  const place = {
+    baseUrl: profile.baseUrl.replace(/\/+$/, ''),
+    revision: profile.revision,
+    ...(profile.alternativeBaseUrl !== undefined && { alternativeBaseUrl: profile.alternativeBaseUrl.replace(/\/+$/, '') }),
+  }
   let record = await read(vault, name, origin)
 
   const access = (): ServiceAccess => ({
-    baseUrl,
+    ...place,
     ...(record && { apiKey: record.apiKey, ...(record.creditId !== undefined && { creditId: record.creditId }) }),
   })
   async function keep(credentials: { apiKey: string; creditId?: string }): Promise<void> {
@@ -48,22 +52,18 @@ export async function openAccount(
     async connect(credentials) {
       const parsed = recordSchema.safeParse({ origin, ...credentials })
       if (!parsed.success) throw new SottoError('proxy/invalid-request', { detail: 'A key has 8 to 200 letters, digits, dots, dashes or underscores.' })
-      // A key that the service refuses is not kept.
-      await readBalance(fetch, { baseUrl, apiKey: credentials.apiKey, ...(credentials.creditId !== undefined && { creditId: credentials.creditId }) })
+      // A key that the service refuses is not kept. It is asked by the key alone: to a credit id anybody is answered.
+      await readBalance({ fetch, access: () => ({ ...place, apiKey: credentials.apiKey }) })
       await keep(credentials)
     },
     async create() {
-      await keep(await createAccount(fetch, baseUrl))
+      await keep(await createAccount({ fetch, access: () => place }))
     },
     async disconnect() {
       await vault.delete(name)
       record = null
     },
-    async balance() {
-      const balance = parseUsd(await readBalance(fetch, access()))
-      if (balance === null) throw new SottoError('service/response-invalid', { detail: 'The balance is not a number.' })
-      return balance
-    },
+    balance: () => readBalance({ fetch, access }),
   }
 }
 

@@ -1,22 +1,23 @@
 import { z } from 'zod'
-import { SottoError } from '../../../shared/errors.ts'
-import type { Fetch } from '../../../shared/fetch.ts'
-import { sendForJson } from '../http/request.ts'
+import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 
 /** What may stand in a header or a path: the service's own alphabet, and nothing that could end a header line. */
 export const credentialSchema = z.string().regex(/^[\w.~-]{8,200}$/)
-
-const createdSchema = z.object({ credit_id: credentialSchema, api_key: credentialSchema })
 
 export interface AccountCredentials {
   readonly creditId: string
   readonly apiKey: string
 }
 
-/** `POST /accounts/create` (specification, Account funding and balance). */
-export async function createAccount(fetch: Fetch, baseUrl: string): Promise<AccountCredentials> {
-  const answer = await sendForJson(fetch, `${baseUrl}/accounts/create`, { method: 'POST', headers: { accept: 'application/json' } }, 64 * 1024)
-  const created = createdSchema.safeParse(answer)
-  if (!created.success) throw new SottoError('service/response-invalid', { detail: 'It names no account.' })
-  return { creditId: created.data.credit_id, apiKey: created.data.api_key }
+const createdSchema = z
+  .object({ credit_id: credentialSchema, api_key: credentialSchema })
+  .transform((created): AccountCredentials => ({ creditId: created.credit_id, apiKey: created.api_key }))
+
+/** `POST /accounts/create` (specification, Account funding and balance). Sent once: each answer is another account. */
+export const createAccountRequest: ServiceRequest<AccountCredentials> = {
+  method: 'POST', target: { path: '/accounts/create' }, auth: 'none', read: jsonAnswer(createdSchema, 'a new account'),
+}
+
+export function createAccount(service: Service, options: CallOptions = {}): Promise<AccountCredentials> {
+  return perform(service, createAccountRequest, options)
 }

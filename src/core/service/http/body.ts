@@ -1,16 +1,26 @@
 import { SottoError } from '../../../shared/errors.ts'
 import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
+import { parseExactJson } from './exact-json.ts'
 
 /** The whole body, or service/response-invalid as soon as it grows beyond `limit` bytes. */
 export async function readBytes(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body ?? []) {
+  for await (const chunk of limited(body, limit)) {
     size += chunk.byteLength
-    if (size > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
     chunks.push(chunk)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)
+}
+
+/** Passes a body on until it grows beyond `limit` bytes: service/response-invalid. */
+export async function* limited(body: AsyncIterable<Uint8Array> | null, limit: number): AsyncGenerator<Uint8Array, void> {
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+    yield chunk
+  }
 }
 
 /** As readBytes, as UTF-8 text; throws service/response-invalid where it is not. */
@@ -19,9 +29,17 @@ export async function readText(body: AsyncIterable<Uint8Array> | null, limit: nu
 }
 
 export async function readJson(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<JsonValue> {
-  const text = await readText(body, limit)
+  return parsed(await readText(body, limit), parseStrictJson)
+}
+
+/** As readJson, with every number as its text: for answers that hold money. */
+export async function readExactJson(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<JsonValue> {
+  return parsed(await readText(body, limit), parseExactJson)
+}
+
+function parsed(text: string, parse: (text: string) => JsonValue): JsonValue {
   try {
-    return parseStrictJson(text)
+    return parse(text)
   } catch (cause) {
     throw new SottoError('service/response-invalid', { detail: 'It is not JSON.', cause })
   }
@@ -32,5 +50,14 @@ function decodeUtf8(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
     throw new SottoError('service/response-invalid', { detail: 'It is not UTF-8.', cause })
+  }
+}
+
+/** Ends a response whose body nobody wants. */
+export async function discard(body: AsyncIterable<Uint8Array> | null): Promise<void> {
+  try {
+    for await (const _ of body ?? []) break
+  } catch {
+    // It was unwanted anyway.
   }
 }

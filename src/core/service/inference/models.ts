@@ -1,72 +1,76 @@
 import { z } from 'zod'
-import { SottoError } from '../../../shared/errors.ts'
-import type { Fetch } from '../../../shared/fetch.ts'
 import type { Model } from '../../../shared/model.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
-import type { ServiceAccess } from '../http/access.ts'
-import { sendForJson } from '../http/request.ts'
+import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { count, fitting, lenient, moment, price, text } from '../http/wire.ts'
+import { readMediaPrice } from './media-price.ts'
 
 const MAX_LISTING_BYTES = 8 * 1024 * 1024
 const MAX_MODELS = 10_000
 
-/** A number, or a number's text: the service has been seen to send both. */
-const price = z.union([z.number(), z.string().max(40)])
-const count = z.coerce.number().int().positive()
+/** A price that is none, such as the -1 of routers whose price depends on where they route, is not known. */
+const known = lenient(price)
 
 /** One entry as observed; what it lacks or garbles is absent and never guessed. */
 const entrySchema = z.object({
   id: z.string().min(1).max(200),
-  name: z.string().max(200).optional().catch(undefined),
-  provider: z.string().max(200).optional().catch(undefined),
-  owned_by: z.string().max(200).optional().catch(undefined),
-  type: z.string().max(40).optional().catch(undefined),
-  created_at: z.coerce.number().optional().catch(undefined),
-  context_length: count.optional().catch(undefined),
-  architecture: z.object({ input_modalities: z.array(z.string().max(40)).max(20) }).optional().catch(undefined),
-  pricing: z
-    .object({
-      currency: z.string().optional(),
-      input_per_1M_tokens: price.optional(),
-      output_per_1M_tokens: price.optional(),
-      api: z.object({ input_per_1M: price.optional(), output_per_1M: price.optional() }).optional(),
-    })
-    .optional()
-    .catch(undefined),
+  name: lenient(text(200)),
+  provider: lenient(text(200)),
+  owned_by: lenient(text(200)),
+  type: lenient(text(40)),
+  created_at: lenient(moment),
+  context_length: lenient(count.pipe(z.int().positive())),
+  architecture: lenient(z.object({ input_modalities: z.array(text(40)).max(20) })),
+  pricing: lenient(z.looseObject({
+    currency: lenient(z.string()),
+    input_per_1M_tokens: known,
+    output_per_1M_tokens: known,
+    web_search: known,
+    api: lenient(z.object({ input_per_1M: known, output_per_1M: known })),
+  })),
 })
 
-const listingSchema = z.object({ data: z.array(z.unknown()).max(MAX_MODELS) })
+const listingSchema = z.object({ data: fitting(entrySchema, MAX_MODELS) }).transform(({ data }) => data.entries)
 
-/** Reads a dollar amount's decimal text exactly, to pico-USD; null where it is none (core/pricing has it). */
-export type ParseUsd = (value: number | string) => bigint | null
-
-/** `GET /v1/models?type=all` (specification, Models). Entries that do not parse are left out; of two with one id the first counts. */
-export async function listModels(fetch: Fetch, access: ServiceAccess, parseUsd: ParseUsd, signal?: AbortSignal): Promise<Model[]> {
-  const answer = await sendForJson(
-    fetch,
-    `${access.baseUrl}/v1/models?type=all`,
-    { method: 'GET', headers: { accept: 'application/json' }, ...(signal && { signal }) },
-    MAX_LISTING_BYTES,
-  )
-  const listing = listingSchema.safeParse(answer)
-  if (!listing.success) throw new SottoError('service/response-invalid', { detail: 'It is not a model listing.' })
-  const models = new Map<string, Model>()
-  for (const item of listing.data.data) {
-    const entry = entrySchema.safeParse(item)
-    if (entry.success && !models.has(entry.data.id)) models.set(entry.data.id, toModel(entry.data, parseUsd))
-  }
-  return [...models.values()]
+/** `GET /v1/models?type=all` (specification, Models): chat models, and whatever else the service lists there. */
+export function modelsRequest(type = 'all'): ServiceRequest<Model[]> {
+  return listing({ path: '/v1/models', query: { type } })
 }
 
-function toModel(entry: z.infer<typeof entrySchema>, parseUsd: ParseUsd): Model {
-  const inDollars = entry.pricing?.currency === undefined || entry.pricing.currency === 'USD'
-  const usd = (value: number | string | undefined): string | undefined => {
-    const pico = value === undefined || !inDollars ? null : parseUsd(value)
-    // Router models are listed at -1: their price depends on where they route.
-    return pico === null || pico < 0n ? undefined : pico.toString()
+/** Image and video models: `GET /v1/models?type=image,video`, or `GET /v1/media/models` in Revision A (Versioning). */
+export function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Model[]> {
+  return revision === 'A' ? listing({ path: '/v1/media/models' }) : modelsRequest('image,video')
+}
+
+/** Entries that do not parse are left out; of two with one id the first counts. */
+function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<Model[]> {
+  const read = jsonAnswer(listingSchema, 'a model listing', MAX_LISTING_BYTES)
+  return {
+    method: 'GET', target, auth: 'none', repeatable: true,
+    read: async (response) => {
+      const models = new Map<string, Model>()
+      for (const entry of await read(response)) if (!models.has(entry.id)) models.set(entry.id, toModel(entry))
+      return [...models.values()]
+    },
   }
-  const inputPerMillion = usd(entry.pricing?.input_per_1M_tokens ?? entry.pricing?.api?.input_per_1M)
-  const outputPerMillion = usd(entry.pricing?.output_per_1M_tokens ?? entry.pricing?.api?.output_per_1M)
+}
+
+/** The current listing, or a part of it such as `embedding`. */
+export function listModels(service: Service, options: CallOptions & { readonly type?: string } = {}): Promise<Model[]> {
+  return perform(service, modelsRequest(options.type), options)
+}
+
+export function listMediaModels(service: Service, options: CallOptions = {}): Promise<Model[]> {
+  return perform(service, mediaModelsRequest(service.access().revision ?? 'B'), options)
+}
+
+function toModel(entry: z.infer<typeof entrySchema>): Model {
+  const { pricing } = entry
+  const inDollars = pricing?.currency === undefined || pricing.currency === 'USD'
+  const [input, output] = inDollars ? [pricing?.input_per_1M_tokens ?? pricing?.api?.input_per_1M, pricing?.output_per_1M_tokens ?? pricing?.api?.output_per_1M] : []
+  const webSearch = inDollars ? pricing?.web_search : undefined
   const provider = entry.provider ?? entry.owned_by
+  const mediaPrice = entry.type === 'image' || entry.type === 'video' ? readMediaPrice(pricing) : undefined
   return {
     id: entry.id,
     name: entry.name ?? entry.id,
@@ -76,7 +80,9 @@ function toModel(entry: z.infer<typeof entrySchema>, parseUsd: ParseUsd): Model 
     ...(entry.context_length !== undefined && { contextLength: entry.context_length }),
     ...(entry.created_at !== undefined && { addedAt: entry.created_at }),
     ...(entry.architecture && { inputModalities: entry.architecture.input_modalities }),
-    ...(inputPerMillion !== undefined && { inputPerMillion }),
-    ...(outputPerMillion !== undefined && { outputPerMillion }),
+    ...(input !== undefined && { inputPerMillion: input.toString() }),
+    ...(output !== undefined && { outputPerMillion: output.toString() }),
+    ...(webSearch !== undefined && { webSearch: webSearch.toString() }),
+    ...(mediaPrice && { mediaPrice }),
   }
 }

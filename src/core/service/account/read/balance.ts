@@ -1,28 +1,21 @@
 import { z } from 'zod'
-import { SottoError } from '../../../../shared/errors.ts'
-import type { Fetch } from '../../../../shared/fetch.ts'
-import { bearer, type ServiceAccess } from '../../http/access.ts'
-import { sendForJson } from '../../http/request.ts'
+import { jsonAnswer, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
+import { usd } from '../../http/wire.ts'
 
-const balanceSchema = z.object({ balance: z.union([z.number(), z.string().max(60)]) })
+const balanceSchema = z.object({ balance: usd }).transform(({ balance }) => balance)
 
-/**
- * `POST /credits/balance` (specification, Account funding and balance), by credit_id where it is known, else by the key.
- * Returns the balance in dollars as the service wrote it: a number or its text, possibly negative.
- */
-export async function readBalance(fetch: Fetch, access: ServiceAccess): Promise<number | string> {
-  const identified = access.creditId === undefined ? bearer(access) : {}
-  const answer = await sendForJson(
-    fetch,
-    `${access.baseUrl}/credits/balance`,
-    {
-      method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...identified },
-      body: JSON.stringify(access.creditId === undefined ? {} : { credit_id: access.creditId }),
-    },
-    64 * 1024,
-  )
-  const balance = balanceSchema.safeParse(answer)
-  if (!balance.success) throw new SottoError('service/response-invalid', { detail: 'It names no balance.' })
-  return balance.data.balance
+/** `POST /credits/balance` (specification, Account funding and balance), by credit_id where it is known, else by the key. */
+export function balanceRequest(creditId: string | undefined): ServiceRequest<bigint> {
+  return {
+    method: 'POST',
+    target: { path: '/credits/balance' },
+    auth: creditId === undefined ? 'key' : 'none',
+    body: jsonBody({ credit_id: creditId }),
+    read: jsonAnswer(balanceSchema, 'a balance'),
+  }
+}
+
+/** In pico-USD, possibly negative. The service answers 0 for a credit id that nobody has. */
+export function readBalance(service: Service, options: CallOptions = {}): Promise<bigint> {
+  return perform(service, balanceRequest(service.access().creditId), options)
 }

@@ -1,0 +1,180 @@
+import type { z } from 'zod'
+import { SottoError } from '../../../shared/errors.ts'
+import type { Fetch, FetchInit, FetchResponse } from '../../../shared/fetch.ts'
+import type { JsonValue } from '../../../shared/strict-json.ts'
+import { bearer, creditIdHeader, ownAddress, type ServiceAccess } from './access.ts'
+import { readExactJson, readJson } from './body.ts'
+import { Deadline } from './deadline.ts'
+import { serviceFailure } from './failure.ts'
+import { paymentFailure } from './payment-required.ts'
+import { retryPolicy, withRetry, type RetryPolicy } from './retry.ts'
+
+/** The service as its callers reach it. */
+export interface Service {
+  readonly fetch: Fetch
+  /** Read anew for each request: an account may be connected meanwhile. */
+  readonly access: () => ServiceAccess
+  /** Unix ms; for dates in Retry-After. */
+  readonly now?: () => number
+  readonly retry?: RetryPolicy
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How one payable request is paid: from the account by its key, or by itself with no account (Authentication 5). */
+export interface PayableOptions extends CallOptions {
+  /**
+   * Present: no key is sent, and a 402 throws PaymentRequiredError. `authorization` then proves the payment: the identical
+   * request is sent with it. Absent: the key is sent, or nothing where there is none.
+   */
+  readonly perRequest?: { readonly authorization?: string } | undefined
+}
+
+export interface RequestBody {
+  readonly contentType: string
+  readonly content: string | AsyncIterable<Uint8Array>
+  /** In bytes, of content that is iterated. */
+  readonly length?: number
+}
+
+/** One request of the client as data: what is sent, who pays or asks, and how its answer is read. */
+export interface ServiceRequest<Answer> {
+  readonly method: FetchInit['method']
+  /** Below the base address, from its slash on; or an address that the service gave for something of its own. */
+  readonly target:
+    | { readonly path: string; readonly query?: Readonly<Record<string, string | number | boolean | undefined>>; readonly base?: 'alternative' }
+    | { readonly given: string }
+  readonly auth: 'none' | 'key' | 'credit-id' | 'payable'
+  readonly body?: RequestBody | undefined
+  readonly accept?: string
+  /** A free read, that may be sent again. */
+  readonly repeatable?: boolean
+  /** Longest wait without a byte either way, in ms. */
+  readonly patienceMs?: number
+  /** Reads an answer of status 2xx. What it returns may go on reading the body. */
+  readonly read: (response: FetchResponse, deadline: Deadline) => Promise<Answer>
+}
+
+const PATIENCE_MS = 30_000
+/** A credential of its own line (RFC 9110 section 11.4), without what could end it. */
+const AUTHORIZATION = /^(?:L402 [\w+/=.~:-]+|Payment [\w-]+={0,2})$/
+
+/** Sends a request; repeats it where it is a read that may be. Every failure is a coded SottoError. */
+export function perform<Answer>(service: Service, request: ServiceRequest<Answer>, { signal, perRequest }: PayableOptions = {}): Promise<Answer> {
+  const attempt = (): Promise<Answer> => once(service, request, signal, perRequest)
+  return request.repeatable === true ? withRetry(attempt, service.retry ?? retryPolicy, signal) : attempt()
+}
+
+async function once<Answer>(service: Service, request: ServiceRequest<Answer>, signal: AbortSignal | undefined, perRequest: PayableOptions['perRequest']): Promise<Answer> {
+  const access = service.access()
+  const url = urlOf(access, request.target)
+  const credentials = credentialsOf(access, request.auth, perRequest)
+  const { body } = request
+  const deadline = new Deadline(signal, request.patienceMs ?? PATIENCE_MS)
+  let response: FetchResponse
+  try {
+    response = await service.fetch(url, {
+      method: request.method,
+      headers: {
+        accept: request.accept ?? 'application/json',
+        'accept-encoding': 'identity',
+        ...credentials,
+        ...(body && { 'content-type': body.contentType }),
+        ...(body?.length !== undefined && { 'content-length': String(body.length) }),
+      },
+      ...(body && { body: typeof body.content === 'string' ? body.content : signsOfLife(body.content, deadline) }),
+      signal: deadline.signal,
+      redirect: 'manual',
+    })
+  } catch (cause) {
+    deadline[Symbol.dispose]()
+    throw deadline.reasonFor(causeOf(cause), 'service/unreachable')
+  }
+  try {
+    const watched = { status: response.status, headers: response.headers, body: deadline.watch(response.body) }
+    if (response.status >= 200 && response.status < 300) {
+      const encoding = response.headers.get('content-encoding')
+      if (encoding !== null && encoding !== 'identity') throw new SottoError('service/response-invalid', { detail: 'It is compressed, which was not asked for.' })
+      return await request.read(watched, deadline)
+    }
+    const unpaid = request.auth === 'payable' && (response.status === 402 ? !('authorization' in credentials && perRequest === undefined) : response.status === 401 && perRequest?.authorization !== undefined)
+    throw await (unpaid ? paymentFailure(watched, service.now ?? Date.now) : serviceFailure(watched, { authenticated: true, ...(service.now && { now: service.now }) }))
+  } catch (cause) {
+    const reason = deadline.reasonFor(cause, 'service/interrupted')
+    deadline.close()
+    throw reason
+  }
+}
+
+function urlOf(access: ServiceAccess, target: ServiceRequest<unknown>['target']): string {
+  if ('given' in target) return ownAddress(access, target.given)
+  if (target.base === 'alternative' && access.alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: 'Its alternative base address is not known.' })
+  const base = (target.base === 'alternative' ? access.alternativeBaseUrl : undefined) ?? access.baseUrl
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(target.query ?? {})) if (value !== undefined) query.set(name, String(value))
+  return `${base}${target.path}${query.size > 0 ? `?${query.toString()}` : ''}`
+}
+
+function credentialsOf(access: ServiceAccess, auth: ServiceRequest<unknown>['auth'], perRequest: PayableOptions['perRequest']): Record<string, string> {
+  switch (auth) {
+    case 'none':
+      return {}
+    case 'key':
+      return bearer(access)
+    case 'credit-id':
+      return creditIdHeader(access)
+    case 'payable':
+      if (perRequest?.authorization !== undefined) {
+        if (!AUTHORIZATION.test(perRequest.authorization)) throw new SottoError('proxy/internal')
+        return { authorization: perRequest.authorization }
+      }
+      return perRequest || access.apiKey === undefined ? {} : bearer(access)
+  }
+}
+
+async function* signsOfLife(content: AsyncIterable<Uint8Array>, deadline: Deadline): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of content) {
+    deadline.moved()
+    yield chunk
+  }
+}
+
+/** A body that failed on its way up says why; fetch may have wrapped it. */
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.cause instanceof SottoError ? thrown.cause : thrown
+}
+
+/** Content for a JSON body; members that are undefined are left out. */
+export function jsonBody(value: Readonly<Record<string, unknown>>): RequestBody {
+  return { contentType: 'application/json', content: JSON.stringify(value) }
+}
+
+/** Reads JSON of at most `limit` bytes by its schema; `what` names it where it does not fit. Numbers arrive as text. */
+export function jsonAnswer<Schema extends z.ZodType>(schema: Schema, what: string, limit = 256 * 1024): (response: FetchResponse) => Promise<z.output<Schema>> {
+  return async (response) => fitted(schema, await readExactJson(response.body, limit), what)
+}
+
+/** As jsonAnswer, for answers without money: numbers arrive as numbers. */
+export function plainJsonAnswer<Schema extends z.ZodType>(schema: Schema, what: string, limit: number): (response: FetchResponse) => Promise<z.output<Schema>> {
+  return async (response) => fitted(schema, await readJson(response.body, limit), what)
+}
+
+function fitted<Schema extends z.ZodType>(schema: Schema, value: JsonValue, what: string): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  // The issues would quote the answer: they are for nobody's log.
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: `It is not ${what}.` })
+  return parsed.data
+}
+
+/** The caller's input by its schema; throws request/invalid with the member at fault, before anything is sent. */
+export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new SottoError('request/invalid', {
+    ...(issue && issue.path.length > 0 && { param: issue.path.join('.') }),
+    ...(issue && { detail: `${issue.message}.` }),
+  })
+}
