@@ -62,8 +62,10 @@ export const zones = [
     path: 'sandbox',
     may: ['sandbox'],
     types: ['shared'],
-    modules: [...FILES, ...CRYPTO, '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'undici', 'zod'],
+    modules: [...FILES, ...CRYPTO, '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'zod'],
   },
+  // The one part of it that opens connections: to a wallet's relay on loopback.
+  { path: 'sandbox/nwc', may: ['sandbox'], types: ['shared'], modules: [...CRYPTO, '@scure/base', 'undici', 'zod'] },
 ]
 
 const SOURCE = join(dirname(import.meta.dirname), 'src')

@@ -1,21 +1,37 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Account, Ledger } from './ledger.ts'
-import { credentialMissing, credentialUnknown, type Refusal } from './refusal.ts'
+import type { Dialect } from './dialect.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { AccountPayer } from './ledger/payer.ts'
+import type { Refusal } from './refusal.ts'
 
-/** Who pays, by any of the headers that the service takes: an API key, or the account's own id. */
-export function authenticate(headers: IncomingHttpHeaders, ledger: Ledger): { readonly account: Account } | { readonly refusal: Refusal } {
-  const creditId = single(headers['x-credit-id'])
-  const key = apiKeyOf(headers)
-  if (key === undefined && creditId === undefined) return { refusal: credentialMissing }
-  const account = key === undefined ? ledger.accountOfCreditId(creditId ?? '') : ledger.accountOfKey(key)
-  return account ? { account } : { refusal: credentialUnknown }
+/** The headers in which an account can be shown. */
+export type CredentialHeader = 'authorization' | 'x-api-key' | 'api-key' | 'x-credit-id'
+
+/** Who pays, by the headers that the route takes: the state of a key is judged at this moment. @param now Unix ms */
+export function authenticate(
+  headers: IncomingHttpHeaders, takes: readonly CredentialHeader[], dialect: Dialect, ledger: Ledger, now: number,
+): { readonly payer: AccountPayer } | { readonly refusal: Refusal } {
+  for (const header of takes) {
+    const shown = shownIn(headers, header)
+    if (shown === undefined) continue
+    if (header === 'x-credit-id') {
+      return ledger.accounts.balance(shown) === undefined ? { refusal: dialect.missing } : { payer: { kind: 'account', creditId: shown, keyId: null } }
+    }
+    const key = ledger.keys.findByValue(shown, now)
+    if (!key || key.deletedAt !== null) return { refusal: dialect.unknownKey }
+    if (key.expireAt !== null && key.expireAt <= now) return { refusal: dialect.expiredKey }
+    return { payer: { kind: 'account', creditId: key.creditId, keyId: key.id } }
+  }
+  return { refusal: dialect.missing }
 }
 
-export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  return bearer ?? single(headers['x-api-key']) ?? single(headers['api-key'])
+/** An API key was sent, whether this route takes the header or not: the 402 flow is for those that send none. */
+export function sendsApiKey(headers: IncomingHttpHeaders): boolean {
+  return (['authorization', 'x-api-key', 'api-key'] as const).some((header) => shownIn(headers, header) !== undefined)
 }
 
-function single(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
+function shownIn(headers: IncomingHttpHeaders, header: CredentialHeader): string | undefined {
+  const value = headers[header]
+  if (typeof value !== 'string' || value === '') return undefined
+  return header === 'authorization' ? /^Bearer +(\S+)$/i.exec(value)?.[1] : value
 }

@@ -1,3 +1,5 @@
+import type { Revision } from './sandbox.ts'
+
 /** A model of the pretended service. Prices are integers: 10^-12 USD for one token. */
 export interface SandboxModel {
   readonly id: string
@@ -55,12 +57,15 @@ export function isPrivate(id: string): boolean {
 }
 
 /**
- * `GET /v1/models`.
+ * `GET /v1/models`. Under revision A there are no private models, and image and video models stand in a listing of their own.
  * @param type the query: `all`, one type or a list with commas; without it the chat models that are called in the open
  */
-export function listing(type: string | undefined): object {
+export function listing(type: string | undefined, revision: Revision): object {
   const wanted = new Set((type ?? 'chat').split(',').map((part) => part.trim()))
-  const listed = sandboxModels.filter((entry) => wanted.has('all') || (wanted.has(entry.type) && !isPrivate(entry.id)))
+  const listed = sandboxModels.filter((entry) => {
+    if (revision === 'A' && (isPrivate(entry.id) || entry.type === 'image' || entry.type === 'video')) return false
+    return wanted.has('all') || (wanted.has(entry.type) && !isPrivate(entry.id))
+  })
   return { object: 'list', data: listed.map(listingEntry) }
 }
 

@@ -8,7 +8,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function json(status: number, body: object, headers?: Readonly<Record<string, string>>): Refusal {
+export function json(status: number, body: object, headers?: Readonly<Record<string, string>>): Refusal {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body), ...(headers && { headers }) }
 }
 
@@ -21,6 +21,11 @@ export const credentialMissing = gatewayRefusal(401, 'Missing x-credit-id, Autho
 export const credentialUnknown = json(401, { error: 'Invalid API key', message: 'API key not found or has been revoked' })
 export const insufficientCredit = json(402, { error: 'Insufficient credit.' })
 export const routeUnknown: Refusal = { status: 404, contentType: 'text/plain; charset=utf-8', body: 'OOPS! - 404 Not Found' }
+/** The shape of the documentation. */
+export function documentedRefusal(status: number, message: string, field?: string): Refusal {
+  return json(status, { status: 'error', statusCode: status, message, ...(field !== undefined && { field }) })
+}
+
 export const encryptionMissing = json(400, { error: 'missing_encryption', message: 'Requests below /private must be encrypted to the key of the enclave' })
 
 /** RFC 9457, as EHBP section 5.2 names it: sealed to another key, so nothing was processed. */
@@ -30,8 +35,13 @@ export const keyConfigMismatch: Refusal = {
   body: JSON.stringify({ type: 'urn:ietf:params:ehbp:error:key-config', title: 'The request was not sealed to the current key' }),
 }
 
-const rateLimited = json(429, { status: 'error', statusCode: 429, message: 'Too Many Requests' }, { 'retry-after': '7' })
-const failedWithPage: Refusal = {
+/** @param retryAfter seconds */
+export function rateLimitedFor(retryAfter: number): Refusal {
+  return json(429, { status: 'error', statusCode: 429, message: 'Too Many Requests' }, { 'retry-after': String(retryAfter) })
+}
+
+const rateLimited = rateLimitedFor(7)
+export const failedWithPage: Refusal = {
   status: 500,
   contentType: 'text/html; charset=utf-8',
   body: '<!DOCTYPE html>\n<html lang="en"><head><title>Error</title></head><body><pre>Internal Server Error</pre></body></html>\n',

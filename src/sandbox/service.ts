@@ -3,12 +3,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Arrival, Arrivals } from './arrival.ts'
-import type { ChatContext } from './chat/serve-completion.ts'
-import { routeUnknown } from './refusal.ts'
-import { accountRoutes } from './routes/account.ts'
-import { chatRoutes } from './routes/chat.ts'
+import { openControl, type SandboxControl } from './control.ts'
+import { documentedRefusal, routeUnknown } from './refusal.ts'
+import { RouteFaults } from './route/faults.ts'
+import { mountRoutes, routeName } from './route/mount.ts'
 import { refuse } from './routes/http.ts'
+import { routes } from './routes/index.ts'
 import { privateRoutes } from './routes/private.ts'
+import type { ServiceContext } from './service-context.ts'
 import type { Enclave } from './world/enclave.ts'
 import { EvidenceDesk } from './world/evidence-desk.ts'
 import type { Roots } from './world/roots.ts'
@@ -19,16 +21,22 @@ const bodyLimit = 96 * mebibyte
 
 const failureSchema = z.looseObject({ statusCode: z.int().min(400).max(499), message: z.string() })
 
-export interface ServiceContext extends ChatContext {
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+export interface OpenService {
+  readonly handle: Handler
+  readonly control: SandboxControl
+}
+
+export interface ServiceParts {
   readonly enclave: Enclave
   /** Settles when they are minted. */
   readonly roots: () => Promise<Roots>
+  readonly arrivals: Arrivals
 }
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
 /** Every route of the service, on a server that is already listening. */
-export async function openService(server: Server, context: ServiceContext, arrivals: Arrivals): Promise<Handler> {
+export async function openService(server: Server, context: ServiceContext, { enclave, roots, arrivals }: ServiceParts): Promise<OpenService> {
   const app = Fastify({ serverFactory: () => server, bodyLimit })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(payload, arrivals.of(request.raw)))
@@ -36,14 +44,16 @@ export async function openService(server: Server, context: ServiceContext, arriv
   app.setErrorHandler((error, _request, reply) => {
     const known = failureSchema.safeParse(error)
     const [statusCode, message] = known.success ? [known.data.statusCode, known.data.message] : [500, 'Internal Server Error']
-    return reply.code(statusCode).send({ status: 'error', statusCode, message })
+    return refuse(reply, documentedRefusal(statusCode, message))
   })
-  accountRoutes(app, context.ledger)
-  chatRoutes(app, context, arrivals)
-  const evidence = new EvidenceDesk(context.roots, context.enclave, context.faults, context.now)
-  privateRoutes(app, { ...context, evidence }, arrivals)
+  const faults = new RouteFaults(routes.map(({ facts }) => routeName(facts)))
+  mountRoutes(app, routes, context, arrivals, faults)
+  if (context.revision === 'B') {
+    const evidence = new EvidenceDesk(roots, enclave, context.faults, context.now)
+    privateRoutes(app, { ...context, enclave, evidence }, arrivals)
+  }
   await app.ready()
-  return (request, response) => app.routing(request, response)
+  return { handle: (request, response) => app.routing(request, response), control: openControl(context, faults) }
 }
 
 class BodyTooLarge extends Error {

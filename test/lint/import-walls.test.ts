@@ -196,7 +196,7 @@ describe('the walls of the design', () => {
     ['react', ['renderer/features/chat/send.ts']],
     ['fastify', ['core/proxy/proxy-server.ts', 'sandbox/world/amd.ts']],
     ['node:sqlite', ['core/store/receipts.ts', 'sandbox/world/amd.ts']],
-    ['undici', ['host/host.ts']],
+    ['undici', ['host/host.ts', 'sandbox/nwc/connection.ts']],
   ])('have %s only where it belongs', (name, belongs) => {
     expect(where((file) => importsModule(file, name).length === 0).may.sort()).toEqual([...belongs].sort())
   })

@@ -23,7 +23,7 @@ test('an account is made and can be asked for its balance in three ways', async 
     credit_id: expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
     api_key: expect.stringMatching(/^sk-[A-Za-z0-9]{22}$/) as string,
   })
-  const balance = (init: RequestInit) => fetch(`${sandbox.baseUrl}/credits/balance`, { method: 'POST', ...init }).then(async (answer) => [answer.status, await answer.json()])
+  const balance = (init: RequestInit) => fetch(`${sandbox.baseUrl}/credits/balance`, { method: 'POST', ...init, headers: { ...(init.body !== undefined && { 'content-type': 'application/json' }), ...init.headers } }).then(async (answer) => [answer.status, await answer.json()])
   expect(await balance({ body: JSON.stringify({ credit_id: account.credit_id }) })).toEqual([200, { balance: 5 }])
   expect(await balance({ headers: { authorization: `Bearer ${account.api_key}` } })).toEqual([200, { balance: 5 }])
   expect(await balance({ headers: { 'api-key': account.api_key } })).toEqual([200, { balance: 5 }])

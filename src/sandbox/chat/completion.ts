@@ -12,9 +12,14 @@ export function usageOf(plan: Plan): Usage {
 }
 
 /** OpenAI's `chat.completion`, once everything is generated. */
-export async function completionJson(plan: Plan, bursts: AsyncIterable<Burst>): Promise<string> {
+export async function generatedJson(plan: Plan, bursts: AsyncIterable<Burst>): Promise<string> {
   let text = ''
   for await (const burst of bursts) if (burst.kind === 'tokens') text += burst.text
+  return completionJson(plan, text)
+}
+
+/** OpenAI's `chat.completion`. @param text the whole of it, or the arguments of the call */
+export function completionJson(plan: Plan, text: string): string {
   const message = plan.call
     ? { role: 'assistant', content: null, tool_calls: [{ id: plan.call.id, type: 'function', function: { name: plan.call.name, arguments: text } }] }
     : { role: 'assistant', content: text, refusal: null }

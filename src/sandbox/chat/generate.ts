@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { OpenDebit } from '../ledger.ts'
+import type { Charge } from '../ledger/ledger.ts'
 import type { SandboxModel } from '../models.ts'
 import type { Pace } from '../sandbox.ts'
 import type { Plan } from './plan.ts'
@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 export interface Generation {
   readonly plan: Plan
   readonly model: SandboxModel
-  readonly debit: OpenDebit
+  readonly charge: Charge
   readonly pace: Pace
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal
@@ -21,7 +21,7 @@ export type Burst = { readonly kind: 'tokens'; readonly text: string } | { reado
  * caller goes away or stops reading.
  * @throws AbortError
  */
-export async function* generate({ plan, model, debit, pace, signal }: Generation): AsyncGenerator<Burst> {
+export async function* generate({ plan, model, charge, pace, signal }: Generation): AsyncGenerator<Burst> {
   const { tokens } = plan
   yield { kind: 'waiting' }
   if (pace === 'human') {
@@ -33,7 +33,7 @@ export async function* generate({ plan, model, debit, pace, signal }: Generation
     const burst = tokens.slice(at, at + varied(turn, 2, 7))
     if (pace === 'human') await setTimeout(varied(turn * 7 + tokens.length, 10, 40), undefined, { signal })
     else await setImmediate(undefined, { signal })
-    debit.output(burst.length, BigInt(burst.length) * model.picoPerOutputToken)
+    charge.spend(BigInt(burst.length) * model.picoPerOutputToken, { output: burst.length })
     yield { kind: 'tokens', text: burst.join('') }
     at += burst.length
     if (turn === 24) yield { kind: 'waiting' }

@@ -1,16 +1,19 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { sendAnswer, type Interruption } from '../answer.ts'
+import type { CredentialHeader } from '../credential.ts'
+import { gatewayDialect } from '../dialect.ts'
 import type { ResponseSealer } from '../ehbp/exchange.ts'
 import type { FaultSwitches } from '../faults.ts'
-import type { Account, Ledger } from '../ledger.ts'
+import type { Charge, Ledger } from '../ledger/ledger.ts'
+import type { AccountPayer } from '../ledger/payer.ts'
+import { querySources, type Query } from '../ledger/record.ts'
 import type { SandboxModel } from '../models.ts'
-import { gatewayRefusal, insufficientCredit, type Refusal } from '../refusal.ts'
+import { gatewayRefusal, type Refusal } from '../refusal.ts'
 import type { Pace } from '../sandbox.ts'
-import { completionEvents, completionJson } from './completion.ts'
+import { completionEvents, completionJson, generatedJson } from './completion.ts'
 import { generate } from './generate.ts'
 import { planCompletion, type Plan } from './plan.ts'
 import { attachmentsOf, chatRequestSchema, type ChatRequest } from './request.ts'
-import { inputTokens } from './tokens.ts'
 
 /** What every completion needs, whichever way it came. */
 export interface ChatContext {
@@ -42,18 +45,65 @@ export function modelRefusal(request: ChatRequest, model: SandboxModel): Refusal
   return undefined
 }
 
-/** The account must cover the input; an answer may then run into the negative, as the service's does. */
-export function creditRefusal(request: ChatRequest, model: SandboxModel, account: Account): Refusal | undefined {
-  const least = BigInt(inputTokens(request)) * model.picoPerInputToken
-  return account.picoUsd > 0n && account.picoUsd >= least ? undefined : insufficientCredit
-}
+/** Chat takes an account by each of these (observed). */
+export const chatCredentials: readonly CredentialHeader[] = ['authorization', 'x-api-key', 'x-credit-id']
 
-export interface CompletionJob {
+export interface Question {
   readonly request: ChatRequest
   readonly model: SandboxModel
   /** The model's id as the answer names it. */
   readonly modelId: string
-  readonly account: Account
+  readonly payer: AccountPayer
+  readonly headers: IncomingHttpHeaders
+}
+
+/** A completion that is paid for as far as it will go, and not yet written. */
+export interface BegunCompletion {
+  readonly request: ChatRequest
+  readonly model: SandboxModel
+  readonly plan: Plan
+  readonly charge: Charge
+}
+
+/** Composes the answer and holds its price: what cannot be paid is refused before it is written. */
+export function beginCompletion(context: ChatContext, question: Question): BegunCompletion | { readonly refusal: Refusal } {
+  const { request, model } = question
+  const at = context.now()
+  const plan = planCompletion(request, { id: question.modelId, name: model.name }, at)
+  const charge = context.ledger.open(question.payer, queryOf(question, at), priceOf(plan, model))
+  return typeof charge === 'string' ? shortage(charge, priceOf(plan, model)) : { request, model, plan, charge }
+}
+
+/** The same for an answer in one piece and without pauses: charged at once, in one transaction. */
+export function completeAtOnce(context: ChatContext, question: Question): string | { readonly refusal: Refusal } {
+  const { request, model } = question
+  const at = context.now()
+  const plan = planCompletion(request, { id: question.modelId, name: model.name }, at)
+  const price = priceOf(plan, model)
+  const charged = context.ledger.charge(question.payer, queryOf(question, at), price, { input: plan.inputTokens, output: plan.tokens.length })
+  return typeof charged === 'string' ? shortage(charged, price) : completionJson(plan, plan.tokens.join(''))
+}
+
+function priceOf(plan: Plan, model: SandboxModel): bigint {
+  return BigInt(plan.inputTokens) * model.picoPerInputToken + BigInt(plan.tokens.length) * model.picoPerOutputToken
+}
+
+function queryOf({ request, model, headers }: Question, at: number): Query {
+  return {
+    model: model.id,
+    type: 'chat_completion',
+    source: querySources.find((source) => source === headers['x-query-source']) ?? 'api',
+    online: request.plugins?.some((plugin) => plugin.id === 'web') ?? false,
+    free: model.picoPerInputToken === 0n && model.picoPerOutputToken === 0n,
+    at,
+  }
+}
+
+function shortage(why: 'balance' | 'key-limit', price: bigint): { readonly refusal: Refusal } {
+  return { refusal: why === 'balance' ? gatewayDialect.insufficient(price) : gatewayDialect.keyLimit }
+}
+
+export interface CompletionJob {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly sealer?: ResponseSealer
@@ -63,15 +113,26 @@ export interface CompletionJob {
 
 const interruptions = ['cut-inside-frame', 'cut-on-frame-boundary', 'stalled-stream'] as const satisfies readonly Interruption[]
 
-/** Charges for the input, then writes the answer and charges for it as it is generated. */
-export async function serveCompletion(context: ChatContext, job: CompletionJob): Promise<void> {
-  const { request, model, account, response, signal, sealer } = job
-  const at = context.now()
-  const plan = planCompletion(request, { id: job.modelId, name: model.name }, at)
-  const debit = context.ledger.debit(account, model.id, at, plan.inputTokens, BigInt(plan.inputTokens) * model.picoPerInputToken)
-  signal.addEventListener('abort', () => debit.abort(), { once: true })
-  const bursts = generate({ plan, model, debit, pace: context.pace, signal })
-  const interruption = interruptions.find((fault) => context.faults.on(fault))
+export function interruptionOf({ faults }: ChatContext): Interruption | undefined {
+  return interruptions.find((fault) => faults.on(fault))
+}
+
+/** Writes the answer and charges for it as it is generated; what was held for the rest is given back at its end. */
+export async function serveCompletion(context: ChatContext, begun: BegunCompletion, job: CompletionJob): Promise<void> {
+  const { plan, charge } = begun
+  job.signal.addEventListener('abort', () => charge.abort(), { once: true })
+  try {
+    charge.spend(BigInt(plan.inputTokens) * begun.model.picoPerInputToken, { input: plan.inputTokens })
+    await writeCompletion(context, begun, job)
+  } finally {
+    charge.end()
+  }
+}
+
+async function writeCompletion(context: ChatContext, { request, model, plan, charge }: BegunCompletion, job: CompletionJob): Promise<void> {
+  const { response, signal, sealer } = job
+  const bursts = generate({ plan, model, charge, pace: context.pace, signal })
+  const interruption = interruptionOf(context)
   const metrics = job.usageInHeaders ? { 'x-tinfoil-usage-metrics': usageMetrics(plan, model) } : undefined
   if (request.stream === true) {
     return sendAnswer(response, {
@@ -82,7 +143,7 @@ export async function serveCompletion(context: ChatContext, job: CompletionJob):
       ...(metrics && { trailers: metrics }),
     })
   }
-  const body = await completionJson(plan, bursts)
+  const body = await generatedJson(plan, bursts)
   return sendAnswer(response, {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', ...metrics },
@@ -99,8 +160,7 @@ function halves(body: string): string[] {
 
 /** `prompt=73,completion=12,…`: what the gateway may know, so that it can charge without reading. */
 function usageMetrics(plan: Plan, model: SandboxModel): string {
-  const pico = BigInt(plan.inputTokens) * model.picoPerInputToken + BigInt(plan.tokens.length) * model.picoPerOutputToken
   const used = { prompt: plan.inputTokens, completion: plan.tokens.length, total: plan.inputTokens + plan.tokens.length, cached_prompt_tokens: 0 }
   const counts = Object.entries(used).map(([name, count]) => `${name}=${count}`)
-  return [...counts, `model=${plan.model}`, `cost_usd=${(Number(pico) / 1e12).toFixed(12)}`].join(',')
+  return [...counts, `model=${plan.model}`, `cost_usd=${(Number(priceOf(plan, model)) / 1e12).toFixed(12)}`].join(',')
 }

@@ -1,46 +1,35 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { authenticate } from '../credential.ts'
-import type { Ledger } from '../ledger.ts'
-import { listing } from '../models.ts'
-import { gatewayRefusal } from '../refusal.ts'
-import { bodyOf, refuse } from './http.ts'
+import { accountDialect } from '../dialect.ts'
+import { dollars } from '../dollars.ts'
+import { json } from '../refusal.ts'
+import { bare, openRoute, type Route } from '../route/route.ts'
 
-const balanceRequestSchema = z.looseObject({ credit_id: z.string().optional() })
+const accountSchema = z.object({ success: z.boolean(), credit_id: z.uuid(), api_key: z.string(), balance: z.number() })
 
-/** Dollars as the service writes them: a number, with a float's noise. */
-function dollars(picoUsd: bigint): number {
-  return Number(picoUsd) / 1e12
-}
-
-/** Accounts, balance and the listing. A new account comes with play money. */
-export function accountRoutes(app: FastifyInstance, ledger: Ledger): void {
-  app.post('/accounts/create', (_request, reply) => {
-    const account = ledger.createAccount()
-    return reply.code(201).send({ success: true, credit_id: account.creditId, api_key: account.apiKey, balance: dollars(account.picoUsd) })
-  })
-
-  app.post('/credits/balance', (request, reply) => {
-    const body = balanceRequest(bodyOf(request))
-    if (!body) return refuse(reply, gatewayRefusal(400, 'The body is not a JSON object'))
-    const named = body.credit_id
-    // An id that nobody has is answered with an empty balance, not with an error.
-    if (named !== undefined) return reply.send({ balance: dollars(ledger.accountOfCreditId(named)?.picoUsd ?? 0n) })
-    const who = authenticate(request.headers, ledger)
-    return 'refusal' in who ? refuse(reply, who.refusal) : reply.send({ balance: dollars(who.account.picoUsd) })
-  })
-
-  app.get('/v1/models', (request, reply) => {
-    const type = z.looseObject({ type: z.string().max(100).optional() }).safeParse(request.query)
-    return type.success ? reply.send(listing(type.data.type)) : refuse(reply, gatewayRefusal(400, 'type must be given once'))
-  })
-}
-
-/** An absent body names nobody. */
-function balanceRequest(body: Buffer): z.infer<typeof balanceRequestSchema> | undefined {
-  try {
-    return balanceRequestSchema.parse(body.length === 0 ? {} : JSON.parse(body.toString('utf8')))
-  } catch {
-    return undefined
-  }
-}
+/** Accounts and their balance. A new account comes with play money. */
+export const accountRoutes: readonly Route[] = [
+  openRoute({
+    ...bare,
+    method: 'POST', path: '/accounts/create', bothForms: true, tag: 'Accounts', summary: 'Create an account with its first key',
+    answers: { 201: { says: 'The account', schema: accountSchema } },
+    dialect: accountDialect,
+    serve: ({ ledger, welcome }, { now }) => {
+      const { creditId, apiKey } = ledger.createAccount(now, welcome)
+      return json(201, { success: true, credit_id: creditId, api_key: apiKey, balance: dollars(welcome) })
+    },
+  }),
+  openRoute({
+    ...bare,
+    method: 'POST', path: '/credits/balance', bothForms: true, tag: 'Accounts', summary: 'What is left on an account, in USD',
+    answers: { 200: { says: 'The balance; 0 for an id that nobody has', schema: z.object({ balance: z.number() }) }, 401: { says: 'Neither a credit_id nor a key' } },
+    dialect: accountDialect,
+    input: z.looseObject({ credit_id: z.string().max(100).optional() }).default({}),
+    serve: ({ ledger }, { input, http, now }) => {
+      // An id that nobody has is answered with an empty balance, not with an error (observed).
+      if (input.credit_id !== undefined) return json(200, { balance: dollars(ledger.accounts.balance(input.credit_id) ?? 0n) })
+      const who = authenticate(http.headers, ['authorization', 'api-key'], accountDialect, ledger, now)
+      return 'refusal' in who ? who.refusal : json(200, { balance: dollars(ledger.accounts.balance(who.payer.creditId) ?? 0n) })
+    },
+  }),
+]

@@ -1,29 +1,41 @@
-import type { FastifyInstance } from 'fastify'
-import type { Arrivals } from '../arrival.ts'
-import { creditRefusal, modelRefusal, parseChatRequest, serveCompletion, type ChatContext } from '../chat/serve-completion.ts'
-import { authenticate } from '../credential.ts'
+import { beginCompletion, chatCredentials, completeAtOnce, interruptionOf, modelRefusal, serveCompletion, type Question } from '../chat/serve-completion.ts'
+import { chatRequestSchema, type ChatRequest } from '../chat/request.ts'
+import { gatewayDialect } from '../dialect.ts'
+import type { AccountPayer } from '../ledger/payer.ts'
 import { isPrivate, publicChatModel } from '../models.ts'
 import { faultRefusal, gatewayRefusal } from '../refusal.ts'
-import { bodyOf, hijacked, refuse } from './http.ts'
+import type { Answer } from '../route/reply.ts'
+import { accountRoute, bare, type Arrived, type Route } from '../route/route.ts'
+import type { ServiceContext } from '../service-context.ts'
 
-/** Chat in the open: the service reads it. */
-export function chatRoutes(app: FastifyInstance, context: ChatContext, arrivals: Arrivals): void {
-  for (const path of ['/chat/completions', '/v1/chat/completions']) {
-    app.post(path, async (http, reply) => {
-      const fault = faultRefusal(context.faults)
-      if (fault) return refuse(reply, fault)
-      const who = authenticate(http.headers, context.ledger)
-      if ('refusal' in who) return refuse(reply, who.refusal)
-      const parsed = parseChatRequest(bodyOf(http))
-      if ('refusal' in parsed) return refuse(reply, parsed.refusal)
-      const { request } = parsed
-      if (isPrivate(request.model)) return refuse(reply, gatewayRefusal(400, 'private/ models must be called through a local proxy that encrypts to the enclave'))
-      const model = publicChatModel(request.model)
-      if (!model) return refuse(reply, gatewayRefusal(404, `Unknown model: ${request.model}`))
-      const refusal = modelRefusal(request, model) ?? creditRefusal(request, model, who.account)
-      if (refusal) return refuse(reply, refusal)
-      const { signal } = arrivals.of(http.raw)
-      return hijacked(reply, (response) => serveCompletion(context, { request, model, modelId: model.id, account: who.account, response, signal }))
-    })
+const completions = accountRoute({
+  ...bare,
+  method: 'POST', path: '/v1/chat/completions', bothForms: true, tag: 'Chat',
+  summary: 'Complete a chat, whole or streamed as server-sent events',
+  answers: { 200: { says: 'A chat.completion, or its chunks ending with [DONE]' }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' } },
+  dialect: gatewayDialect,
+  takes: chatCredentials,
+  input: chatRequestSchema,
+  serve: (context, call) => complete(context, call.input, call),
+})
+
+/** Chat in the open: the service reads it. Its switches of failure come before the credential. */
+export const chatRoutes: readonly Route[] = [{
+  ...completions,
+  handle: (context, arrived) => faultRefusal(context.faults) ?? completions.handle(context, arrived),
+}]
+
+function complete(context: ServiceContext, request: ChatRequest, { http, signal, payer }: Arrived & { readonly payer: AccountPayer }): Answer {
+  if (isPrivate(request.model)) return gatewayRefusal(400, 'private/ models must be called through a local proxy that encrypts to the enclave')
+  const model = publicChatModel(request.model)
+  if (!model) return gatewayRefusal(404, `Unknown model: ${request.model}`)
+  const refusal = modelRefusal(request, model)
+  if (refusal) return refusal
+  const question: Question = { request, model, modelId: model.id, payer, headers: http.headers }
+  if (context.pace === 'none' && request.stream !== true && !interruptionOf(context)) {
+    const body = completeAtOnce(context, question)
+    return typeof body === 'string' ? { status: 200, contentType: 'application/json; charset=utf-8', body } : body.refusal
   }
+  const begun = beginCompletion(context, question)
+  return 'refusal' in begun ? begun.refusal : (response) => serveCompletion(context, begun, { response, signal })
 }

@@ -1,0 +1,45 @@
+import type { QueryRecord } from './ledger/record.ts'
+import type { RouteFault, RouteFaults } from './route/faults.ts'
+import type { ServiceContext } from './service-context.ts'
+
+/** The sandbox plays the payer's wallet too: the preimage, or why the invoice cannot be paid. */
+export type Paid = { readonly preimage: string } | { readonly failed: 'unknown' | 'expired' | 'paid' }
+
+/** What only the owner of a sandbox can do to it. Amounts are 10^-12 USD. */
+export interface SandboxControl {
+  createAccount(picoUsd: bigint): { readonly creditId: string; readonly apiKey: string }
+  /** @throws Error for an id that nobody has */
+  setBalance(creditId: string, picoUsd: bigint): void
+  /** Pays a BOLT 11 invoice that this sandbox made, of a topup or of a challenge. */
+  pay(invoice: string): Promise<Paid>
+  /** Settles a topup, as if its address was paid. */
+  settleTopup(invoiceId: string): Promise<'settled' | 'expired' | 'paid' | 'unknown'>
+  expireTopup(invoiceId: string): Promise<void>
+  /** @param route `POST /v1/chat/completions` @throws RangeError for a route that is not there */
+  setRouteFault(route: string, fault: RouteFault | null): void
+  records(): readonly QueryRecord[]
+  /** Accounts whose deposits less their records are not their balance: none, ever. */
+  unbalanced(): readonly string[]
+}
+
+export function openControl(context: ServiceContext, faults: RouteFaults): SandboxControl {
+  const { ledger, now } = context
+  return {
+    createAccount: (picoUsd) => ledger.createAccount(now(), picoUsd),
+    setBalance: (creditId, picoUsd) => {
+      const balance = ledger.accounts.balance(creditId)
+      if (balance === undefined) throw new Error('no such account in the sandbox')
+      ledger.accounts.deposit(creditId, picoUsd - balance, 'control', now())
+    },
+    pay: async (invoice) => {
+      const lower = invoice.toLowerCase()
+      const paid = (await context.topups()).pay(lower, now()) ?? (await context.challenges()).pay(lower, now()) ?? 'unknown'
+      return typeof paid === 'string' ? { failed: paid } : paid
+    },
+    settleTopup: async (invoiceId) => (await context.topups()).settle(invoiceId, now()) ?? 'unknown',
+    expireTopup: async (invoiceId) => (await context.topups()).expire(invoiceId, now()),
+    setRouteFault: (route, fault) => faults.set(route, fault),
+    records: () => ledger.records(),
+    unbalanced: () => ledger.accounts.unbalanced(),
+  }
+}

@@ -1,0 +1,65 @@
+import { integer, small, text, textOrNull, type Row } from './database.ts'
+
+/** `chat_completion` and `api` were observed; the rest follows them. */
+export type QueryType =
+  | 'chat_completion' | 'embedding' | 'transcription' | 'speech' | 'image_generation' | 'image_edit' | 'video_generation' | 'data_enrichment'
+
+/** Observed: the enclave takes these three. */
+export const querySources = ['api', 'ui', 'memory'] as const
+export type QuerySource = (typeof querySources)[number]
+
+/** What a request asks for, as far as the history tells. */
+export interface Query {
+  readonly model: string
+  readonly type: QueryType
+  readonly source: QuerySource
+  /** Web search was used. */
+  readonly online?: boolean
+  readonly free?: boolean
+  /** Unix ms. */
+  readonly at: number
+}
+
+export interface Counts {
+  readonly input?: number
+  readonly output?: number
+}
+
+/** What one request has cost, as it stands in the ledger. */
+export interface QueryRecord {
+  readonly id: number
+  readonly at: number
+  readonly creditId: string | null
+  readonly keyId: string | null
+  readonly paymentHash: string | null
+  readonly model: string
+  readonly type: string
+  readonly source: string
+  readonly inputCount: number
+  readonly outputCount: number
+  readonly picoUsd: bigint
+  readonly online: boolean
+  readonly free: boolean
+  readonly aborted: boolean
+  readonly errorCode: string | null
+}
+
+export function recordOf(row: Row): QueryRecord {
+  return {
+    id: small(row, 'id'),
+    at: small(row, 'at'),
+    creditId: textOrNull(row, 'credit_id'),
+    keyId: textOrNull(row, 'key_id'),
+    paymentHash: textOrNull(row, 'payment_hash'),
+    model: text(row, 'model'),
+    type: text(row, 'query_type'),
+    source: text(row, 'query_source'),
+    inputCount: small(row, 'input_count'),
+    outputCount: small(row, 'output_count'),
+    picoUsd: integer(row, 'pico_usd'),
+    online: integer(row, 'online') === 1n,
+    free: integer(row, 'free') === 1n,
+    aborted: integer(row, 'aborted') === 1n,
+    errorCode: textOrNull(row, 'error_code'),
+  }
+}

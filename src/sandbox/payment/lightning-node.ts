@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { RandomBytes } from '../random.ts'
+import { encodeInvoice } from './bolt11.ts'
+
+export interface IssuedInvoice {
+  /** BOLT 11, regtest. */
+  readonly invoice: string
+  /** Hexadecimal; SHA-256 of the preimage. */
+  readonly paymentHash: string
+  /** Hexadecimal. Only who pays learns it. */
+  readonly preimage: string
+}
+
+/** The sandbox's node: it signs invoices, and has no channels. */
+export class LightningNode {
+  readonly #key: Buffer
+  readonly #random: RandomBytes
+
+  /** @param key secp256k1, 32 bytes */
+  constructor(key: Buffer, random: RandomBytes) {
+    this.#key = key
+    this.#random = random
+  }
+
+  /** @param now Unix ms */
+  invoice(sat: bigint, description: string, now: number, expirySeconds: number): IssuedInvoice {
+    const preimage = this.#random(32)
+    const paymentHash = createHash('sha256').update(preimage).digest()
+    const invoice = encodeInvoice({
+      amountMsat: sat * 1000n, timestamp: Math.floor(now / 1000), paymentHash, paymentSecret: this.#random(32), description, expirySeconds,
+    }, this.#key)
+    return { invoice, paymentHash: paymentHash.toString('hex'), preimage: preimage.toString('hex') }
+  }
+}
+
+/** Whether a preimage, 64 hexadecimal digits, proves the payment of this hash. */
+export function provesPayment(preimage: string, paymentHash: string): boolean {
+  return /^[0-9a-f]{64}$/.test(preimage) && createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash
+}

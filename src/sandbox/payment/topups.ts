@@ -1,0 +1,111 @@
+import { integer, small, smallOrNull, text, textOrNull, type LedgerDatabase, type Row } from '../ledger/database.ts'
+import type { Accounts } from '../ledger/accounts.ts'
+import { alphanumerics, type RandomBytes } from '../random.ts'
+import { testAddress } from './addresses.ts'
+import { unitsFor } from './exchange-rate.ts'
+import type { LightningNode } from './lightning-node.ts'
+import { topupMethods, type Currency, type TopupMethod } from './methods.ts'
+
+export type TopupStatus = 'New' | 'Settled' | 'Expired'
+
+export interface Topup {
+  readonly invoiceId: string
+  readonly creditId: string
+  readonly method: TopupMethod
+  readonly amount: number
+  readonly currency: Currency
+  /** What it puts on the account, 10^-12 USD. */
+  readonly picoUsd: bigint
+  /** In the coin's smallest unit. */
+  readonly unitsDue: bigint
+  /** BOLT 11, or an address. */
+  readonly destination: string
+  readonly paymentHash: string | null
+  readonly status: TopupStatus
+  /** Unix ms. */
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** Observed: some three days after it expired an invoice is not found any more. */
+const keptMs = 3 * 24 * 60 * 60 * 1000
+
+/** Topup invoices. They settle once, in time, and put on the account what they were made for. */
+export class Topups {
+  readonly #db: LedgerDatabase
+  readonly #accounts: Accounts
+  readonly #node: LightningNode
+  readonly #random: RandomBytes
+
+  constructor(db: LedgerDatabase, accounts: Accounts, node: LightningNode, random: RandomBytes) {
+    this.#db = db
+    this.#accounts = accounts
+    this.#node = node
+    this.#random = random
+  }
+
+  /** @param picoUsd what the amount is worth */
+  create(creditId: string, method: TopupMethod, asked: { readonly amount: number; readonly currency: Currency }, picoUsd: bigint, now: number): Topup {
+    const unitsDue = unitsFor(method.coin, picoUsd)
+    const issued = method.method === 'btc-lightning' ? this.#node.invoice(unitsDue, 'Sotto sandbox topup', now, method.expirySeconds) : undefined
+    const destination = issued?.invoice ?? testAddress(method.method === 'btc-lightning' ? 'btc' : method.method, this.#random)
+    const invoiceId = alphanumerics(this.#random, 22)
+    this.#db.statement(`
+      INSERT INTO topup (invoice_id, credit_id, method, amount, currency, pico_usd, units_due, destination, payment_hash, preimage, created_at, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      invoiceId, creditId, method.method, asked.amount, asked.currency, picoUsd, unitsDue, destination,
+      issued?.paymentHash ?? null, issued?.preimage ?? null, now, now + method.expirySeconds * 1000,
+    )
+    const topup = this.find(invoiceId, now)
+    if (!topup) throw new Error('a new topup is not there')
+    return topup
+  }
+
+  find(invoiceId: string, now: number): Topup | undefined {
+    const row = this.#db.statement('SELECT * FROM topup WHERE invoice_id = ?').get(invoiceId)
+    const topup = row && topupOf(row, now)
+    return topup && (topup.status !== 'Expired' || now < topup.expiresAt + keptMs) ? topup : undefined
+  }
+
+  /** Whether a preimage is that of this invoice's payment hash is for the caller to judge. @returns why not, if not */
+  settle(invoiceId: string, now: number): 'settled' | 'expired' | 'paid' | undefined {
+    return this.#db.atomically(() => {
+      const topup = this.find(invoiceId, now)
+      if (!topup) return undefined
+      if (topup.status === 'Settled') return 'paid'
+      if (topup.status === 'Expired') return 'expired'
+      this.#db.statement('UPDATE topup SET settled_at = ? WHERE invoice_id = ?').run(now, invoiceId)
+      this.#accounts.deposit(topup.creditId, topup.picoUsd, `topup:${invoiceId}`, now)
+      return 'settled'
+    })
+  }
+
+  /** Plays the wallet. @returns the preimage, or why the invoice cannot be paid; undefined where it is none of these */
+  pay(invoice: string, now: number): { readonly preimage: string } | 'expired' | 'paid' | undefined {
+    const row = this.#db.statement('SELECT invoice_id, preimage FROM topup WHERE destination = ? AND preimage IS NOT NULL').get(invoice)
+    if (!row) return undefined
+    const settled = this.settle(text(row, 'invoice_id'), now)
+    return settled === 'settled' ? { preimage: text(row, 'preimage') } : settled
+  }
+
+  /** Lets an open invoice run out at once. */
+  expire(invoiceId: string, now: number): void {
+    this.#db.statement('UPDATE topup SET expires_at = ? WHERE invoice_id = ? AND settled_at IS NULL').run(now, invoiceId)
+  }
+}
+
+function topupOf(row: Row, now: number): Topup {
+  const [name, currency] = [text(row, 'method'), text(row, 'currency')]
+  const method = topupMethods.find((known) => known.method === name)
+  const { amount } = row
+  if (!method || typeof amount !== 'number' || (currency !== 'USD' && currency !== 'BTC' && currency !== 'SATS')) throw new TypeError('a topup of another form in the sandbox ledger')
+  const expiresAt = small(row, 'expires_at')
+  const unpaid = now < expiresAt ? 'New' : 'Expired'
+  return {
+    invoiceId: text(row, 'invoice_id'), creditId: text(row, 'credit_id'), method, amount, currency,
+    picoUsd: integer(row, 'pico_usd'), unitsDue: integer(row, 'units_due'), destination: text(row, 'destination'),
+    paymentHash: textOrNull(row, 'payment_hash'), status: smallOrNull(row, 'settled_at') === null ? unpaid : 'Settled',
+    createdAt: small(row, 'created_at'), expiresAt,
+  }
+}

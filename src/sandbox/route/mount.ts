@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Arrivals } from '../arrival.ts'
+import { bodyOf } from '../routes/http.ts'
+import type { ServiceContext } from '../service-context.ts'
+import type { RouteFaults } from './faults.ts'
+import type { Answer } from './reply.ts'
+import type { Arrived, Route, RouteFacts } from './route.ts'
+
+/** `POST /v1/images/generations`: how a route is called where faults are set and in the description. */
+export function routeName({ method, path }: RouteFacts): string {
+  return `${method} ${path}`
+}
+
+/** The paths at which a route stands: with and without the version prefix where it has both. */
+export function pathsOf({ path, bothForms = false }: RouteFacts): string[] {
+  if (!bothForms) return [path]
+  return path.startsWith('/v1/') ? [path, path.slice(3)] : [path, `/v1${path}`]
+}
+
+/** Puts the routes of this revision on the server. A route of the other revision is not there. */
+export function mountRoutes(app: FastifyInstance, routes: readonly Route[], context: ServiceContext, arrivals: Arrivals, faults: RouteFaults): void {
+  for (const route of routes) {
+    const { facts } = route
+    if (facts.revision !== undefined && facts.revision !== context.revision) continue
+    const name = routeName(facts)
+    for (const path of pathsOf(facts)) {
+      app.route({
+        method: facts.method,
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        handler: async (http, reply) => {
+          const { signal } = arrivals.of(http.raw)
+          const fault = faults.of(name)
+          if (fault?.latencyMs) await pause(fault.latencyMs, undefined, { signal })
+          if (fault?.refusal) return send(reply, fault.refusal)
+          const arrived: Arrived = { http, body: bodyOf(http), now: context.now(), signal }
+          return send(reply, await route.handle(context, arrived), fault?.cut === true)
+        },
+      })
+    }
+  }
+}
+
+/** @param cut the connection ends in the middle of the answer, which was carried out and charged */
+async function send(reply: FastifyReply, answer: Answer, cut = false): Promise<FastifyReply> {
+  if (cut) {
+    reply.hijack()
+    if (typeof answer !== 'function') reply.raw.writeHead(answer.status, { 'content-type': answer.contentType }).write(Buffer.from(answer.body).subarray(0, Math.floor(answer.body.length / 2)))
+    reply.raw.destroy()
+    return reply
+  }
+  if (typeof answer !== 'function') return reply.code(answer.status).headers(answer.headers ?? {}).header('content-type', answer.contentType).send(answer.body)
+  reply.hijack()
+  try {
+    await answer(reply.raw)
+  } catch {
+    reply.raw.destroy()
+  }
+  return reply
+}

@@ -1,0 +1,28 @@
+import { sendsApiKey } from '../credential.ts'
+import type { InvoicePayer } from '../ledger/payer.ts'
+import { requestDigest } from '../payment/request-digest.ts'
+import type { Refusal } from '../refusal.ts'
+import type { ServiceContext } from '../service-context.ts'
+import type { Arrived } from './route.ts'
+
+export interface Price {
+  /** 10^-12 USD. */
+  readonly picoUsd: bigint
+  /** Of what is bought, for the invoice. */
+  readonly description: string
+}
+
+export interface Settlement {
+  /** Spends the credential that was shown, or asks for payment. */
+  settle(price: Price): Promise<{ readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> } | { readonly refusal: Refusal }>
+}
+
+/** The 402 flow, for a request without an API key. @returns undefined where one was sent: the flow is not for them */
+export function payPerRequest(context: ServiceContext, arrived: Arrived): Settlement | undefined {
+  const { headers, method, url } = arrived.http
+  if (sendsApiKey(headers)) return undefined
+  const digest = requestDigest(method, url, arrived.body)
+  return {
+    settle: async (price) => (await context.challenges()).settle(headers.authorization, digest, price, arrived.now),
+  }
+}

@@ -1,0 +1,26 @@
+import type { FaultSwitches } from './faults.ts'
+import type { LedgerDatabase } from './ledger/database.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { Challenges } from './payment/challenges.ts'
+import type { Topups } from './payment/topups.ts'
+import type { RandomBytes } from './random.ts'
+import type { Pace, Revision } from './sandbox.ts'
+import type { SignedUrls } from './signed-urls.ts'
+
+/** What every route can reach. What signs invoices is loaded when it is first asked for: it takes a while. */
+export interface ServiceContext {
+  /** `http://127.0.0.1:PORT` */
+  readonly baseUrl: string
+  readonly revision: Revision
+  readonly database: LedgerDatabase
+  readonly ledger: Ledger
+  readonly signedUrls: SignedUrls
+  readonly faults: FaultSwitches
+  readonly random: RandomBytes
+  readonly now: () => number
+  readonly pace: Pace
+  /** What a new account finds on it, 10^-12 USD. */
+  readonly welcome: bigint
+  readonly challenges: () => Promise<Challenges>
+  readonly topups: () => Promise<Topups>
+}
