@@ -14,7 +14,7 @@ export interface Collateral {
 
 export interface PcsResponse {
   readonly url: string
-  /** By name as it stands; of several values, the first. */
+  /** By lowercase name; of several values, the first. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
@@ -53,7 +53,13 @@ const headerForm = z.union([z.string(), z.array(z.string()).min(1).max(4).transf
 const pcsForm = z.object({
   responses: z.array(z.object({
     url: z.string().max(2 * KIB),
-    headers: z.record(z.string().max(128), headerForm).refine((headers) => Object.keys(headers).length <= 64, 'too many'),
+    headers: z.record(z.string().max(128), headerForm).transform((headers, context) => {
+      const lowered = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+      // RFC 9110 section 5.1: two spellings are one name.
+      if (lowered.size <= 64 && lowered.size === Object.keys(headers).length) return Object.fromEntries(lowered)
+      context.addIssue('too many headers, or one twice')
+      return z.NEVER
+    }),
     body_base64: base64(160 * KIB),
   }).transform(({ body_base64: body, ...response }): PcsResponse => ({ ...response, body }))).max(MAX_RESPONSES),
 })

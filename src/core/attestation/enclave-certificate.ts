@@ -21,9 +21,12 @@ export const hostPlan = [
   { id: 'certificate/host', title: 'The TLS certificate is for the enclave host of this profile' },
 ] as const satisfies readonly PlannedStep[]
 
-/** Of a certificate that was issued for the evidence: where evidence is made anew for each request, none is. */
-export const labelPlan = [
+export const keyLabelPlan = [
   { id: 'binding/hpke-key', title: 'The TLS certificate names the encryption key that the hardware attests' },
+] as const satisfies readonly PlannedStep[]
+
+/** Of a certificate that was issued for the evidence: where evidence is made anew for each request, none is. */
+export const documentLabelPlan = [
   { id: 'binding/document', title: 'The TLS certificate was issued for this attestation document' },
 ] as const satisfies readonly PlannedStep[]
 
@@ -88,18 +91,22 @@ export function checkHost(
   checks.record('certificate/host', names.includes(enclaveHost) ? undefined : 'certificate/host', enclaveHost, names.join(', '))
 }
 
-/** Holds what the certificate's labels name to the attested key and to the document itself. */
-export function checkLabels(
-  checks: Checklist<(typeof labelPlan)[number]['id']>, document: EvidenceDocument, certificate: Certificate, keys: AttestedKeys, { certificateLabelSuffix: suffix }: AttestationPolicy,
+/** Holds the key that the certificate's labels name to the attested one. */
+export function checkKeyLabel(
+  checks: Checklist<(typeof keyLabelPlan)[number]['id']>, certificate: Certificate, { hpkePublicKey }: AttestedKeys, { certificateLabelSuffix: suffix }: AttestationPolicy,
 ): void {
-  const names = dnsNames(certificate)
-  const key = toHex(keys.hpkePublicKey)
+  const key = toHex(hpkePublicKey)
   if (/^0+$/.test(key)) checks.fail('binding/hpke-key', 'binding/hpke-key-missing', 'an attested key', 'none')
-  const named = labelledBytes(names, 'hpke', suffix)
+  const named = labelledBytes(dnsNames(certificate), 'hpke', suffix)
   checks.record('binding/hpke-key', named && toHex(named) === key ? undefined : 'binding/hpke-key', key, named ? toHex(named) : 'no key in the names')
+}
 
-  const hash = createHash('sha256').update(document.format).update(document.body).digest('hex')
-  const issuedFor = labelledBytes(names, 'hatt', suffix)
+/** Holds the document that the certificate's labels name to the one at hand. */
+export function checkDocumentLabel(
+  checks: Checklist<(typeof documentLabelPlan)[number]['id']>, { format, body }: EvidenceDocument, certificate: Certificate, { certificateLabelSuffix: suffix }: AttestationPolicy,
+): void {
+  const hash = createHash('sha256').update(format).update(body).digest('hex')
+  const issuedFor = labelledBytes(dnsNames(certificate), 'hatt', suffix)
   const observed = issuedFor ? Buffer.from(issuedFor).toString('latin1') : undefined
   checks.record('binding/document', observed === hash ? undefined : 'binding/document', hash, observed ?? 'no hash in the names')
 }

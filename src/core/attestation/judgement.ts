@@ -2,7 +2,9 @@ import type { AttestationPolicy, Platform } from '../../shared/policy/attestatio
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
-import { checkHost, checkKeyBinding, checkLabels, hostPlan, keyPlan, labelPlan } from './enclave-certificate.ts'
+import {
+  checkDocumentLabel, checkHost, checkKeyBinding, checkKeyLabel, documentLabelPlan, hostPlan, keyLabelPlan, keyPlan,
+} from './enclave-certificate.ts'
 import { checkMatch, checkPins, matchPlan, pinPlan } from './measurement-checks.ts'
 import type { Measurement } from './measurement.ts'
 import { authenticateNitroDocument, checkImage, checkKeys, nitroKeyPlan, nitroPlan } from './nitro/index.ts'
@@ -44,9 +46,9 @@ type Steps = readonly PlannedStep[]
 /** The steps of a platform's evidence after the document was read, in the specification's order. */
 export function planOf(platform: Platform, { policy, nonce }: Circumstances): Steps {
   switch (platform) {
-    case 'sevSnp': return [...sevPlan, ...keyPlan, ...sigstorePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...labelPlan]
+    case 'sevSnp': return [...sevPlan, ...keyPlan, ...sigstorePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
     case 'tdx': return []
-    case 'nitro': return [...nitroPlan(nonce !== undefined), ...nitroKeyPlan, ...keyPlan, ...pinPlan(policy), ...hostPlan]
+    case 'nitro': return [...nitroPlan(nonce !== undefined), ...nitroKeyPlan, ...keyPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan]
   }
 }
 
@@ -89,10 +91,11 @@ function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Do
   checkMatch(checks, measurement, release.registers)
   checkPins(checks, 'sevSnp', measurement, release, policy)
   checkHost(checks, document, certificate, policy)
-  checkLabels(checks, document, certificate, keys, policy)
+  checkKeyLabel(checks, certificate, keys, policy)
+  checkDocumentLabel(checks, document, certificate, policy)
 }
 
-/** Its code is held to the policy's own list, and its keys stand in what was signed: neither release nor labels have a part in it. */
+/** Its code is held to the policy's own list, and it is made anew for each nonce: neither a release nor a certificate that was issued for it has a part in it. */
 function judgeNitro(checks: Checklist<string>, findings: Findings, document: Document<'nitro'>, { trust, policy, now, nonce }: Circumstances): void {
   const evidence = authenticateNitroDocument(checks, { document: document.report, root: required(trust.awsNitroRoot), now, ...(nonce && { nonce }) })
   const registers = [0, 1, 2].map((index) => toHex(evidence.document.pcrs.get(index) ?? new Uint8Array()))
@@ -105,6 +108,7 @@ function judgeNitro(checks: Checklist<string>, findings: Findings, document: Doc
   findings.certificate = certificate
   checkPins(checks, 'nitro', measurement, undefined, policy)
   checkHost(checks, document, certificate, policy)
+  checkKeyLabel(checks, certificate, keys, policy)
 }
 
 function checkRelease(checks: Checklist<string>, findings: Findings, { sigstoreBundle, digest }: ReleaseParts, { trust, policy, now }: Circumstances): Provenance {

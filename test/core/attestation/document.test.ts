@@ -146,7 +146,7 @@ describe('collateral', () => {
     expect(collateralOf([])).toEqual({})
     expect(collateralOf([other, crl, pcs, hardware])).toEqual({
       amdCrl: Buffer.from('a list'),
-      intelPcs: [{ url: 'https://intel.example/x', headers: { 'TCB-Info-Issuer-Chain': 'a chain', date: 'now' }, body: Buffer.from('{}') }],
+      intelPcs: [{ url: 'https://intel.example/x', headers: { 'tcb-info-issuer-chain': 'a chain', date: 'now' }, body: Buffer.from('{}') }],
       hardwareStatement: { repository: 'a/b', tag: 'v1', digest: 'cd'.repeat(32), sigstoreBundle: { more: [1] } },
     })
   })
@@ -161,6 +161,7 @@ describe('collateral', () => {
     ['another shape', [{ ...crl, data: {} }]],
     ['base64 in another form', [{ ...crl, data: { crl_der_base64: 'YWJ=' } }]],
     ['a header that is none', [{ ...pcs, data: { responses: [{ url: '', headers: { a: [] }, body_base64: '' }] } }]],
+    ['a header in two spellings', [{ ...pcs, data: { responses: [{ url: '', headers: { A: 'x', a: 'x' }, body_base64: '' }] } }]],
     ['a digest in another form', [{ ...hardware, data: { ...hardware.data, digest: 'CD'.repeat(32) } }]],
     ['a large list', Array.from({ length: 17 }, (_, index) => ({ ...other, id: String(index) }))],
     ['a large header', [{ ...pcs, data: { responses: [{ url: '', headers: { a: 'x'.repeat(16 * 1024 + 1) }, body_base64: '' }] } }]],

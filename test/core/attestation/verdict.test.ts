@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyEvidence } from '../../../src/core/attestation/index.ts'
 import { attestationCodes } from '../../../src/shared/attestation-codes.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
-import type { SandboxFault } from '../../../src/shared/sandbox-faults.ts'
+import { faultsOn, type SandboxFault, type SandboxPlatform } from '../../../src/shared/sandbox-faults.ts'
 import { verdictSchema } from '../../../src/shared/verdict.ts'
 import { sandboxProfile } from '../../../src/sandbox/profile.ts'
 import { bootEnclave } from '../../../src/sandbox/world/enclave.ts'
-import { mintEvidence, type EvidenceBundle } from '../../../src/sandbox/world/evidence.ts'
+import { evidenceFaults, mintEvidence, type EvidenceBundle } from '../../../src/sandbox/world/evidence.ts'
 import { Rekor } from '../../../src/sandbox/world/rekor.ts'
 import { openRoots, type Roots } from '../../../src/sandbox/world/roots.ts'
 import { builtInTrust } from './evidence-folder.ts'
@@ -22,9 +22,12 @@ const { policy } = sandboxProfile('http://127.0.0.1:1') as { policy: Attestation
 let folder: string
 let roots: Roots
 let sound: EvidenceBundle
-const mint = (...faults: SandboxFault[]) =>
-  mintEvidence({ roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(faults), now: NOW })
-const judge = (bundle: unknown, under = policy, now = NOW) => verifyEvidence(Buffer.from(JSON.stringify(bundle)), roots.trust, under, now)
+const NONCE = Buffer.alloc(32, 7)
+const mintOn = (platform: SandboxPlatform, ...faults: SandboxFault[]) => mintEvidence({
+  platform, roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(faults), nonce: NONCE, now: NOW,
+})
+const mint = (...faults: SandboxFault[]) => mintOn('sev-snp', ...faults)
+const judge = (bundle: unknown, under = policy, now = NOW, nonce?: Uint8Array) => verifyEvidence(Buffer.from(JSON.stringify(bundle)), roots.trust, under, now, nonce)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-roots-'))
@@ -51,22 +54,97 @@ it('refuses a release by another world’s log', () => {
   expect(verdict.failure?.code).toMatch(/^sigstore\//)
 })
 
-it.each<[SandboxFault, string, string]>([
-  ['other-measurement', 'measurement/match', 'measurement/mismatch'],
-  ['swapped-key', 'binding/hpke-key', 'binding/hpke-key'],
-  ['debug-guest', 'report/debug', 'report/debug-guest'],
-  ['old-tcb', 'report/tcb', 'report/tcb-below-floor'],
-  ['expired-certificate', 'vcek/validity', 'vcek/expired'],
-  ['wrong-repository', 'sigstore/repository', 'sigstore/repository-mismatch'],
-  ['other-host', 'binding/host', 'binding/host'],
-  ['gzip-bomb', 'evidence/report', 'evidence/too-large'],
-])('refuses %s at %s by %s', async (fault, step, code) => {
-  const verdict = judge(await mint(fault))
-  expect(verdict).toMatchObject({ good: false, failure: { step, code } })
-  const at = verdict.steps.findIndex(({ id }) => id === step)
-  expect(verdict.steps[at]).toMatchObject({ outcome: 'failed', code })
-  expect(verdict.steps.slice(0, at).every(({ outcome, required }) => outcome === 'passed' || (outcome === 'not-checked' && !required))).toBe(true)
-  expect(verdict.steps.slice(at + 1).every(({ outcome }) => outcome === 'not-reached')).toBe(true)
+/** What each fault that spoils a proof is noticed as, at which step. An older release is genuine: only memory can tell. */
+const noticed: Record<SandboxPlatform, Partial<Record<SandboxFault, [step: string, code: string] | 'genuine'>>> = {
+  'sev-snp': {
+    'other-measurement': ['measurement/match', 'measurement/mismatch'],
+    'swapped-key': ['binding/hpke-key', 'binding/hpke-key'],
+    'debug-guest': ['report/debug', 'report/debug-guest'],
+    'old-tcb': ['report/tcb', 'report/tcb-below-floor'],
+    'expired-certificate': ['vcek/validity', 'vcek/expired'],
+    'revoked-certificate': ['amd/revocation', 'amd/intermediate-revoked'],
+    'expired-collateral': ['amd/revocation', 'amd/crl-expired'],
+    'wrong-repository': ['sigstore/repository', 'sigstore/repository-mismatch'],
+    'other-host': ['binding/host', 'binding/host'],
+    'older-release': 'genuine',
+    'gzip-bomb': ['evidence/report', 'evidence/too-large'],
+  },
+  tdx: {},
+  nitro: {
+    'other-measurement': ['nitro/image', 'nitro/image-not-accepted'],
+    'swapped-key': ['nitro/signature', 'nitro/signature-invalid'],
+    'debug-guest': ['nitro/debug', 'nitro/debug-enclave'],
+    'expired-certificate': ['nitro/chain-validity', 'nitro/certificate-not-valid-then'],
+    'wrong-nonce': ['nitro/nonce', 'nitro/nonce-mismatch'],
+    'other-host': ['binding/host', 'binding/host'],
+    'gzip-bomb': ['evidence/report', 'evidence/too-large'],
+  },
+}
+const evidenceFaultsOn = (platform: SandboxPlatform) => faultsOn(platform).filter((fault) => evidenceFaults.some((name) => name === fault))
+
+describe.each(['sev-snp', 'nitro'] as const)('on %s', (platform) => {
+  it('every fault of the evidence is noticed as something', () => {
+    expect(Object.keys(noticed[platform]).sort()).toEqual(evidenceFaultsOn(platform).sort())
+  })
+
+  it('evidence without a fault is good, and its verdict fits its schema', async () => {
+    const verdict = judge(await mintOn(platform), policy, NOW, NONCE)
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.good).toBe(true)
+    expect(verdictSchema.parse(verdict)).toEqual(verdict)
+  })
+
+  it.each(evidenceFaultsOn(platform))('%s is refused for what it is', async (fault) => {
+    const expected = noticed[platform][fault] ?? 'genuine'
+    const verdict = judge(await mintOn(platform, fault), policy, NOW, NONCE)
+    if (expected === 'genuine') return expect(verdict.good).toBe(true)
+    const [step, code] = expected
+    expect(verdict).toMatchObject({ good: false, failure: { step, code } })
+    const at = verdict.steps.findIndex(({ id }) => id === step)
+    expect(verdict.steps[at]).toMatchObject({ outcome: 'failed', code })
+    expect(verdict.steps.slice(0, at).every(({ outcome, required }) => outcome === 'passed' || (outcome === 'not-checked' && !required))).toBe(true)
+    expect(verdict.steps.slice(at + 1).every(({ outcome }) => outcome === 'not-reached')).toBe(true)
+  })
+
+  it('is refused where the policy has no rules for it, or the trust set no root', async () => {
+    const bundle = await mintOn(platform)
+    const { sevSnp, tdx, nitro, ...rest } = policy
+    const others = platform === 'sev-snp' ? { ...rest, ...(nitro && { nitro }) } : { ...rest, ...(sevSnp && { sevSnp }), ...(tdx && { tdx }) }
+    expect(judge(bundle, others).failure).toMatchObject({ step: 'evidence/format', code: 'evidence/format-unsupported' })
+    const { intelSgxRoot: _intel, awsNitroRoot: _aws, ...trust } = roots.trust
+    const rootless = verifyEvidence(Buffer.from(JSON.stringify(bundle)), { ...trust, amd: {} }, policy, NOW, NONCE)
+    expect(rootless.failure).toMatchObject({ step: 'evidence/format', code: 'evidence/format-unsupported' })
+  })
+})
+
+describe('a Nitro enclave', () => {
+  it('is told by its registers, bound to the nonce, and names no release', async () => {
+    const verdict = judge(await mintOn('nitro'), policy, NOW, NONCE)
+    expect(verdict).toMatchObject({ good: true, platform: 'AWS Nitro', freshness: { kind: 'nonce-bound' } })
+    expect(verdict.registers).toEqual(Object.entries(policy.nitro?.images[0] ?? {}).map(([name, hex]) => ({ name: name.toUpperCase(), hex })))
+    expect(verdict).not.toHaveProperty('release')
+    expect(verdict.validUntil).toBeLessThanOrEqual(NOW + 3600_000)
+  })
+
+  it('is as fresh as its certificate without a nonce, and the step is not taken for passed', async () => {
+    const verdict = judge(await mintOn('nitro'))
+    expect(verdict).toMatchObject({ good: true, freshness: { kind: 'at-least-as-new-as' } })
+    expect(verdict.steps.find(({ id }) => id === 'nitro/nonce')).toMatchObject({ outcome: 'not-checked', required: false })
+  })
+
+  it('is refused for another nonce than it was asked for with', async () => {
+    expect(judge(await mintOn('nitro'), policy, NOW, Buffer.alloc(32, 8)).failure?.code).toBe('nitro/nonce-mismatch')
+  })
+
+  it('meets pins of its registers, and none of releases', async () => {
+    const bundle = await mintOn('nitro')
+    const [image] = policy.nitro?.images ?? []
+    const under = (pins: Partial<AttestationPolicy>) => judge(bundle, { ...policy, ...pins }).failure?.code ?? 'good'
+    expect(under({ pinnedMeasurements: { nitro: [{ pcr0: image?.pcr0 }] } })).toBe('good')
+    expect(under({ pinnedMeasurements: { nitro: [{ pcr0: image?.pcr0, pcr1: '00'.repeat(48) }] } })).toBe('measurement/not-pinned')
+    expect(under({ pinnedMeasurements: { sevSnp: ['00'.repeat(48)] } })).toBe('measurement/not-pinned')
+    expect(under({ pinnedRelease: { tags: ['v1'] } })).toBe('release/not-pinned')
+  })
 })
 
 it('refuses parts of two genuine bundles put together', async () => {
