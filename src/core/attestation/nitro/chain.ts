@@ -20,7 +20,7 @@ export function judgeRoot(root: Certificate, below: number): Link {
 
 /** @param below how many authorities stand below this one in the chain */
 export function judgeIntermediate(intermediate: Certificate, issuer: Issuer, below: number): Link {
-  return judgeLink(intermediate, () => authorityFault(intermediate, below) ?? issuedByFault(intermediate, issuer))
+  return judgeLink(intermediate, () => selfIssuedFault(intermediate) ?? authorityFault(intermediate, below) ?? issuedByFault(intermediate, issuer))
 }
 
 export function judgeLeaf(leaf: Certificate, issuer: Issuer): Link {
@@ -65,6 +65,11 @@ function formFault(certificate: Certificate): string | undefined {
   if (identifier !== EC_PUBLIC_KEY || curve !== P384) return 'a key that is not of P-384'
   const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
   return unknown === undefined ? undefined : `the critical extension ${unknown}, which is not understood`
+}
+
+/** RFC 5280 section 6.1 leaves these out of a path's length; AWS's chains have none below the root. */
+function selfIssuedFault({ issuer, subject }: Certificate): string | undefined {
+  return Buffer.compare(issuer.der, subject.der) === 0 ? 'a certificate that issued itself' : undefined
 }
 
 function issuedByFault(certificate: Certificate, issuer: Issuer): string | undefined {

@@ -25,7 +25,7 @@ export interface NitroInput {
   /** Unix ms. */
   readonly now: number
   /** What the document was asked for with. Without one, a recorded document is as good as a new one. */
-  readonly nonce?: Uint8Array
+  readonly nonce?: Uint8Array | undefined
 }
 
 /** An authenticated document, and until when the certificates that authenticate it last (Unix ms). */

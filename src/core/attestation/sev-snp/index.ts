@@ -29,7 +29,7 @@ export interface SevInput {
   /** DER of the chip's certificate. */
   readonly vcek: Uint8Array
   /** DER of AMD's revocation list, where the evidence brings one. */
-  readonly crl?: Uint8Array
+  readonly crl?: Uint8Array | undefined
   readonly roots: TrustSet['amd']
   readonly policy: SevPolicy
   /** Unix ms. */
