@@ -19,8 +19,7 @@ import { listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
 import type { Vault } from './vault/index.ts'
 
-export { readSavedEvidence, trustRoots, type SavedEvidence } from './attestation/index.ts'
-export { amdRootsFromPem, vendorRootFromPem, verifyEvidence } from './attestation/index.ts'
+export { amdRootsFromPem, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, type SavedEvidence } from './attestation/index.ts'
 export { openVault, type Vault, type VaultMode } from './vault/index.ts'
 
 const LOCAL_KEY = 'local-key'

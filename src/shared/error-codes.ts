@@ -32,6 +32,7 @@ export const errorCodes = {
   'privacy/revision': { status: 400, type: 'invalid_request_error', says: 'This service is of Revision A, which has no private models.', remedy: 'Choose a service of Revision B, or a model that is not private.' },
   'privacy/not-chosen': { status: 409, type: 'invalid_request_error', says: 'This conversation is private and the chosen model is not.', remedy: 'Start a new conversation to use a model that the service can read.' },
   'policy/none': { status: 400, type: 'invalid_request_error', says: 'No attestation policy says what this service’s enclave must prove, so nothing can be sealed.', remedy: 'Choose a service with a policy, or use a model that is not private.' },
+  'policy/pins-exclude-all': { status: 409, type: 'invalid_request_error', says: 'What is pinned and what the policy of this service accepts have nothing in common, so nothing can be sealed.', remedy: 'Take pins away on the Privacy screen.' },
 
   // Budgets of local keys
   'budget/exceeded': { status: 402, type: 'insufficient_quota', says: 'This local key’s budget does not cover what the request can cost. Nothing was sent.', remedy: 'Ask for fewer tokens, or raise the budget of this key in Sotto.' },
@@ -91,7 +92,6 @@ export const errorCodes = {
   'receipt/unknown': { status: 404, type: 'not_found_error', says: 'There is no such receipt.', remedy: 'It may have been deleted.' },
   'privacy/no-release-waiting': { status: 409, type: 'invalid_request_error', says: 'The enclave does not wait for your consent to this release.', remedy: 'Verify again, and look at what it runs now.' },
   'privacy/measurement-unknown': { status: 409, type: 'invalid_request_error', says: 'Only a measurement that was verified here can be pinned.', remedy: 'Verify the enclave, and pin what it shows.' },
-  'privacy/pins-exclude-all': { status: 409, type: 'invalid_request_error', says: 'The policy of this service accepts nothing that is pinned this way.', remedy: 'Pin a measurement that the policy accepts.' },
   'proof/none': { status: 404, type: 'not_found_error', says: 'There is no evidence to save.', remedy: 'Verify the enclave first.' },
   'proof/too-large': { status: 413, type: 'invalid_request_error', says: 'The file is larger than any proof.', remedy: 'Choose a file that Sotto saved, or a bundle as the service sent it.' },
   'proof/malformed': { status: 400, type: 'invalid_request_error', says: 'The file says that it is a proof and does not have the form of one.', remedy: 'Save it again; it may have been changed on the way.' },

@@ -1,5 +1,7 @@
 import type { Confirm } from '../../shared/confirm.ts'
+import type { TrustView } from '../../shared/contract/privacy.ts'
 import type { Model } from '../../shared/model.ts'
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { ServiceChoice } from '../../shared/profile.ts'
 import type { SandboxFault } from '../../shared/sandbox-faults.ts'
 import type { Status } from '../../shared/status.ts'
@@ -36,6 +38,9 @@ export interface ApiContext {
     /** Pico-USD. */
     balance(): Promise<bigint>
   }
+  /** The profile's, before the user narrowed it; null where it has none. */
+  readonly policy: AttestationPolicy | null
+  trust(): Promise<TrustView>
   proxyBaseUrl(): string
   exampleModel(models: readonly Model[]): string
   readonly sandbox: SandboxControls | null

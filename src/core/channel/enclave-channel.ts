@@ -1,8 +1,12 @@
-import { MAX_EVIDENCE_BYTES, verifyEvidence } from '../attestation/index.ts'
+import { randomBytes } from 'node:crypto'
+import { makeProof, MAX_EVIDENCE_BYTES, verifyEvidence } from '../attestation/index.ts'
 import { knownAnswersHold } from '../ehbp/index.ts'
+import type { AttestationCode } from '../../shared/attestation-codes.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import type { Proof } from '../../shared/proof.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { fetchEvidence } from './evidence.ts'
@@ -15,6 +19,7 @@ import { VerdictLease } from './verdict-lease.ts'
 const RENEW_AHEAD_MS = 5 * 60_000
 /** One more try after the enclave says that it does not know the key (EHBP 5.4). */
 const MAX_SENDS = 2
+const NONCE_BYTES = 32
 
 export interface ChannelOptions {
   readonly fetch: Fetch
@@ -22,7 +27,8 @@ export interface ChannelOptions {
   readonly monotonic?: () => number
   /** `{base}{privatePath}`. */
   readonly privateUrl: string
-  readonly policy: AttestationPolicy
+  /** Read anew for each attempt: the user may narrow it meanwhile. Throws a SottoError where nothing is left of it. */
+  readonly policy: () => AttestationPolicy
   /** Settles once its roots are there; the sandbox mints its own. */
   readonly trust: () => Promise<TrustSet>
   readonly releases: ReleaseMemory
@@ -32,38 +38,52 @@ export interface ChannelOptions {
 export interface EnclaveChannel {
   /** The verdict in force, or the last one made; null before the first. */
   current(): Verdict | null
+  /** That verdict with the evidence and everything else that it came from. */
+  proof(): Proof | null
   /** Fetches evidence and judges it now. A refused verdict is returned, not thrown; a failed fetch throws attestation/…. */
   verify(): Promise<Verdict>
-  /** Ends the verdict in force, as after sleep. */
+  /** Ends the verdict in force, and begins an attempt in flight anew: after sleep, or where the policy was narrowed. */
   invalidate(): void
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
-   * Throws attestation/failed, attestation/older-release, attestation/unreachable, channel/…, service/….
+   * Throws attestation/failed, attestation/older-release, attestation/not-yet-trusted, attestation/unreachable, channel/…, service/….
    */
   send(request: SealedRequest): Promise<SealedResponse>
 }
 
 /** The only way to the enclave: proof first, then the attested key, then the sealed body. */
 export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
-  const { fetch, now, monotonic = () => performance.now(), policy, privateUrl, releases } = options
-  let last: Verdict | null = null
+  const { fetch, now, monotonic = () => performance.now(), privateUrl, releases } = options
+  let last: { readonly verdict: Verdict; readonly proof: Proof } | null = null
   let lease: VerdictLease | null = null
   let attempt: Promise<Verdict> | null = null
+  /** Counts what ended a verdict from outside: an attempt that began before is judged by what no longer counts. */
+  let epoch = 0
 
   async function attest(): Promise<Verdict> {
     if (!knownAnswersHold()) throw new SottoError('channel/crypto-unavailable')
+    const begun = epoch
+    const policy = options.policy()
+    // Of the platforms only Nitro's evidence can be bound to a question; the others' is the same for everybody who asks.
+    const nonce = policy.nitro ? randomBytes(NONCE_BYTES) : undefined
+    const url = `${privateUrl}/attestation${nonce ? `?nonce=${nonce.toString('hex')}` : ''}`
     const [evidence, trust] = await Promise.all([
-      fetchEvidence(fetch, `${privateUrl}/attestation`, MAX_EVIDENCE_BYTES).catch((failure: unknown) => {
+      fetchEvidence(fetch, url, MAX_EVIDENCE_BYTES).catch((failure: unknown) => {
         // Evidence of an impossible size is an answer, and a bad one; only silence may keep the old verdict.
         if (failure instanceof SottoError && failure.code === 'attestation/evidence-too-large') lease = null
         throw failure
       }),
       options.trust(),
     ])
-    const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now()), releases)
-    last = verdict
-    lease = verdict.good ? new VerdictLease(verdict, { now, monotonic }) : null
-    if (verdict.good) releases.record(verdict)
+    if (begun !== epoch) return attest()
+    const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now(), nonce), releases)
+    const proof = makeProof({ evidence, ...(nonce && { nonce }), trust, policy, verdict })
+    last = { verdict, proof }
+    lease = null
+    if (!verdict.good) return verdict
+    // What cannot be remembered is not relied on: the next release could then be an older one unseen.
+    releases.record(verdict, proof)
+    lease = new VerdictLease(verdict, { now, monotonic })
     return verdict
   }
 
@@ -85,9 +105,13 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   }
 
   return {
-    current: () => last,
+    current: () => last?.verdict ?? null,
+    proof: () => last?.proof ?? null,
     verify,
-    invalidate: () => void (lease = null),
+    invalidate() {
+      lease = null
+      epoch++
+    },
     async send(request) {
       let refusedKey: string | undefined
       for (let sends = 0; sends < MAX_SENDS; sends++) {
@@ -96,7 +120,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
         if (verdict.hpkePublicKey === refusedKey) verdict = orRefuse(await verify())
         request.signal.throwIfAborted()
         request.onVerdict?.(verdict)
-        const answer = await exchangeSealed({ fetch, privateUrl, policy, verdict, request, patience: options.patience })
+        const answer = await exchangeSealed({ fetch, privateUrl, verdict, request, patience: options.patience })
         if (answer !== 'key-unknown') return answer
         refusedKey = verdict.hpkePublicKey
       }
@@ -105,10 +129,15 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   }
 }
 
+const refusals: Partial<Record<AttestationCode, ErrorCode>> = {
+  'release/older': 'attestation/older-release',
+  'release/not-yet-trusted': 'attestation/not-yet-trusted',
+}
+
 function orRefuse(verdict: Verdict): Verdict {
   if (verdict.good) return verdict
   const { failure } = verdict
-  throw new SottoError(failure?.code === 'release/older' ? 'attestation/older-release' : 'attestation/failed', {
+  throw new SottoError((failure && refusals[failure.code]) ?? 'attestation/failed', {
     ...(failure && { detail: failure.says, step: failure.step, stepCode: failure.code }),
   })
 }

@@ -1,40 +1,72 @@
 import { attestationCodes } from '../../shared/attestation-codes.ts'
+import type { Proof } from '../../shared/proof.ts'
+import { releaseKey } from '../../shared/release-key.ts'
 import type { Verdict, VerdictStep } from '../../shared/verdict.ts'
 
-/** What is remembered of the enclave's releases. The store fills it. */
+/** What is remembered of the enclave's releases, and what the user decided of them. The store fills it. */
 export interface ReleaseMemory {
   /** The newest release accepted for this enclave host; times in Unix ms. */
   newest(enclaveHost: string): { readonly tag: string; readonly digest: string; readonly logTime: number } | null
   /** Whether the user consented to this older release. */
   olderAccepted(enclaveHost: string, digest: string): boolean
-  record(verdict: Verdict): void
+  /** Whether a release that was never accepted here waits for the user's consent. */
+  asksBeforeNew(): boolean
+  /** Whether this release (as `releaseKey` names it) was accepted here before, or consented to. */
+  trusted(enclaveHost: string, release: string): boolean
+  /** A good verdict, before it is relied on. */
+  record(verdict: Verdict, proof: Proof): void
 }
 
+type JudgedStep = Pick<VerdictStep, 'required' | 'outcome' | 'expected' | 'observed' | 'code'>
+
+const notOlder = { id: 'release/not-older', title: 'The release is not older than one accepted before' }
+const trusted = { id: 'release/trusted', title: 'You trust this release' }
+
 /**
- * The last step of a verdict, and the only one with a memory: genuine evidence of an old release is a rollback.
- * The untrusted service chooses which release it shows (attestation, pitfall 4).
+ * The last steps of a verdict, and the only ones with a memory. Genuine evidence of an old release is a rollback, and of a new one
+ * a change that nobody here has looked at; the untrusted service chooses which release it shows (attestation, pitfall 4).
  */
 export function judgeRelease(verdict: Verdict, releases: ReleaseMemory): Verdict {
-  const { release, enclaveHost } = verdict
-  const step = { id: 'release/not-older', title: 'The release is not older than one accepted before', required: true }
-  if (!verdict.good || !release) {
-    return { ...verdict, steps: [...verdict.steps, { ...step, outcome: 'not-reached', expected: '', observed: '' }] }
+  const age = verdict.good ? judgeAge(verdict, releases) : notReached(true)
+  const trust = verdict.good && age.code === undefined ? judgeTrust(verdict, releases) : notReached(releases.asksBeforeNew())
+  const steps: VerdictStep[] = [{ ...notOlder, ...age }, { ...trusted, ...trust }]
+  const failed = steps.find(({ outcome }) => outcome === 'failed')
+  return {
+    ...verdict,
+    steps: [...verdict.steps, ...steps],
+    ...(failed?.code && { good: false, failure: { step: failed.id, code: failed.code, says: attestationCodes[failed.code] } }),
   }
+}
+
+function judgeAge({ release, enclaveHost }: Verdict, releases: ReleaseMemory): JudgedStep {
+  if (!release) return { required: false, outcome: 'not-checked', expected: 'a release with the time at which it was logged', observed: 'evidence that names no release: the policy’s list of images decides' }
   const newest = releases.newest(enclaveHost)
   const older = newest !== null && newest.digest !== release.digest && (release.loggedAt ?? 0) < newest.logTime
   const consented = older && releases.olderAccepted(enclaveHost, release.digest)
-  const judged: VerdictStep = {
-    ...step,
+  return {
+    required: true,
     outcome: older && !consented ? 'failed' : 'passed',
     expected: newest ? `${newest.tag}, or newer` : 'any: this is the first one accepted here',
     observed: consented ? `${release.tag}, older, with your consent` : release.tag,
-    ...(older && !consented && { code: 'release/older' as const }),
+    ...(older && !consented && { code: 'release/older' }),
   }
-  const failed = judged.outcome === 'failed'
+}
+
+function judgeTrust(verdict: Verdict, releases: ReleaseMemory): JudgedStep {
+  if (!releases.asksBeforeNew()) {
+    return { required: false, outcome: 'not-checked', expected: 'any release', observed: 'you did not ask to be asked about a new one' }
+  }
+  const release = releaseKey(verdict)
+  const known = release !== undefined && releases.trusted(verdict.enclaveHost, release)
   return {
-    ...verdict,
-    good: !failed,
-    steps: [...verdict.steps, judged],
-    ...(failed && { failure: { step: step.id, code: 'release/older', says: attestationCodes['release/older'] } }),
+    required: true,
+    outcome: known ? 'passed' : 'failed',
+    expected: 'a release that was accepted here before, or that you consented to',
+    observed: verdict.release ? `${verdict.release.tag}, ${verdict.release.digest}` : verdict.measurement ?? 'nothing that could be trusted',
+    ...(!known && { code: 'release/not-yet-trusted' }),
   }
+}
+
+function notReached(required: boolean): JudgedStep {
+  return { required, outcome: 'not-reached', expected: '', observed: '' }
 }

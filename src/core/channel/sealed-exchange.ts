@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
-import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { ExchangeGuard, type Patience } from './exchange-guard.ts'
 
@@ -39,7 +38,6 @@ export interface SealedResponse {
 interface Exchange {
   readonly fetch: Fetch
   readonly privateUrl: string
-  readonly policy: AttestationPolicy
   readonly verdict: Verdict
   readonly request: SealedRequest
   readonly patience: Patience
@@ -49,14 +47,14 @@ interface Exchange {
  * One sealed request and its answer (EHBP 5.1 to 5.4). `key-unknown`: the enclave did not read it and wants another key.
  * A 2xx without the nonce is refused and its bytes are dropped: channel/plaintext-response.
  */
-export async function exchangeSealed({ fetch, privateUrl, policy, verdict, request, patience }: Exchange): Promise<SealedResponse | 'key-unknown'> {
+export async function exchangeSealed({ fetch, privateUrl, verdict, request, patience }: Exchange): Promise<SealedResponse | 'key-unknown'> {
   if (verdict.hpkePublicKey === undefined) throw new SottoError('attestation/failed')
   const { sealer, ciphertext } = sealTo(verdict.hpkePublicKey, request.body)
   const guard = new ExchangeGuard(request.signal, patience)
   const answering = connect(fetch, `${privateUrl}${request.path}`, {
     ...request.headers,
     'content-type': 'application/json',
-    'x-tinfoil-enclave-url': `https://${policy.enclaveHost}`,
+    'x-tinfoil-enclave-url': `https://${verdict.enclaveHost}`,
     [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
   }, ciphertext, guard)
   // While it is on its way.

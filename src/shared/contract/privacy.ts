@@ -1,12 +1,48 @@
 import { z } from 'zod'
+import { pinSchema } from '../pin.ts'
+import { proofSchema, trustRootSchema } from '../proof.ts'
 import { verdictSchema } from '../verdict.ts'
-import { call } from './call.ts'
+import { verifiedEnclaveSchema } from '../verified-enclave.ts'
+import { call, idSchema } from './call.ts'
+
+/** What the user chose of this profile's enclave. */
+export const privacyChoicesSchema = z.object({
+  /** A release that was never accepted here waits for consent. */
+  askBeforeNewRelease: z.boolean(),
+  /** Where any are pinned, nothing else is accepted. */
+  pins: z.array(pinSchema),
+})
+export type PrivacyChoices = z.infer<typeof privacyChoicesSchema>
+
+export const trustViewSchema = z.object({
+  name: z.enum(['built-in', 'sandbox']),
+  roots: z.array(trustRootSchema),
+  /** Plain sentences: what of them is about to be, or is, out of date. */
+  warnings: z.array(z.string()),
+})
+export type TrustView = z.infer<typeof trustViewSchema>
 
 export const privacyContract = {
   /** The verdict in force or the last one made; null before the first. */
   current: call.output(verdictSchema.nullable()),
   /** Fetches evidence and judges it now. A refused verdict is a value here, and never an error. */
   verify: call.output(verdictSchema),
-  /** Consent to an enclave that runs an older release than the newest accepted. Asks for confirmation outside the window. */
-  acceptOlderRelease: call.input(z.object({ digest: z.string().max(128) })).output(verdictSchema),
+  /**
+   * Consent to the release that the last verdict refused, as older than the newest accepted or as never accepted here.
+   * Asks for confirmation outside the window. Throws privacy/no-release-waiting where it is not what waits.
+   */
+  acceptRelease: call.input(z.object({ release: z.string().min(1).max(128) })).output(verdictSchema),
+  /** The change log of what was verified on this profile's enclave host, the last seen first. */
+  history: call.output(z.array(verifiedEnclaveSchema)),
+  /** The proof file of the last verdict, good or not, or of a line of the change log. Throws proof/none. */
+  proof: call.input(z.object({ enclaveId: idSchema.optional() })).output(proofSchema),
+  /** The roots that verdicts are judged by. */
+  trust: call.output(trustViewSchema),
+  choices: call.output(privacyChoicesSchema),
+  /** To stop asking is to loosen, and asks for confirmation outside the window. */
+  setAskBeforeNewRelease: call.input(z.object({ on: z.boolean() })).output(privacyChoicesSchema),
+  /** Pins what a line of the change log measured. To add to other pins is to loosen, and asks for confirmation outside the window. */
+  pin: call.input(z.object({ enclaveId: idSchema })).output(privacyChoicesSchema),
+  /** To take the last pin away is to loosen, and asks for confirmation outside the window. */
+  unpin: call.input(z.object({ pin: pinSchema })).output(privacyChoicesSchema),
 }

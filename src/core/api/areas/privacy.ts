@@ -1,8 +1,13 @@
+import type { PrivacyChoices } from '../../../shared/contract/privacy.ts'
 import { SottoError } from '../../../shared/errors.ts'
+import { measurementsOf, pinOf, pinsOf, samePin, type Pin } from '../../../shared/pin.ts'
+import type { AttestationPolicy } from '../../../shared/policy/attestation-policy.ts'
+import { releaseKey } from '../../../shared/release-key.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
+import { asksBeforeNew, readNarrowing, setAsksBeforeNew, writeNarrowing } from '../privacy-choices.ts'
 
 export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   function channel() {
@@ -11,15 +16,81 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     return channel
   }
 
+  function policy(): AttestationPolicy {
+    if (!core.policy) throw new SottoError('policy/none')
+    return core.policy
+  }
+
+  function pins(): Pin[] {
+    return pinsOf(readNarrowing(core.open().store.settings).measurements ?? {})
+  }
+
+  function choices(): PrivacyChoices {
+    return { askBeforeNewRelease: asksBeforeNew(core.open().store.settings), pins: pins() }
+  }
+
+  function keepPins(next: readonly Pin[]): PrivacyChoices {
+    const { settings } = core.open().store
+    const { measurements: _, ...rest } = readNarrowing(settings)
+    const measurements = measurementsOf(next)
+    writeNarrowing(settings, policy(), { ...rest, ...(measurements && { measurements }) })
+    // What is in force was judged by what was asked for before.
+    core.open().relay.channel?.invalidate()
+    return choices()
+  }
+
   return {
     current: os.current.handler(() => core.open().relay.channel?.current() ?? null),
     verify: os.verify.handler((): Promise<Verdict> => channel().verify()),
-    acceptOlderRelease: os.acceptOlderRelease.handler(async ({ input, signal }) => {
-      const verdict = channel().current()
-      if (verdict?.release?.digest !== input.digest) throw new SottoError('attestation/older-release')
-      await confirmed(core, `Trust the older release ${verdict.release.tag} of ${verdict.enclaveHost}.`, signal)
-      core.open().store.verdicts.acceptOlder(verdict.enclaveHost, input.digest)
+    acceptRelease: os.acceptRelease.handler(async ({ input, signal }) => {
+      const waiting = channel().current()
+      if (!waiting || releaseKey(waiting) !== input.release) throw new SottoError('privacy/no-release-waiting')
+      const { enclaveHost, failure, release } = waiting
+      const name = release ? `release ${release.tag} (${release.digest})` : `code that measures ${input.release}`
+      if (failure?.code === 'release/older') {
+        await confirmed(core, `Trust the older ${name} of ${enclaveHost}.`, signal)
+        core.open().store.verdicts.acceptOlder(enclaveHost, input.release)
+      } else if (failure?.code === 'release/not-yet-trusted') {
+        await confirmed(core, `Trust the new ${name} of ${enclaveHost}.`, signal)
+        core.open().store.verdicts.trust(enclaveHost, input.release)
+      } else throw new SottoError('privacy/no-release-waiting')
       return channel().verify()
     }),
+    history: os.history.handler(() => (core.policy ? core.open().store.verifiedEnclaves.of(core.policy.enclaveHost) : [])),
+    proof: os.proof.handler(({ input: { enclaveId } }) => {
+      const { relay, store } = core.open()
+      const proof = enclaveId === undefined ? relay.channel?.proof() : store.verifiedEnclaves.proof(enclaveId)
+      if (!proof) throw new SottoError('proof/none')
+      return proof
+    }),
+    trust: os.trust.handler(() => core.trust()),
+    choices: os.choices.handler(() => choices()),
+    setAskBeforeNewRelease: os.setAskBeforeNewRelease.handler(async ({ input: { on }, signal }) => {
+      const { store, relay } = core.open()
+      if (on === asksBeforeNew(store.settings)) return choices()
+      if (!on) await confirmed(core, 'Trust new releases of the enclave from now on without asking.', signal)
+      setAsksBeforeNew(store.settings, on)
+      relay.channel?.invalidate()
+      return choices()
+    }),
+    pin: os.pin.handler(async ({ input: { enclaveId }, signal }) => {
+      const { enclaveHost } = policy()
+      const enclave = core.open().store.verifiedEnclaves.of(enclaveHost).find(({ id }) => id === enclaveId)
+      const pin = pinOf(enclave?.registers ?? [])
+      if (!pin) throw new SottoError('privacy/measurement-unknown')
+      const before = pins()
+      if (before.some((known) => samePin(known, pin))) return choices()
+      if (before.length > 0) await confirmed(core, `Accept the measurement ${shown(pin)} of ${enclaveHost} beside those that are pinned.`, signal)
+      return keepPins([...pins(), pin])
+    }),
+    unpin: os.unpin.handler(async ({ input, signal }) => {
+      const rest = () => pins().filter((pin) => !samePin(pin, input.pin))
+      if (rest().length === 0 && pins().length > 0) await confirmed(core, 'Take the last pin away: any measurement that the policy accepts is accepted then.', signal)
+      return keepPins(rest())
+    }),
   }
+}
+
+function shown({ registers }: Pin): string {
+  return registers.map(({ name, hex }) => `${name} ${hex}`).join(', ')
 }

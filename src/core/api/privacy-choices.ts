@@ -1,0 +1,46 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import { narrowPolicy, policyNarrowingSchema, type PolicyNarrowing } from '../../shared/policy/narrowing.ts'
+import type { Store } from '../store/index.ts'
+
+/** What the user chose of one profile's enclave, sealed with the profile's other settings. */
+type Settings = Store['settings']
+
+const NARROWING = 'policy-narrowing'
+const ASK = 'ask-before-new-release'
+
+/** Whether a release that was never accepted waits for consent. */
+export function asksBeforeNew(settings: Settings): boolean {
+  return settings.get(ASK) === 'yes'
+}
+
+export function setAsksBeforeNew(settings: Settings, on: boolean): void {
+  settings.set(ASK, on ? 'yes' : 'no')
+}
+
+/** What is asked for on top of the profile's policy. Throws store/damaged. */
+export function readNarrowing(settings: Settings): PolicyNarrowing {
+  const kept = settings.get(NARROWING)
+  if (kept === null) return {}
+  const parsed = policyNarrowingSchema.safeParse(JSON.parse(kept))
+  // Never as if nothing had been asked for: that would widen what is accepted.
+  if (!parsed.success) throw new SottoError('store/damaged', { detail: 'What was pinned cannot be read.' })
+  return parsed.data
+}
+
+/** Throws policy/pins-exclude-all where the policy would accept nothing; what was kept then stays. */
+export function writeNarrowing(settings: Settings, policy: AttestationPolicy, narrowing: PolicyNarrowing): void {
+  narrowed(policy, narrowing)
+  settings.set(NARROWING, JSON.stringify(narrowing))
+}
+
+/** The policy in force: the profile's, and no wider. Throws policy/pins-exclude-all and store/damaged. */
+export function policyInForce(settings: Settings, policy: AttestationPolicy): AttestationPolicy {
+  return narrowed(policy, readNarrowing(settings))
+}
+
+function narrowed(policy: AttestationPolicy, narrowing: PolicyNarrowing): AttestationPolicy {
+  const stricter = narrowPolicy(policy, narrowing)
+  if (!stricter) throw new SottoError('policy/pins-exclude-all')
+  return stricter
+}
