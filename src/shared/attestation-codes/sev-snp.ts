@@ -38,6 +38,7 @@ export const sevSnpCodes = {
   'report/tcb-below-floor': 'The machine’s firmware is below the security patch level that this policy asks for.',
   'report/provisional-firmware': 'The machine runs firmware that its host can still take back to an older one.',
   'report/firmware-below-floor': 'The machine’s firmware is older than this policy accepts.',
+  'report/mitigation-missing': 'The machine’s firmware lacks a mitigation that this policy asks for.',
   'report/platform-reserved-bits': 'The machine is set up in a way that is not understood here.',
   'report/smt-enabled': 'The machine lets two programs share a processor core.',
   'report/tsme-off': 'The machine does not encrypt all of its memory.',

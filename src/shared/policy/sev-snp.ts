@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hexOf } from './hex.ts'
 
 /** AMD's security patch levels; `fmc` is Turin's alone. */
 export const tcbSchema = z.object({
@@ -28,6 +29,8 @@ export const sevPolicySchema = z.object({
     minimumTcb: tcbSchema,
     minimumBuild: firmwareBuild.optional(),
     minimumApi: firmwareApi.optional(),
+    /** Bits of the mitigation vectors, all of which must be set in both. Reports before version 5 state none. */
+    requiredMitigations: hexOf(8).optional(),
     platform: sevPlatformSchema.optional(),
   })),
   minimumBuild: firmwareBuild,

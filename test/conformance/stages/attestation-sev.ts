@@ -73,6 +73,7 @@ const rejections: Partial<Record<AttestationCode, string>> = {
   'report/tcb-below-floor': 'TCB_OUT_OF_DATE',
   'report/provisional-firmware': 'TCB_OUT_OF_DATE',
   'report/firmware-below-floor': 'TCB_OUT_OF_DATE',
+  'report/mitigation-missing': 'TCB_OUT_OF_DATE',
   'report/platform-reserved-bits': 'PLATFORM_INFO_INVALID',
   'report/tsme-off': 'PLATFORM_INFO_INVALID',
   'report/ecc-off': 'PLATFORM_INFO_INVALID',

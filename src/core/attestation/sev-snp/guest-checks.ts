@@ -22,7 +22,9 @@ export function checkGuest(checks: Checklist<SevStep>, report: SevReport, produc
   checks.record('report/tcb', ...expecting(floor ? describeTcb(floor) : 'a floor', floor ? judgeTcbs(report, product, floor) : ['vcek/product-not-accepted', product]))
   checks.record('report/committed-firmware', ...expecting('current and committed firmware the same', judgeCommitted(report, product)))
   const least = { ...rule?.minimumApi ?? policy.minimumApi, build: rule?.minimumBuild ?? policy.minimumBuild }
-  checks.record('report/firmware-version', ...expecting(`API ${least.major}.${least.minor} and build ${least.build}, or later`, judgeVersions(report, least)))
+  const mitigations = BigInt(`0x${rule?.requiredMitigations ?? '0'}`)
+  const withMitigations = mitigations === 0n ? '' : `, with mitigations ${hexOf(mitigations)}`
+  checks.record('report/firmware-version', ...expecting(`API ${least.major}.${least.minor} and build ${least.build}, or later${withMitigations}`, judgeFirmware(report, least, mitigations)))
   const platform = rule?.platform ?? policy.platform
   checks.record('report/platform', ...expecting(describePlatformRule(platform, policy), judgePlatform(decodePlatformInfo(report.platformInfo, product), platform, policy)))
 }
@@ -73,11 +75,15 @@ function judgeCommitted(report: SevReport, product: SevProduct): Finding {
 }
 
 /** Build and API are floors of their own: a later API may count its builds anew, and then the policy says so. */
-function judgeVersions({ current, committed }: SevReport, least: FirmwareVersion): Finding {
+function judgeFirmware({ current, committed, mitigations }: SevReport, least: FirmwareVersion, required: bigint): Finding {
   const holds = (version: FirmwareVersion) => compareVersions(version, least) >= 0 && version.build >= least.build
-  const code = holds(current) && holds(committed) ? undefined : 'report/firmware-below-floor'
-  return [code, describeVersion(holds(current) ? committed : current)]
+  const observed = describeVersion(holds(current) ? committed : current)
+  if (!holds(current) || !holds(committed)) return ['report/firmware-below-floor', observed]
+  const made = mitigations ? mitigations.launch & mitigations.current : 0n
+  return (made & required) === required ? [undefined, observed] : ['report/mitigation-missing', `${observed}, with mitigations ${hexOf(made)}`]
 }
+
+const hexOf = (bits: bigint) => `0x${bits.toString(16)}`
 
 /** By API alone. */
 function compareVersions(a: FirmwareVersion, b: FirmwareVersion): number {

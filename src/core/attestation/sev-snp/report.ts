@@ -58,6 +58,8 @@ export interface SevReport {
   readonly committed: FirmwareVersion
   /** Absent before version 3. */
   readonly cpuId?: CpuId
+  /** Each bit a weakness that the firmware has verified to be mitigated, when the guest was launched and now. Absent before version 5. */
+  readonly mitigations?: { readonly launch: bigint; readonly current: bigint }
 }
 
 export type ReportFault = 'length' | 'version' | 'signature-algorithm' | 'reserved-bytes'
@@ -113,6 +115,9 @@ export function parseReport(bytes: Uint8Array): SevReport {
     current: firmwareVersion(view, 0x1e8),
     committed: firmwareVersion(view, 0x1ec),
     launchTcb: field(0x1f0, 8),
+    ...(version >= VERSION_WITH_MITIGATIONS && {
+      mitigations: { launch: view.getBigUint64(0x1f8, true), current: view.getBigUint64(0x200, true) },
+    }),
   }
 }
 

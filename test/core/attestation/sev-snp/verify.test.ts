@@ -305,6 +305,22 @@ describe('what was signed', () => {
     expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0x25n) }), policy: own }))).toBe('report/tsme-off')
   })
 
+  it('is held to the mitigations that a product must have, at launch and now', () => {
+    const { Turin } = policy.products
+    const needing = (requiredMitigations: string): SevPolicy => ({ ...policy, products: { ...(Turin && { Turin: { ...Turin, requiredMitigations } }) } })
+    const withVectors = (launch: bigint, current: bigint, mask: string) =>
+      codeOf(turin({ report: amd.report('Turin', { 0x1f8: u64(launch), 0x200: u64(current) }), policy: needing(mask) }))
+    const five = '0000000000000005'
+    expect(withVectors(5n, 5n, five)).toBe('good')
+    expect(withVectors(7n, 0xffff_ffff_ffff_ffffn, five)).toBe('good')
+    expect(withVectors(1n, 5n, five)).toBe('report/mitigation-missing')
+    expect(withVectors(5n, 4n, five)).toBe('report/mitigation-missing')
+    expect(withVectors(0n, 0n, '0000000000000000')).toBe('good')
+    expect(withVectors(0x8000_0000_0000_0000n, 0x8000_0000_0000_0000n, '8000000000000000')).toBe('good')
+    // A report of version 4 states none.
+    expect(codeOf(turin({ report: amd.report('Turin', { 0: u32(4) }), policy: needing(five) }))).toBe('report/mitigation-missing')
+  })
+
   it('on Turin is held to Turin’s own layout and floors', () => {
     const patchedTurin = (patches: Patches) => codeOf(turin({ report: amd.report('Turin', patches) }))
     expect(patchedTurin({ 0x38: Buffer.of(0) })).toBe('report/tcb-below-floor')
