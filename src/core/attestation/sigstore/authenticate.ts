@@ -61,7 +61,10 @@ function authenticate(
   }
   if (!certificate.forCodeSigning) throw new SigstoreRefusal('sigstore/certificate-chain-invalid', 'a certificate that is not for signing code')
   requireDistinctLogs(certificate)
-  for (const entry of entries) requireProofOfCheckpoint(entry)
+  for (const entry of entries) {
+    requireProofOfCheckpoint(entry)
+    requireLogInForce(entry, material, times)
+  }
   // A time that is no number is not past either.
   const late = times.find((time) => !(time <= now + CLOCK_SKEW))
   if (late !== undefined) throw new SigstoreRefusal('sigstore/log-entry-in-future', new Date(late).toISOString())
@@ -156,6 +159,16 @@ function requireProofOfCheckpoint(entry: TransparencyLogEntry): void {
   if (!proof || proof.treeSize !== size || !proof.rootHash.equals(Buffer.from(root ?? '', 'base64'))) {
     throw new SigstoreRefusal('sigstore/log-root-mismatch', `a proof to root ${proof?.rootHash.toString('hex') ?? 'none'}`)
   }
+}
+
+/**
+ * A log of the first generation is held to the time that it promises, by the library; one of the second promises none and is held here to
+ * the times that others vouch for.
+ */
+function requireLogInForce({ logId, inclusionPromise }: TransparencyLogEntry, { tlogs }: TrustMaterial, times: readonly number[]): void {
+  if (inclusionPromise) return
+  const inForce = tlogs.some(({ logID, validFor }) => logID.equals(logId.keyId) && times.every((time) => validFor.start.getTime() <= time && time <= validFor.end.getTime()))
+  if (!inForce) throw new SigstoreRefusal('sigstore/log-key-untrusted', `log ${logId.keyId.toString('hex')}, at that time`)
 }
 
 function leafOf(entity: SignedEntity) {

@@ -3,11 +3,14 @@ import { initializeCA, initializeCTLog, initializeTLog, initializeTSA } from '@s
 import { z } from 'zod'
 import type { CodePolicy } from '../../../../src/shared/policy/code.ts'
 import type { JsonObject, JsonValue } from '../../../../src/shared/strict-json.ts'
+import { mintRekor2, type Logged } from './minted-rekor2.ts'
 
 /** A Sigstore of our own: real keys and real signatures, by an implementation that is not the verifier's. */
 export interface MintedSigstore {
   readonly trustedRoot: JsonObject
   readonly release: (wishes?: ReleaseWishes) => Promise<JsonObject>
+  /** The log of the second generation, as the trusted root names it. */
+  readonly rekor2Instance: (validFor?: JsonObject) => JsonObject
 }
 
 export interface ReleaseWishes {
@@ -20,6 +23,8 @@ export interface ReleaseWishes {
   readonly otherKey?: boolean
   /** Timed by the authority, and not by the log. */
   readonly timestampAuthority?: boolean
+  /** Logged in the log of the second generation as an entry of this kind, and timed by the authority. */
+  readonly rekor2?: Logged['kind']
 }
 
 export const REPOSITORY = 'sotto-test/router'
@@ -62,13 +67,14 @@ export async function mintSigstore(): Promise<MintedSigstore> {
   const ctLog = await initializeCTLog(keys.ct)
   const ca = await initializeCA(keys.ca, ctLog)
   const log = await initializeTLog(REKOR, keys.log)
+  const rekor2 = mintRekor2()
   // The authority keeps this very object, so that it can be moved on: it writes fractions of a second that not every reader takes.
   const tsaClock = new Date()
   const tsa = await initializeTSA(keys.tsa, tsaClock)
   const since = { validFor: { start: '2020-01-01T00:00:00Z' } }
   const trustedRoot: JsonObject = {
     mediaType: 'application/vnd.dev.sigstore.trustedroot+json;version=0.1',
-    tlogs: [logInstance(REKOR, keys.log)],
+    tlogs: [logInstance(REKOR, keys.log), rekor2.instance()],
     ctlogs: [logInstance('https://ct.minted.test', keys.ct)],
     certificateAuthorities: [{ ...since, uri: 'https://fulcio.minted.test', certChain: chain(ca.rootCertificate) }],
     timestampAuthorities: [{ ...since, uri: 'https://tsa.minted.test', certChain: chain(tsa.intCertificate, tsa.rootCertificate) }],
@@ -81,6 +87,7 @@ export async function mintSigstore(): Promise<MintedSigstore> {
       publicKey: spki(signer), subjectAltName: subject, extensions: fulcioExtensions({ ...extensionsOfRelease, ...wishes.extensions }),
     })
     const signature = sign('sha256', preAuthEncoding(payloadType, payload), (wishes.otherKey ? p256() : signer).privateKey)
+    const byAuthority = wishes.timestampAuthority === true || wishes.rekor2 !== undefined
     const logged: unknown = await log.log({
       apiVersion: '0.0.1',
       kind: 'dsse',
@@ -91,20 +98,22 @@ export async function mintSigstore(): Promise<MintedSigstore> {
       },
     })
     tsaClock.setTime(Math.floor(Date.now() / 1000) * 1000)
-    const timestamp = wishes.timestampAuthority && await tsa.timestamp({
+    const timestamp = byAuthority && await tsa.timestamp({
       artifactHash: sha256(signature), hashAlgorithmOID: '2.16.840.1.101.3.4.2.1', nonce: 1, policyOID: '1.3.6.1.4.1.57264.2', certReq: false,
     })
     return {
       mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
       verificationMaterial: {
         certificate: { rawBytes: base64(certificate) },
-        tlogEntries: [logEntry(logged, !wishes.timestampAuthority)],
+        tlogEntries: [wishes.rekor2
+          ? rekor2.entry({ kind: wishes.rekor2, payload, signedBytes: preAuthEncoding(payloadType, payload), signature, certificate: Buffer.from(base64(certificate), 'base64') })
+          : logEntry(logged, !byAuthority)],
         ...(timestamp && { timestampVerificationData: { rfc3161Timestamps: [{ signedTimestamp: base64(timestamp) }] } }),
       },
       dsseEnvelope: { payload: base64(payload), payloadType, signatures: [{ sig: signature.toString('base64') }] },
     }
   }
-  return { trustedRoot, release }
+  return { trustedRoot, release, rekor2Instance: rekor2.instance }
 }
 
 const loggedForm = z.object({
