@@ -48,7 +48,7 @@ const USAGE = event({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', cho
 const STREAMED_TOKENS = 8
 const TOKEN_EVERY_MS = 2
 
-const listing = (id: string) => ({ id, name: id, provider: 'bench', type: 'chat', pricing: { input_per_1M_tokens: 1, output_per_1M_tokens: 2 } })
+const listing = (id: string) => ({ id, name: id, provider: 'bench', type: 'chat', context_length: 32_768, pricing: { input_per_1M_tokens: 1, output_per_1M_tokens: 2 } })
 const get: Record<string, () => unknown> = {
   '/v1/models': () => ({ data: [listing(OPEN_MODEL), listing(PRIVATE_MODEL)] }),
   '/private/attestation': async () => JSON.parse(await desk.bundle()) as unknown,

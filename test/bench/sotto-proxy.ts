@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createCore, openVault } from '../../src/core/core.ts'
 import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
+import { giveFirstKey } from '../limited-key.ts'
 import type { EnclaveReady } from './enclave.ts'
 import { givenArgument, tellReady } from './child.ts'
 
@@ -23,8 +24,10 @@ const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.on('SIGTERM', () => process.exit(0))
 
+const vault = await openVault({ mode: 'file', folder, passphrase: 'bench' })
+await giveFirstKey({ vault, folder, profileId: profile.id, limits: { budget: { picoUsd: 10n ** 18n, period: 'day' } } })
 const core = await createCore({
-  vault: await openVault({ mode: 'file', folder, passphrase: 'bench' }),
+  vault,
   fetch: createOutboundFetch().fetch,
   now: Date.now,
   confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },

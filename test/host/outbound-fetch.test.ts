@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { UnsentError } from '../../src/shared/fetch.ts'
 import { createOutboundFetch, type OutboundFetch } from '../../src/host/outbound-fetch.ts'
 
 let server: Server
@@ -88,5 +89,17 @@ describe('createOutboundFetch', () => {
     }
     const cut = await network.fetch(base, { method: 'GET', headers: {}, redirect: 'manual' })
     await expect(text(cut.body)).rejects.toThrow()
+  })
+
+  it('says where nothing was sent: no connection, or stopped before there was one', async () => {
+    const gone = createServer()
+    await new Promise<void>((listening) => gone.listen(0, '127.0.0.1', listening))
+    const address = gone.address()
+    const nobody = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`
+    await new Promise((closed) => gone.close(closed))
+    await expect(network.fetch(nobody, { method: 'POST', headers: {}, body: 'x', redirect: 'manual' })).rejects.toBeInstanceOf(UnsentError)
+    await expect(network.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual', signal: AbortSignal.abort() })).rejects.toBeInstanceOf(UnsentError)
+    serve = (request) => request.socket.destroy()
+    await expect(network.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual' })).rejects.not.toBeInstanceOf(UnsentError)
   })
 })

@@ -34,6 +34,30 @@ test('an answer whose process is killed is kept as far as it came, and marked as
   store.close()
 })
 
+test('what a killed process held back is charged at its most, and what it had settled stays settled', async () => {
+  const former = openStore({ folder, key: KEY, now: Date.now })
+  const { id } = former.localKeys.add({ name: 'K', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 10n ** 12n, period: 'total' } } })
+  former.close()
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'spending-process.ts'), folder, id], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += String(chunk)
+    if (said.split('\n').length > 500) child.kill('SIGKILL')
+  }
+
+  const store = openStore({ folder, key: KEY, now: Date.now })
+  const sent = BigInt(said.trimEnd().split('\n').at(-1) ?? '')
+  const spent = store.spending.spent(id).get(0) ?? 0n
+  const settled = BigInt(store.receipts.list(100_000).length)
+  expect(settled > 0n).toBe(true)
+  // It may have been killed after a hold was written and before it could say so.
+  expect([(sent - settled) * 1_000n + settled, (sent + 1n - settled) * 1_000n + settled]).toContain(spent)
+  store.close()
+  const again = openStore({ folder, key: KEY, now: Date.now })
+  expect(again.spending.spent(id)).toEqual(new Map([[0, spent]]))
+  again.close()
+})
+
 test('a folder that cannot be made is said to be so', () => {
   symlinkSync(join(root, 'nowhere', 'at-all'), folder)
   expect(() => openStore({ folder, key: KEY, now: ticking() })).toThrow(expect.objectContaining({ code: 'store/unwritable' }))

@@ -93,6 +93,28 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(() => store.localKeys.add({ name: 'Again', hash: 'aa'.repeat(32) })).toThrow()
   })
 
+  test('limits a local key', () => {
+    const limits = { budget: { picoUsd: 5_000_000_000_000n, period: 'week' }, allowUnpriced: true } as const
+    const key = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32) })
+    const other = store.localKeys.add({ name: 'Script', hash: 'bb'.repeat(32), limits })
+    expect([key.limits, other.limits]).toEqual([{}, limits])
+    expect(store.localKeys.limit(key.id, limits)).toEqual({ ...key, limits })
+    expect(store.localKeys.limit(other.id, {})).toEqual({ ...other, limits: {} })
+    expect(store.localKeys.limit('nobody', limits)).toBeNull()
+    expect([store.localKeys.findByHash('aa'.repeat(32)), store.localKeys.get(key.id), ...store.localKeys.list()]).toEqual([{ ...key, limits }, { ...key, limits }, { ...key, limits }, { ...other, limits: {} }])
+  })
+
+  test('keeps what each day was charged', () => {
+    expect(store.spending.spent('k')).toEqual(new Map())
+    const [first, second] = [store.spending.hold('k', 1, 10n), store.spending.hold('k', 2, 10n ** 20n)]
+    expect(store.spending.spent('k')).toEqual(new Map())
+    store.spending.settle(first, 'k', 1, 7n)
+    store.spending.settle(second, 'k', 2, 10n ** 20n)
+    store.spending.settle(null, 'other', 1, 1n)
+    expect(store.spending.spent('k')).toEqual(new Map([[1, 7n], [2, 10n ** 20n]]))
+    expect(store.spending.spent('other')).toEqual(new Map([[1, 1n]]))
+  })
+
   test('keeps settings', () => {
     expect(store.settings.get('profile')).toBeNull()
     store.settings.set('profile', 'sandbox')
@@ -188,7 +210,8 @@ function fill(store: Store): unknown {
   const { id: conversationId } = store.conversations.create({ title: 'T', private: true, model: 'm' })
   store.messages.add({ conversationId, role: 'user', text: 'Why?', state: 'complete' })
   store.receipts.put(receipt('r'))
-  store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32) })
+  const { id: keyId } = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 5n, period: 'day' } } })
+  store.spending.settle(store.spending.hold(keyId, 1, 4n), keyId, 1, 3n)
   store.settings.set('profile', 'x')
   store.verdicts.record(verdict('b', 20))
   store.verdicts.acceptOlder('enclave.example', 'a')
@@ -202,6 +225,7 @@ function everything(store: Store): unknown {
     messages: conversations.map(({ id }) => store.messages.of(id)),
     receipts: store.receipts.list(100),
     keys: store.localKeys.list(),
+    spent: store.localKeys.list().map(({ id }) => store.spending.spent(id)),
     profile: store.settings.get('profile'),
     newest: store.verdicts.newestRelease('enclave.example'),
     older: store.verdicts.acceptedOlder('enclave.example', 'a'),
