@@ -166,14 +166,14 @@ it('what the user pinned cannot widen the policy, and a pin that it excludes is 
 })
 
 it('an attempt that began before a pin is judged by the pin', async () => {
-  const reached = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<undefined>()
+  const goOn = Promise.withResolvers<undefined>()
   let held = false
   await using world = await startWorld({
     fetch: (fetch) => async (url, init) => {
       const answer = await fetch(url, init)
       if (held && url.includes('/attestation')) {
-        reached.resolve()
+        reached.resolve(undefined)
         await goOn.promise
       }
       return answer
@@ -187,6 +187,6 @@ it('an attempt that began before a pin is judged by the pin', async () => {
   const attempt = verify(world)
   await reached.promise
   await world.call('privacy/pin', { enclaveId: older!.id })
-  goOn.resolve()
+  goOn.resolve(undefined)
   expect(await attempt).toMatchObject({ good: false, failure: { code: 'measurement/not-pinned' } })
 })
