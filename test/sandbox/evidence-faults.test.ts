@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
 import { sandboxFaults, type SandboxFault } from '../../src/shared/sandbox-faults.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
-import { fetchEvidence, labelled, measurementOf, publicKeyOf, reportSignatureValid, tlsFingerprint, verifySigstore, type Evidence } from './evidence.ts'
+import { fetchEvidence, labelled, measurementOf, publicKeyOf, readRevocationList, reportSignatureValid, tlsFingerprint, verifySigstore, type Evidence } from './evidence.ts'
 import { startTestSandbox } from './kept-roots.ts'
 
 let sandbox: Sandbox
@@ -21,10 +21,15 @@ function wrongIn(evidence: Evidence): string[] {
   const ask = publicKeyOf(trust.amd.Genoa?.ask ?? new Uint8Array())
   const { report, vcek, tls } = evidence
   const now = Date.now()
+  const list = readRevocationList(evidence.revocationList, publicKeyOf(trust.amd.Genoa?.ark ?? new Uint8Array()))
   const identity = verifySigstore(trust.sigstoreTrustedRoot, evidence.sigstoreBundle).identity
   const checks: Record<string, boolean> = {
     'chip chain': vcek.verify(ask),
     'chip dates': vcek.validFromDate.getTime() <= now && now <= vcek.validToDate.getTime(),
+    'list signature': list.signed,
+    'list dates': list.thisUpdate <= now && now <= list.nextUpdate,
+    // The serial number of the intermediate, 0x20002, as an INTEGER.
+    'not revoked': !evidence.revocationList.includes(Buffer.from('0203020002', 'hex')),
     'report signature': reportSignatureValid(report, vcek),
     'report length': report.length === 1184,
     'debug bit': (report.readBigUInt64LE(8) & 1n << 19n) === 0n,
@@ -58,6 +63,8 @@ test.each<[SandboxFault, string[]]>([
   ['debug-guest', ['debug bit']],
   ['old-tcb', ['firmware floor']],
   ['expired-certificate', ['chip dates']],
+  ['revoked-certificate', ['not revoked']],
+  ['expired-collateral', ['list dates']],
   ['wrong-repository', ['repository']],
   ['other-host', ['domain', 'certificate host']],
   ['older-release', []],

@@ -1,4 +1,4 @@
-import { createHash, verify, X509Certificate, type KeyObject } from 'node:crypto'
+import { constants, createHash, verify, X509Certificate, type KeyObject } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { bundleFromJSON } from '@sigstore/bundle'
 import { TrustedRoot } from '@sigstore/protobuf-specs'
@@ -14,6 +14,8 @@ export interface Evidence {
   readonly vcek: X509Certificate
   readonly tls: X509Certificate
   readonly sigstoreBundle: SigstoreJson
+  /** DER of AMD's revocation list. */
+  readonly revocationList: Buffer
   readonly statement: { subject: { digest: { sha256: string } }[]; predicateType: string; predicate: { snp_measurement: string } }
 }
 
@@ -32,6 +34,7 @@ interface BundleJson {
   sigstoreBundle: SigstoreJson
   vcek: string
   enclaveCert: string
+  collateral: { format: string; data: { crl_der_base64: string } }[]
 }
 
 export async function fetchEvidence(sandbox: Sandbox, maxOutputLength?: number): Promise<Evidence> {
@@ -46,6 +49,7 @@ export async function fetchEvidence(sandbox: Sandbox, maxOutputLength?: number):
     vcek: new X509Certificate(Buffer.from(json.vcek, 'base64')),
     tls: new X509Certificate(json.enclaveCert),
     sigstoreBundle: json.sigstoreBundle,
+    revocationList: Buffer.from(json.collateral.find(({ format }) => format === 'https://tinfoil.sh/collateral/amd-crl/v1')?.data.crl_der_base64 ?? '', 'base64'),
     statement: JSON.parse(Buffer.from(json.sigstoreBundle.dsseEnvelope.payload, 'base64').toString()) as Evidence['statement'],
   }
 }
@@ -60,6 +64,17 @@ export function reportSignatureValid(report: Buffer, vcek: X509Certificate): boo
   const component = (offset: number) => Buffer.from(report.subarray(offset, offset + 48)).reverse()
   const signature = Buffer.concat([component(0x2a0), component(0x2a0 + 72)])
   return verify('sha384', report.subarray(0, 0x2a0), { key: vcek.publicKey, dsaEncoding: 'ieee-p1363' }, signature)
+}
+
+/** @returns whether the key signed it (RSA-4096, PSS with SHA-384), and its two dates in Unix ms */
+export function readRevocationList(der: Buffer, issuer: KeyObject): { signed: boolean; thisUpdate: number; nextUpdate: number } {
+  // SEQUENCE { SEQUENCE of the signed part, algorithm, BIT STRING }, all with lengths of two bytes but for the algorithm's.
+  const signedPart = der.subarray(4, der[5] === 0x82 ? 8 + der.readUInt16BE(6) : 7 + der.readUInt8(6))
+  const key = { key: issuer, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 48 }
+  // UTCTime.
+  const dates = [...der.toString('latin1').matchAll(/(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z/g)]
+    .map(([, year, month, day, hour, minute, second]) => Date.UTC(2000 + Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)))
+  return { signed: verify('sha384', signedPart, key, der.subarray(-512)), thisUpdate: dates[0] ?? NaN, nextUpdate: dates[1] ?? NaN }
 }
 
 export function measurementOf(report: Buffer): string {

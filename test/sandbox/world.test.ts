@@ -61,6 +61,15 @@ describe('chip', () => {
     expect(text).not.toContain('1.3.6.1.4.1.3704.1.5')
   })
 
+  test.skipIf(!openssl)('openssl accepts the revocation list as AMD’s own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-openssl-'))
+    await writeFile(join(folder, 'ark.pem'), new X509Certificate(genoa().ark).toString())
+    await writeFile(join(folder, 'list.der'), evidence.revocationList)
+    const { stdout, stderr } = await run('openssl', ['crl', '-inform', 'DER', '-in', join(folder, 'list.der'), '-CAfile', join(folder, 'ark.pem'), '-noout', '-text'])
+    expect(stderr).toMatch(/verify OK/)
+    expect(stdout).toMatch(/Version 2[^]*Issuer: .*CN ?= ?ARK-Genoa[^]*X509v3 CRL Number[^]*X509v3 Authority Key Identifier[^]*Serial Number: 020001/)
+  })
+
   test('the chip signed the report, and a changed byte shows', () => {
     const { report, vcek } = evidence
     expect(report).toHaveLength(1184)

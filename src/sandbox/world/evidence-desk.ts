@@ -40,7 +40,7 @@ export class EvidenceDesk {
   }
 
   /** The bundle as JSON text; waits for the roots. @param nonce what the caller wants to see again */
-  bundle(nonce: Uint8Array | null): Promise<string> {
+  bundle(nonce: Uint8Array | null = null): Promise<string> {
     const faults = new Set<SandboxFault>(evidenceFaults.filter((fault) => this.#switches.on(fault)))
     const at = this.#now()
     const { keys, platform } = this.#enclave

@@ -24,7 +24,7 @@ const sgxComponents = components(
   { svn: 5, category: 'OS/VMM', type: 'SEAMLDR ACM' },
 )
 const tdxComponents = components(
-  { svn: 5, category: 'OS/VMM', type: 'TDX Module' },
+  { svn: 2, category: 'OS/VMM', type: 'TDX Module' },
   { svn: 0, category: 'OS/VMM', type: 'TDX Module' },
   { svn: 2, category: 'OS/VMM', type: 'TDX Late Microcode Update' },
 )
