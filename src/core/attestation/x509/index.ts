@@ -1,7 +1,7 @@
 export type { HashName, SignatureAlgorithm } from './algorithm.ts'
 export { parseCertificate, validityAt, type Certificate, type Extension, type PublicKeyAlgorithm } from './certificate.ts'
 export { judgeCrl, listsSerial, parseCrl, type Crl, type CrlFault } from './crl.ts'
-export { CertificateError, type CertificateFault } from './error.ts'
+export { CertificateError, certificateFaults, type CertificateFault } from './error.ts'
 export {
   authorityKeyIdentifier,
   basicConstraints,

@@ -1,0 +1,98 @@
+import type { KeyObject } from 'node:crypto'
+import {
+  basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parseCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
+  type Certificate,
+} from '../x509/index.ts'
+
+/** The names of Intel's certificates (Intel SGX PCK Certificate and CRL Profile): these, and the common name. */
+const INTEL_NAME = [['2.5.4.10', 'Intel Corporation'], ['2.5.4.7', 'Santa Clara'], ['2.5.4.8', 'CA'], ['2.5.4.6', 'US']] as const
+
+export const ROOT_NAME = 'Intel SGX Root CA'
+export const INTERMEDIATE_NAMES = ['Intel SGX PCK Platform CA', 'Intel SGX PCK Processor CA'] as const
+export const PCK_NAME = 'Intel SGX PCK Certificate'
+export const TCB_SIGNER_NAME = 'Intel SGX TCB Signing'
+
+const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
+const P256 = '1.2.840.10045.3.1.7'
+
+export interface Authority { readonly certificate: Certificate; readonly key: KeyObject }
+
+/** A certificate of the chain with its key, or why it is not what it should be. */
+export type Link = Authority | { readonly fault: string }
+
+/** The root must be self-signed. That it is Intel's is said by its bytes, which the trust set states. @param now Unix ms */
+export function judgeRoot(der: Uint8Array, now: number): Link {
+  return judgeLink(() => parseCertificate(der), (root, key) =>
+    authorityFault(root, [ROOT_NAME], 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
+}
+
+export function judgeIntermediate(der: Uint8Array, root: Authority, now: number): Link {
+  return judgeLink(() => parseCertificate(der), (intermediate) =>
+    authorityFault(intermediate, INTERMEDIATE_NAMES, 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))
+}
+
+/** Its validity is a step of its own. */
+export function judgePck(der: Uint8Array, intermediate: Authority): Link {
+  return judgeLink(() => parseCertificate(der), (pck) => endEntityFault(pck, PCK_NAME) ?? issuedByFault(pck, intermediate))
+}
+
+export function judgeTcbSigner(der: Uint8Array, root: Authority, now: number): Link {
+  return judgeLink(() => parseCertificate(der), (signer) =>
+    endEntityFault(signer, TCB_SIGNER_NAME) ?? validityFault(signer, now) ?? issuedByFault(signer, root))
+}
+
+function judgeLink(read: () => Certificate, faultOf: (certificate: Certificate, key: KeyObject) => string | undefined): Link {
+  try {
+    const certificate = read()
+    const key = publicKeyOf(certificate)
+    const fault = key ? faultOf(certificate, key) : 'a key that cannot be read'
+    return key && fault === undefined ? { certificate, key } : { fault: fault ?? '' }
+  } catch (error) {
+    if (error instanceof CertificateError) return { fault: error.message }
+    throw error
+  }
+}
+
+function nameFault({ subject }: Certificate, names: readonly string[]): string | undefined {
+  const { attributes } = subject
+  const name = commonName(subject)
+  const same = attributes.length === INTEL_NAME.length + 1 && name !== undefined && names.includes(name)
+    && INTEL_NAME.every(([type, value]) => attributes.some((attribute) => attribute.type === type && attribute.value === value))
+  return same ? undefined : `the name ${name ?? 'without a common name'} instead of Intel’s ${names.join(' or ')}`
+}
+
+/** @param below how many authorities stand below this one in the chain */
+function authorityFault(certificate: Certificate, names: readonly string[], below: number): string | undefined {
+  const constraints = basicConstraints(certificate)
+  if (!constraints?.certificateAuthority) return 'a certificate that may not issue others'
+  if (constraints.pathLength !== undefined && constraints.pathLength < below) return 'a path longer than the certificate allows'
+  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return 'a key that may not sign certificates'
+  return formFault(certificate, names)
+}
+
+function endEntityFault(certificate: Certificate, name: string): string | undefined {
+  if (basicConstraints(certificate)?.certificateAuthority) return 'a certificate that may issue others'
+  if (!keyUsage(certificate)?.has(keyUsages.digitalSignature)) return 'a key that may not sign'
+  return formFault(certificate, [name])
+}
+
+function formFault(certificate: Certificate, names: readonly string[]): string | undefined {
+  const { identifier, curve } = certificate.publicKeyAlgorithm
+  if (identifier !== EC_PUBLIC_KEY || curve !== P256) return 'a key that is not of P-256'
+  const unknown = unknownCriticalExtension(certificate, [extensionIds.basicConstraints, extensionIds.keyUsage])
+  if (unknown !== undefined) return `the critical extension ${unknown}, which is not understood`
+  return nameFault(certificate, names)
+}
+
+function validityFault(certificate: Certificate, now: number): string | undefined {
+  const validity = validityAt(certificate, now)
+  return validity === 'valid' ? undefined : `a certificate that is ${validity}`
+}
+
+/** Intel signs with ECDSA and SHA-256, and with nothing else. */
+function issuedByFault(certificate: Certificate, issuer: Authority): string | undefined {
+  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
+  const { signatureAlgorithm: algorithm } = certificate
+  if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha256') return `a signature by ${algorithm.scheme}, not as Intel signs`
+  return isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make'
+}

@@ -1,0 +1,115 @@
+import type { AttestationCode } from '../../../shared/attestation-codes.ts'
+import type { Checklist } from '../checklist.ts'
+import { isoTime } from '../words.ts'
+import { CertificateError, certificatesFromPem, judgeCrl, listsSerial, parseCrl, validityAt, type Certificate, type Crl, type CrlFault } from '../x509/index.ts'
+import { INTERMEDIATE_NAMES, judgeIntermediate, judgePck, judgeRoot, PCK_NAME, ROOT_NAME, type Authority } from './chain.ts'
+import type { IntelCollateral } from './collateral.ts'
+import type { TdxStep } from './plan.ts'
+import { readSgxExtensions, type SgxExtensions } from './sgx-extensions.ts'
+
+/** The chain of a machine: Intel's root, the issuer of machines, and the machine's own certificate with what it says. */
+export interface PckChain {
+  readonly root: Authority
+  readonly intermediate: Authority
+  readonly pck: Authority
+  readonly machine: SgxExtensions
+}
+
+const CHAIN_LENGTH = 3
+
+/** @param pem as the quote carries it, with the NUL that ends it in memory. @param root DER of the pinned root. @param now Unix ms */
+export function checkPckChain(checks: Checklist<TdxStep>, pem: Uint8Array, root: Uint8Array, now: number): PckChain {
+  const [pckDer, intermediateDer, rootDer] = takeCertificates(checks, pem)
+  const pinned = judgeRoot(root, now)
+  if ('fault' in pinned) return checks.fail('intel/root', 'intel/root-invalid', ROOT_NAME, pinned.fault)
+  const same = Buffer.compare(rootDer, root) === 0
+  checks.record('intel/root', same ? undefined : 'pck/root-untrusted', ROOT_NAME, same ? ROOT_NAME : 'another certificate')
+
+  const issuers = INTERMEDIATE_NAMES.join(' or ')
+  const intermediate = judgeIntermediate(intermediateDer, pinned, now)
+  if ('fault' in intermediate) return checks.fail('intel/intermediate', 'intel/intermediate-invalid', issuers, intermediate.fault)
+  checks.pass('intel/intermediate', issuers, 'certified by Intel’s root')
+  const pck = judgePck(pckDer, intermediate)
+  if ('fault' in pck) return checks.fail('pck/chain', 'pck/chain-invalid', PCK_NAME, pck.fault)
+  checks.pass('pck/chain', PCK_NAME, PCK_NAME)
+  checkValidity(checks, pck.certificate, now)
+  return { root: pinned, intermediate, pck, machine: takeMachine(checks, pck.certificate) }
+}
+
+function takeCertificates(checks: Checklist<TdxStep>, pem: Uint8Array): [pck: Uint8Array, intermediate: Uint8Array, root: Uint8Array] {
+  const expected = 'PEM of three certificates'
+  const text = Buffer.from(pem.buffer, pem.byteOffset, pem.byteLength).toString('latin1').replace(/\0$/, '')
+  try {
+    const [pck, intermediate, root, ...more] = certificatesFromPem(text)
+    if (pck && intermediate && root && more.length === 0) {
+      checks.pass('pck/certificates', expected, expected)
+      return [pck, intermediate, root]
+    }
+    return checks.fail('pck/certificates', 'pck/chain-malformed', expected, more.length > 0 ? `${CHAIN_LENGTH + more.length} certificates` : 'fewer')
+  } catch (error) {
+    if (error instanceof CertificateError) checks.fail('pck/certificates', 'pck/chain-malformed', expected, error.message)
+    throw error
+  }
+}
+
+function checkValidity(checks: Checklist<TdxStep>, pck: Certificate, now: number): void {
+  const validity = validityAt(pck, now)
+  const code = validity === 'expired' ? 'pck/expired' : 'pck/not-yet-valid'
+  checks.record('pck/validity', validity === 'valid' ? undefined : code, `valid at ${isoTime(now)}`, `from ${isoTime(pck.notBefore)} to ${isoTime(pck.notAfter)}`)
+}
+
+function takeMachine(checks: Checklist<TdxStep>, pck: Certificate): SgxExtensions {
+  const expected = 'a machine’s PPID, PCEID, FMSPC and TCB'
+  try {
+    const machine = readSgxExtensions(pck)
+    checks.pass('pck/form', expected, `FMSPC ${machine.fmspc}, PCEID ${machine.pceId}`)
+    return machine
+  } catch (error) {
+    if (error instanceof CertificateError) checks.fail('pck/form', 'pck/malformed', expected, error.message)
+    throw error
+  }
+}
+
+export interface RevocationLists {
+  readonly rootCrl: Crl
+  readonly pckCrl: Crl
+}
+
+/** Both lists have to be there, in force, and without the certificates of the chain. */
+export function checkRevocation(checks: Checklist<TdxStep>, { rootCrl, pckCrl }: Pick<IntelCollateral, 'rootCrl' | 'pckCrl'>, chain: PckChain, now: number): RevocationLists {
+  return {
+    rootCrl: checkList(checks, 'intel/root-crl', { der: rootCrl, issuer: chain.root, certificate: chain.intermediate.certificate, revoked: 'intel/intermediate-revoked' }, now),
+    pckCrl: checkList(checks, 'intel/pck-crl', { der: pckCrl, issuer: chain.intermediate, certificate: chain.pck.certificate, revoked: 'pck/revoked' }, now),
+  }
+}
+
+interface ListCheck {
+  readonly der: Uint8Array
+  readonly issuer: Authority
+  readonly certificate: Certificate
+  readonly revoked: AttestationCode
+}
+
+function checkList(checks: Checklist<TdxStep>, step: 'intel/root-crl' | 'intel/pck-crl', { der, issuer, certificate, revoked }: ListCheck, now: number): Crl {
+  const expected = `a list of this issuer in force at ${isoTime(now)}, without this certificate`
+  try {
+    const crl = parseCrl(der)
+    const fault = judgeCrl(crl, issuer, now)
+    if (fault) checks.fail(step, fault === 'expired' ? `${step}-expired` : `${step}-invalid`, expected, listFaults[fault])
+    if (listsSerial(crl, certificate.serialNumber)) checks.fail(step, revoked, expected, 'this certificate is listed')
+    checks.pass(step, expected, `in force to ${isoTime(crl.nextUpdate)}`)
+    return crl
+  } catch (error) {
+    if (error instanceof CertificateError) checks.fail(step, `${step}-invalid`, expected, error.message)
+    throw error
+  }
+}
+
+const listFaults: Record<CrlFault, string> = {
+  'other-issuer': 'a list of another issuer',
+  'other-key': 'a list of another key of the issuer',
+  'signer-unfit': 'an issuer whose key may not sign lists',
+  signature: 'a signature that the issuer did not make',
+  'not-yet-valid': 'a list that is not in force yet',
+  expired: 'a list that has expired',
+}

@@ -1,0 +1,24 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto'
+import type { TdxQuote } from './quote.ts'
+
+/** DER of SubjectPublicKeyInfo of a key of P-256, up to its point. */
+const P256_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
+
+/** Whether the attestation key that the quote names signed it. Whose key that is, is another question. */
+export function isQuoteSigned({ signed, signature, attestationKey }: TdxQuote): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.concat([P256_PREFIX, attestationKey]), format: 'der', type: 'spki' })
+    return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
+  } catch {
+    // A point that is not on the curve.
+    return false
+  }
+}
+
+export function isQeReportSignedBy({ qeReport, qeReportSignature }: TdxQuote, key: KeyObject): boolean {
+  try {
+    return verify('sha256', qeReport, { key, dsaEncoding: 'ieee-p1363' }, qeReportSignature)
+  } catch {
+    return false
+  }
+}
