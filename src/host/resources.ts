@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { amdRootsFromPem, vendorRootFromPem } from '../core/core.ts'
 import { profileSchema, type Profile } from '../shared/profile.ts'
 import type { TrustSet } from '../shared/trust.ts'
+import { trustedRootMetaSchema } from '../shared/trusted-root-age.ts'
 
 /** The folder that holds package.json and resources/: the checkout, or the packaged app. */
 export const applicationRoot = findRoot(import.meta.dirname)
@@ -39,11 +40,12 @@ export function builtInTrust(): Promise<TrustSet> {
 
 async function readBuiltInTrust(): Promise<TrustSet> {
   const read = (name: string): Promise<string> => readFile(join(applicationRoot, 'resources', 'trust', name), 'utf8')
-  const [genoa, turin, milan, sigstoreTrustedRoot, intel, aws] = await Promise.all([
+  const [genoa, turin, milan, sigstoreTrustedRoot, sigstoreMeta, intel, aws] = await Promise.all([
     read('ask_ark_genoa.pem'),
     read('ask_ark_turin.pem'),
     read('ask_ark_milan.pem'),
     read('sigstore-trusted-root.json'),
+    read('sigstore-trusted-root.meta.json'),
     read('intel-sgx-root-ca.pem'),
     read('aws-nitro-root-g1.pem'),
   ])
@@ -51,6 +53,7 @@ async function readBuiltInTrust(): Promise<TrustSet> {
     name: 'built-in',
     amd: amdRootsFromPem({ Genoa: genoa, Turin: turin, Milan: milan }),
     sigstoreTrustedRoot,
+    sigstoreTrustedRootPublished: Date.parse(trustedRootMetaSchema.parse(JSON.parse(sigstoreMeta)).published),
     intelSgxRoot: vendorRootFromPem(intel),
     awsNitroRoot: vendorRootFromPem(aws),
   }

@@ -10,6 +10,8 @@ export interface TrustSet {
   readonly amd: Partial<Record<SevProduct, { readonly ark: Uint8Array; readonly ask: Uint8Array }>>
   /** Sigstore's trusted_root.json, as text. */
   readonly sigstoreTrustedRoot: string
+  /** Unix ms: since when that root has been published. Left out where it is minted and does not age. */
+  readonly sigstoreTrustedRootPublished?: number
   /** DER of Intel's SGX root and of AWS's Nitro root. A platform without a root is not accepted. */
   readonly intelSgxRoot?: Uint8Array
   readonly awsNitroRoot?: Uint8Array

@@ -22,6 +22,12 @@ export const verdictStepSchema = z.object({
 })
 export type VerdictStep = z.infer<typeof verdictStepSchema>
 
+export const verdictNotices = {
+  'trust/sigstore-root-stale': 'The Sigstore roots that this version of Sotto came with are over 90 days old. Update Sotto: a log or authority that was replaced since would still be trusted.',
+} as const
+export type VerdictNoticeCode = keyof typeof verdictNotices
+const verdictNoticeCodes = ['trust/sigstore-root-stale'] as const satisfies readonly VerdictNoticeCode[]
+
 export const verdictSchema = z.object({
   /** Every step that the policy requires passed. */
   good: z.boolean(),
@@ -49,6 +55,8 @@ export const verdictSchema = z.object({
   verifiedAt: z.number(),
   /** Unix ms: the earliest of one hour after `verifiedAt` and the end of any certificate or collateral that was relied on. */
   validUntil: z.number(),
+  /** What the user should know beside the verdict; none of it makes it better or worse. */
+  notices: z.array(z.object({ code: z.enum(verdictNoticeCodes), says: z.string() })).optional(),
   /** SHA-256 of the evidence as received, hex. */
   evidenceDigest: z.string(),
 })

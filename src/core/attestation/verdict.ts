@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
 import { platforms, type AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../shared/trust.ts'
-import type { Verdict } from '../../shared/verdict.ts'
+import { trustedRootIsStale } from '../../shared/trusted-root-age.ts'
+import { verdictNotices, type Verdict } from '../../shared/verdict.ts'
 import { notReached, runStage, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'
 import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './judgement.ts'
@@ -46,8 +47,15 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
     ...describe(findings),
     verifiedAt: now,
     validUntil: good ? validUntil(findings, now) : now,
+    ...noticesOf(trust, now),
     evidenceDigest: createHash('sha256').update(evidence).digest('hex'),
   }
+}
+
+function noticesOf({ sigstoreTrustedRootPublished: published }: TrustSet, now: number): Pick<Verdict, 'notices'> {
+  if (published === undefined || !trustedRootIsStale(published, now)) return {}
+  const code = 'trust/sigstore-root-stale'
+  return { notices: [{ code, says: verdictNotices[code] }] }
 }
 
 /** What authenticated evidence and an authenticated release say; a failure that comes later does not unsay it. */

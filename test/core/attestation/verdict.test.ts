@@ -180,6 +180,16 @@ describe('a verdict', () => {
     expect(required([])).toMatchObject({ required: true, outcome: 'failed', code: 'measurement/not-pinned' })
   })
 
+  it('says that the Sigstore root is old, and is as good as before', () => {
+    const published = NOW - 90 * 24 * 3600_000
+    const under = (sigstoreTrustedRootPublished: number) => verifyEvidence(Buffer.from(JSON.stringify(sound)), { ...roots.trust, sigstoreTrustedRootPublished }, policy, NOW)
+    expect(under(published)).not.toHaveProperty('notices')
+    const stale = under(published - 1)
+    expect(stale).toMatchObject({ good: true, notices: [{ code: 'trust/sigstore-root-stale' }] })
+    expect(verdictSchema.parse(stale)).toEqual(stale)
+    expect(judge(sound)).not.toHaveProperty('notices')
+  })
+
   it('says its failure in words', () => {
     const { failure } = judge({})
     expect(failure).toEqual({ step: 'evidence/document', code: 'evidence/malformed', says: attestationCodes['evidence/malformed'] })

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { trustedRootMetaSchema } from '../../../../src/shared/trusted-root-age.ts'
 
 const trust = join(import.meta.dirname, '../../../../resources/trust')
 const shipped = readFileSync(join(trust, 'sigstore-trusted-root.json'))
@@ -18,7 +19,10 @@ test('the trusted root is the one that the installed Sigstore client is seeded w
   expect(shipped.equals(Buffer.from(seed!.targets['trusted_root.json'], 'base64'))).toBe(true)
 })
 
-test('its source and digest stand beside it', () => {
+test('its source, date and digest stand beside it', () => {
+  const meta = trustedRootMetaSchema.parse(JSON.parse(readFileSync(join(trust, 'sigstore-trusted-root.meta.json'), 'utf8')))
+  expect(readme).toContain(`@sigstore/tuf\` ${meta.version}, published ${meta.published}`)
+  expect(readme).toContain(meta.sha256)
   const installed = z.object({ version: z.string() }).parse(require('@sigstore/tuf/package.json'))
   expect(readme).toContain(`@sigstore/tuf\` ${installed.version},`)
   expect(readme).toContain(createHash('sha256').update(shipped).digest('hex'))
