@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { readSettings, startSandbox } from '../host/index.ts'
+import { readSettings, startLoneSandbox } from '../host/index.ts'
 
 /** `sotto sandbox`: the pretended service alone, for trying other clients against it. */
 export async function sandbox({ port }: { port: number }): Promise<void> {
-  const running = await startSandbox({ folder: join(readSettings().dataDir, 'sandbox-alone'), port })
+  const running = await startLoneSandbox({ folder: join(readSettings().dataDir, 'sandbox-alone'), port })
   process.stdout.write(`The sandbox is at ${running.baseUrl}\n`)
   await running.trust()
   process.stdout.write(`Its enclave is at ${running.baseUrl}/private/attestation\n`)

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { builtInTrust, presetProfiles, readSettings, verifySavedEvidence } from '../host/index.ts'
-import type { Verdict } from '../shared/verdict.ts'
+import { judgeSavedEvidence, presetProfiles, readSettings } from '../host/index.ts'
 import { failureLine, failureOf, throughDoor } from './door-client.ts'
 import { printVerdict } from './print-verdict.ts'
 
@@ -39,8 +38,8 @@ async function verifyLive({ json, at }: VerifyOptions): Promise<number> {
 }
 
 async function verifySaved(file: string, { json, at, service }: VerifyOptions): Promise<number> {
-  const asked = at === undefined ? null : parseTime(at)
-  if (asked !== null && Number.isNaN(asked)) return unusable('--at takes a time such as 2026-02-01 or 2026-02-01T12:00:00Z.')
+  const asked = at === undefined ? undefined : parseTime(at)
+  if (Number.isNaN(asked)) return unusable('--at takes a time such as 2026-02-01 or 2026-02-01T12:00:00Z.')
   const profile = (await presetProfiles()).find(({ id }) => id === service)
   if (!profile?.policy) return unusable(`There is no service “${service}” with a policy.`)
   let evidence: Uint8Array
@@ -50,15 +49,13 @@ async function verifySaved(file: string, { json, at, service }: VerifyOptions): 
   } catch {
     return unusable('The file cannot be read.')
   }
-  const trust = await builtInTrust()
-  const judge = (time: number): Verdict => verifySavedEvidence(evidence, trust, profile.policy ?? never(), time)
-  const now = judge(Date.now())
-  const shown = asked === null ? now : judge(asked)
+  const { now, asOf } = await judgeSavedEvidence({ evidence }, profile.policy, asked)
+  const shown = asOf ?? now
   if (shown.failure?.code === 'evidence/malformed' || shown.failure?.code === 'evidence/too-large') {
     printVerdict(shown, json)
     return exitCodes.unusable
   }
-  printVerdict(shown, json, asked !== null && !now.good && shown.good ? 'Good at the time that was asked for, and no longer now.' : undefined)
+  printVerdict(shown, json, !now.good && shown.good ? 'Good at the time that was asked for, and no longer now.' : undefined)
   if (!shown.good) return exitCodes.refused
   return now.good ? exitCodes.verified : exitCodes.onlyAtThatTime
 }
@@ -71,8 +68,4 @@ function parseTime(text: string): number {
 function unusable(says: string): number {
   process.stderr.write(`${says}\n`)
   return exitCodes.unusable
-}
-
-function never(): never {
-  throw new Error('a profile without a policy judges nothing')
 }

@@ -1,0 +1,23 @@
+import { verifyEvidence, type SavedEvidence } from '../core/core.ts'
+import type { AttestationPolicy } from '../shared/policy/attestation-policy.ts'
+import type { Verdict } from '../shared/verdict.ts'
+import { builtInTrust } from './resources.ts'
+
+export interface SavedJudgement {
+  /** By this machine's clock. */
+  readonly now: Verdict
+  /** What it was, or will be, worth at the time that was asked for: a verdict that nothing is sent by. */
+  readonly asOf?: Verdict
+}
+
+/**
+ * Judges saved evidence under the built-in roots, which nobody hands in. A time may be asked for, and is answered beside the verdict
+ * on now and never instead of it.
+ *
+ * @param asOf Unix ms
+ */
+export async function judgeSavedEvidence({ evidence, nonce }: Pick<SavedEvidence, 'evidence' | 'nonce'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
+  const trust = await builtInTrust()
+  const judge = (time: number): Verdict => verifyEvidence(evidence, trust, policy, time, nonce)
+  return { now: judge(Date.now()), ...(asOf !== undefined && { asOf: judge(asOf) }) }
+}
