@@ -1,7 +1,7 @@
-import { encap, exportSecret, keySchedule } from './hpke.ts'
+import { encap } from './hpke.ts'
 import type { Primitives } from './primitives.ts'
-import { RESPONSE_EXPORT_CONTEXT } from './protocol.ts'
-import { setupRequest } from './request-sealer.ts'
+import { sealerOf } from './request-sealer.ts'
+import { partsOf, setUp } from './request-setup.ts'
 import { createResponseOpener } from './response-opener.ts'
 import { deriveResponseKeys } from './response-keys.ts'
 
@@ -50,9 +50,21 @@ function sealsRequest(primitives: Primitives): boolean {
   const ephemeral = primitives.keyPair(RFC9180_A1.skEm)
   const sharedSecret = encap(primitives, ephemeral, RFC9180_A1.pkRm)
   if (sharedSecret === undefined || !same(ephemeral.publicKey, RFC9180_A1.pkEm) || !same(sharedSecret, RFC9180_A1.sharedSecret)) return false
-  const sealer = setupRequest(primitives, RFC9180_A1.pkRm, ephemeral)
-  return REQUEST.plaintexts.every((plaintext, index) => same(sealer.seal(plaintext), REQUEST.frames[index]))
-    && same(exportSecret(primitives, keySchedule(primitives, sharedSecret), RESPONSE_EXPORT_CONTEXT), REQUEST.exportedSecret)
+  return isKnownSetup(primitives, knownSetup(primitives))
+}
+
+/** The setup of A.1.1's keys: what whoever prepares setups elsewhere has to show first. */
+export function knownSetup(primitives: Primitives): Uint8Array {
+  return setUp(primitives, RFC9180_A1.pkRm, primitives.keyPair(RFC9180_A1.skEm))
+}
+
+/** Whether it is that setup: what is sealed under it is the known frames, and the secret that it exports the known one. */
+export function isKnownSetup(primitives: Primitives, setup: Uint8Array): boolean {
+  const { encapsulatedKey, responseSecret } = partsOf(setup)
+  const sealer = sealerOf(primitives, setup)
+  return same(encapsulatedKey, RFC9180_A1.pkEm)
+    && same(responseSecret, REQUEST.exportedSecret)
+    && REQUEST.plaintexts.every((plaintext, index) => same(sealer.seal(plaintext), REQUEST.frames[index]))
 }
 
 function opensResponse(primitives: Primitives): boolean {

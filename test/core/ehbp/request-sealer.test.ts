@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRequestSealer, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER } from '../../../src/core/ehbp/index.ts'
+import { createPreparedSealer, createRequestSealer, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, prepareSetup, RESPONSE_NONCE_HEADER, SETUP_BYTES, setupProof } from '../../../src/core/ehbp/index.ts'
 import { native } from '../../../src/core/ehbp/native.ts'
 import { codeOf } from './frames.ts'
 
@@ -59,11 +59,42 @@ describe('request sealer', () => {
     expect(codeOf(() => sealer().openResponse(malformed))).toBe('ehbp/nonce-malformed')
   })
 
-  it('takes a well-formed nonce, more than once, before and after parts are sealed', () => {
+  it('opens one answer, after which nothing more is sealed', () => {
     const one = sealer()
-    expect(one.openResponse(nonce).push(Buffer.alloc(4))).toEqual([])
     one.seal(Buffer.from('x'))
-    expect(codeOf(() => one.openResponse(nonce).end())).toBe('nothing thrown')
+    expect(codeOf(() => one.openResponse('no nonce'))).toBe('ehbp/nonce-malformed')
+    const opener = one.openResponse(nonce)
+    expect(opener.push(Buffer.alloc(4))).toEqual([])
+    expect(codeOf(() => opener.end())).toBe('nothing thrown')
+    expect(codeOf(() => one.openResponse(nonce))).toBe('ehbp/open-failed')
+    expect(codeOf(() => one.seal(Buffer.from('x')))).toBe('ehbp/sequence-exhausted')
+  })
+
+  it('zeroes what it was set up with: when the answer is opened, and when there will be none', () => {
+    for (const end of ['openResponse', 'forget'] as const) {
+      const setup = prepareSetup(recipient.publicKey)
+      expect(setup.byteLength).toBe(SETUP_BYTES)
+      const one = createPreparedSealer(setup)
+      expect(setup.every((byte) => byte === 0)).toBe(false)
+      one[end](nonce)
+      expect(setup.every((byte) => byte === 0)).toBe(true)
+      expect(codeOf(() => one.seal(Buffer.from('x')))).toBe('ehbp/sequence-exhausted')
+    }
+  })
+
+  it('takes a setup of exactly its length', () => {
+    for (const length of [0, SETUP_BYTES - 1, SETUP_BYTES + 1]) expect(() => createPreparedSealer(new Uint8Array(length))).toThrow(RangeError)
+  })
+
+  it('knows the setup by which a preparer shows that it is sound, and no other', () => {
+    expect(setupProof.holds(setupProof.make())).toBe(true)
+    for (let at = 0; at < SETUP_BYTES; at += 1) {
+      const changed = setupProof.make()
+      changed[at] = (changed[at] ?? 0) ^ 1
+      expect(setupProof.holds(changed)).toBe(false)
+    }
+    expect(setupProof.holds(prepareSetup(recipient.publicKey))).toBe(false)
+    expect(setupProof.holds(new Uint8Array())).toBe(false)
   })
 
   it('names the headers and the problem of EHBP', () => {
