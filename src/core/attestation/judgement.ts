@@ -1,16 +1,18 @@
 import type { AttestationPolicy, Platform } from '../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
-import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
+import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
 import {
   checkDocumentLabel, checkHost, checkKeyBinding, checkKeyLabel, documentLabelPlan, hostPlan, keyLabelPlan, keyPlan,
 } from './enclave-certificate.ts'
+import { checkHardware, hardwarePlan } from './hardware-checks.ts'
 import { checkMatch, checkPins, matchPlan, pinPlan } from './measurement-checks.ts'
 import type { Measurement } from './measurement.ts'
 import { authenticateNitroDocument, checkImage, checkKeys, nitroKeyPlan, nitroPlan } from './nitro/index.ts'
 import { attestedKeys, type AttestedKeys } from './report-data.ts'
 import { authenticateReport, checkGuest, sevPlan } from './sev-snp/index.ts'
 import { sigstorePlan, verifySigstoreBundle, type Provenance } from './sigstore/index.ts'
+import { authenticateQuote, checkTrustDomain, tdxPlan } from './tdx/index.ts'
 import { toHex } from './words.ts'
 import type { Certificate } from './x509/index.ts'
 
@@ -47,16 +49,16 @@ type Steps = readonly PlannedStep[]
 export function planOf(platform: Platform, { policy, nonce }: Circumstances): Steps {
   switch (platform) {
     case 'sevSnp': return [...sevPlan, ...keyPlan, ...sigstorePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
-    case 'tdx': return []
+    case 'tdx': return [...tdxPlan, ...keyPlan, ...sigstorePlan, ...hardwarePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
     case 'nitro': return [...nitroPlan(nonce !== undefined), ...nitroKeyPlan, ...keyPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan]
   }
 }
 
 /** Whether there is anything by which the platform's evidence could be judged. */
-export function hasRoot({ amd, awsNitroRoot }: TrustSet, platform: Platform): boolean {
+export function hasRoot({ amd, intelSgxRoot, awsNitroRoot }: TrustSet, platform: Platform): boolean {
   switch (platform) {
     case 'sevSnp': return Object.keys(amd).length > 0
-    case 'tdx': return false
+    case 'tdx': return intelSgxRoot !== undefined
     case 'nitro': return awsNitroRoot !== undefined
   }
 }
@@ -65,7 +67,7 @@ export function hasRoot({ amd, awsNitroRoot }: TrustSet, platform: Platform): bo
 export function judgeEvidence(checks: Checklist<string>, findings: Findings, document: EvidenceDocument, circumstances: Circumstances): void {
   switch (document.platform) {
     case 'sevSnp': return judgeSevSnp(checks, findings, document, circumstances)
-    case 'tdx': throw new Error('not yet')
+    case 'tdx': return judgeTdx(checks, findings, document, circumstances)
     case 'nitro': return judgeNitro(checks, findings, document, circumstances)
   }
 }
@@ -90,6 +92,28 @@ function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Do
   const release = checkRelease(checks, findings, document.release, circumstances)
   checkMatch(checks, measurement, release.registers)
   checkPins(checks, 'sevSnp', measurement, release, policy)
+  checkHost(checks, document, certificate, policy)
+  checkKeyLabel(checks, certificate, keys, policy)
+  checkDocumentLabel(checks, document, certificate, policy)
+}
+
+function judgeTdx(checks: Checklist<string>, findings: Findings, document: Document<'tdx'>, circumstances: Circumstances): void {
+  const { trust, policy, now } = circumstances
+  const rules = required(policy.tdx)
+  const { intelPcs, hardwareStatement } = document.collateral
+  const { quote: { td }, notAfter } = authenticateQuote(checks, { quote: document.report, collateral: intelPcs, root: required(trust.intelSgxRoot), policy: rules, now })
+  const measurement = { type: TDX_GUEST_V2, registers: [td.mrTd, ...td.rtmrs].map(toHex) }
+  findings.hardware = { platform: 'Intel TDX', measurement, notAfter, nonceBound: false }
+  const keys = attestedKeys(td.reportData)
+  findings.keys = keys
+  checkTrustDomain(checks, td, rules)
+
+  const certificate = checkKeyBinding(checks, document, keys, now)
+  findings.certificate = certificate
+  const release = checkRelease(checks, findings, document.release, circumstances)
+  checkHardware(checks, measurement, hardwareStatement, { trustedRoot: trust.sigstoreTrustedRoot, policy: rules.hardware, now })
+  checkMatch(checks, measurement, release.registers)
+  checkPins(checks, 'tdx', measurement, release, policy)
   checkHost(checks, document, certificate, policy)
   checkKeyLabel(checks, certificate, keys, policy)
   checkDocumentLabel(checks, document, certificate, policy)

@@ -69,7 +69,24 @@ const noticed: Record<SandboxPlatform, Partial<Record<SandboxFault, [step: strin
     'older-release': 'genuine',
     'gzip-bomb': ['evidence/report', 'evidence/too-large'],
   },
-  tdx: {},
+  tdx: {
+    'other-measurement': ['measurement/match', 'measurement/mismatch'],
+    'swapped-key': ['binding/hpke-key', 'binding/hpke-key'],
+    'debug-guest': ['td/debug', 'td/debug'],
+    'old-tcb': ['td/tcb', 'td/tcb-below-floor'],
+    'expired-certificate': ['pck/validity', 'pck/expired'],
+    'revoked-certificate': ['intel/pck-crl', 'pck/revoked'],
+    'expired-collateral': ['intel/tcb-info-validity', 'intel/tcb-info-expired'],
+    'missing-collateral': ['intel/collateral', 'intel/collateral-missing'],
+    'tcb-out-of-date': ['intel/tcb-level', 'intel/tcb-out-of-date'],
+    'rtmr3-not-zero': ['td/rtmr3', 'td/rtmr3-set'],
+    'other-hardware': ['hardware/match', 'hardware/mismatch'],
+    'forged-hardware-list': ['hardware/statement', 'hardware/statement-invalid'],
+    'wrong-repository': ['sigstore/repository', 'sigstore/repository-mismatch'],
+    'other-host': ['binding/host', 'binding/host'],
+    'older-release': 'genuine',
+    'gzip-bomb': ['evidence/report', 'evidence/too-large'],
+  },
   nitro: {
     'other-measurement': ['nitro/image', 'nitro/image-not-accepted'],
     'swapped-key': ['nitro/signature', 'nitro/signature-invalid'],
@@ -82,7 +99,7 @@ const noticed: Record<SandboxPlatform, Partial<Record<SandboxFault, [step: strin
 }
 const evidenceFaultsOn = (platform: SandboxPlatform) => faultsOn(platform).filter((fault) => evidenceFaults.some((name) => name === fault))
 
-describe.each(['sev-snp', 'nitro'] as const)('on %s', (platform) => {
+describe.each(['sev-snp', 'tdx', 'nitro'] as const)('on %s', (platform) => {
   it('every fault of the evidence is noticed as something', () => {
     expect(Object.keys(noticed[platform]).sort()).toEqual(evidenceFaultsOn(platform).sort())
   })
@@ -109,11 +126,74 @@ describe.each(['sev-snp', 'nitro'] as const)('on %s', (platform) => {
   it('is refused where the policy has no rules for it, or the trust set no root', async () => {
     const bundle = await mintOn(platform)
     const { sevSnp, tdx, nitro, ...rest } = policy
-    const others = platform === 'sev-snp' ? { ...rest, ...(nitro && { nitro }) } : { ...rest, ...(sevSnp && { sevSnp }), ...(tdx && { tdx }) }
+    const others = {
+      ...rest, ...(platform !== 'sev-snp' && sevSnp && { sevSnp }), ...(platform !== 'tdx' && tdx && { tdx }), ...(platform !== 'nitro' && nitro && { nitro }),
+    }
     expect(judge(bundle, others).failure).toMatchObject({ step: 'evidence/format', code: 'evidence/format-unsupported' })
     const { intelSgxRoot: _intel, awsNitroRoot: _aws, ...trust } = roots.trust
     const rootless = verifyEvidence(Buffer.from(JSON.stringify(bundle)), { ...trust, amd: {} }, policy, NOW, NONCE)
     expect(rootless.failure).toMatchObject({ step: 'evidence/format', code: 'evidence/format-unsupported' })
+  })
+})
+
+describe('a trust domain', () => {
+  it('is told by its registers and its release', async () => {
+    const bundle = await mintOn('tdx')
+    const verdict = judge(bundle)
+    expect(verdict).toMatchObject({ good: true, platform: 'Intel TDX', freshness: { kind: 'at-least-as-new-as' }, release: { repository: 'sotto-sandbox/enclave' } })
+    expect(verdict.registers?.map(({ name }) => name)).toEqual(['MRTD', 'RTMR0', 'RTMR1', 'RTMR2', 'RTMR3'])
+    expect(verdict.registers?.at(-1)?.hex).toBe('00'.repeat(48))
+    expect(verdict.measurement).toMatch(/^[0-9a-f]{64}$/)
+    expect(verdict.validUntil).toBe(NOW + 3600_000)
+  })
+
+  it('is refused without its signed list of virtual hardware, or with one of another repository, tag or digest', async () => {
+    const bundle = await mintOn('tdx')
+    const codeWith = (change: (data: Record<string, unknown>) => object | undefined) => {
+      const collateral = bundle.collateral?.flatMap((item) => {
+        if (!item.format.endsWith('sigstore-platform/v1')) return [item]
+        const data = change(item.data as Record<string, unknown>)
+        return data ? [{ ...item, data }] : []
+      })
+      return judge({ ...bundle, collateral }).failure?.code ?? 'good'
+    }
+    expect(codeWith((data) => data)).toBe('good')
+    expect(codeWith(() => undefined)).toBe('hardware/missing')
+    for (const change of [{ repo: 'sotto-sandbox/enclave' }, { tag: 'v0.0.0' }, { digest: '00'.repeat(32) }, { sigstore_bundle: {} }, { sigstore_bundle: bundle.sigstoreBundle }]) {
+      expect(codeWith((data) => ({ ...data, ...change }))).toBe('hardware/statement-invalid')
+    }
+  })
+
+  it('is held to the list by whom the policy names, and to no other', async () => {
+    const bundle = await mintOn('tdx')
+    const { tdx } = policy
+    if (!tdx) throw new Error('the sandbox’s policy accepts TDX')
+    const under = (hardware: Partial<typeof tdx.hardware>) => judge(bundle, { ...policy, tdx: { ...tdx, hardware: { ...tdx.hardware, ...hardware } } }).failure?.code
+    expect(under({})).toBeUndefined()
+    for (const hardware of [
+      { repository: 'sotto-sandbox/enclave' }, { oidcIssuer: 'https://issuer.example' }, { refPrefix: 'refs/heads/' }, { runnerEnvironment: 'self-hosted' },
+      { predicateTypes: ['https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1'] },
+    ]) expect(under(hardware)).toBe('hardware/statement-invalid')
+  })
+
+  it('lasts no longer than Intel’s collateral', async () => {
+    const bundle = await mintOn('tdx')
+    // Intel's answers were made five days ago for thirty.
+    const end = NOW + 25 * 24 * 3600_000
+    expect(judge(bundle, policy, end - 1800_000)).toMatchObject({ good: true, validUntil: end })
+    expect(judge(bundle, policy, end)).toMatchObject({ good: true, validUntil: end })
+    expect(judge(bundle, policy, end + 1).failure?.code).toMatch(/^intel\/.*expired$/)
+  })
+
+  it('meets pins of its registers', async () => {
+    const bundle = await mintOn('tdx')
+    const { registers = [], release } = judge(bundle)
+    const hex = (name: string) => registers.find((register) => register.name === name)?.hex
+    const under = (pins: Partial<AttestationPolicy>) => judge(bundle, { ...policy, ...pins }).failure?.code ?? 'good'
+    expect(under({ pinnedMeasurements: { tdx: [{ mrtd: hex('MRTD'), rtmr0: hex('RTMR0'), rtmr1: hex('RTMR1'), rtmr2: hex('RTMR2') }] }, pinnedRelease: { tags: [release?.tag ?? ''] } })).toBe('good')
+    expect(under({ pinnedMeasurements: { tdx: [{ rtmr1: hex('RTMR2') }, { rtmr1: hex('RTMR1') }] } })).toBe('good')
+    expect(under({ pinnedMeasurements: { tdx: [{ rtmr1: hex('RTMR2') }] } })).toBe('measurement/not-pinned')
+    expect(under({ pinnedMeasurements: { nitro: [{ pcr0: hex('MRTD') }] } })).toBe('measurement/not-pinned')
   })
 })
 
