@@ -6,6 +6,7 @@ import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
 import { startSandbox, type Sandbox } from '../src/sandbox/index.ts'
 import type { Fetch } from '../src/shared/fetch.ts'
 import type { Profile } from '../src/shared/profile.ts'
+import { sandboxFolder } from './sandbox/kept-roots.ts'
 
 export interface World extends AsyncDisposable {
   readonly folder: string
@@ -37,8 +38,8 @@ let minted: string | undefined
 /** The whole core over an in-process sandbox, on a folder of its own. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-world-'))
-  // The roots are minted once for all worlds of a test file.
-  minted ??= await mkdtemp(join(tmpdir(), 'sotto-minted-'))
+  // The worlds of a test file share a sandbox's folder, with roots that were minted once for this checkout.
+  minted ??= await sandboxFolder()
   const sandbox = await startSandbox({ folder: minted, pace: 'none' })
   const network = createOutboundFetch()
   const outbound: Buffer[] = []

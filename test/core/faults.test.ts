@@ -1,21 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { attestationCodes, type AttestationCode } from '../../src/shared/attestation-codes.ts'
 import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
-import { sandboxFaults, type SandboxFault } from '../../src/shared/sandbox-faults.ts'
+import { faultsOn, sandboxFaults, sandboxPlatforms, type SandboxFault, type SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { chatRequests, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 
-/** What each fault is noticed as: the error, and the verdict's code where the proof is what is spoiled. */
-const expected: Record<SandboxFault, { code: ErrorCode; status: number; verdict?: string }> = {
-  'other-measurement': { code: 'attestation/failed', status: 502, verdict: 'measurement/mismatch' },
-  'swapped-key': { code: 'attestation/failed', status: 502, verdict: 'binding/hpke-key' },
-  'debug-guest': { code: 'attestation/failed', status: 502, verdict: 'report/debug-guest' },
-  'old-tcb': { code: 'attestation/failed', status: 502, verdict: 'report/tcb-below-floor' },
-  'expired-certificate': { code: 'attestation/failed', status: 502, verdict: 'vcek/expired' },
-  'wrong-repository': { code: 'attestation/failed', status: 502, verdict: 'sigstore/repository-mismatch' },
-  'other-host': { code: 'attestation/failed', status: 502, verdict: 'binding/host' },
-  'older-release': { code: 'attestation/older-release', status: 502, verdict: 'release/older' },
-  'oversized-evidence': { code: 'attestation/evidence-too-large', status: 502 },
-  'gzip-bomb': { code: 'attestation/failed', status: 502, verdict: 'evidence/too-large' },
+/** The step of the verdict that refuses each spoiled proof, on every platform where the fault means something. */
+const atProof: Partial<Record<SandboxFault, Partial<Record<SandboxPlatform, AttestationCode | 'before any step'>>>> = {
+  'other-measurement': { 'sev-snp': 'measurement/mismatch', tdx: 'measurement/mismatch', nitro: 'nitro/image-not-accepted' },
+  'swapped-key': { 'sev-snp': 'binding/hpke-key', tdx: 'binding/hpke-key', nitro: 'nitro/signature-invalid' },
+  'debug-guest': { 'sev-snp': 'report/debug-guest', tdx: 'td/debug', nitro: 'nitro/debug-enclave' },
+  'old-tcb': { 'sev-snp': 'report/tcb-below-floor', tdx: 'td/tcb-below-floor' },
+  'expired-certificate': { 'sev-snp': 'vcek/expired', tdx: 'pck/expired', nitro: 'nitro/certificate-not-valid-then' },
+  'revoked-certificate': { 'sev-snp': 'amd/intermediate-revoked', tdx: 'pck/revoked' },
+  'expired-collateral': { 'sev-snp': 'amd/crl-expired', tdx: 'intel/tcb-info-expired' },
+  'missing-collateral': { tdx: 'intel/collateral-missing' },
+  'tcb-out-of-date': { tdx: 'intel/tcb-out-of-date' },
+  'rtmr3-not-zero': { tdx: 'td/rtmr3-set' },
+  'other-hardware': { tdx: 'hardware/mismatch' },
+  'forged-hardware-list': { tdx: 'hardware/statement-invalid' },
+  'wrong-nonce': { nitro: 'nitro/nonce-mismatch' },
+  'wrong-repository': { 'sev-snp': 'sigstore/repository-mismatch', tdx: 'sigstore/repository-mismatch' },
+  'other-host': { 'sev-snp': 'binding/host', tdx: 'binding/host', nitro: 'binding/host' },
+  'older-release': { 'sev-snp': 'release/older', tdx: 'release/older' },
+  'oversized-evidence': { 'sev-snp': 'before any step', tdx: 'before any step', nitro: 'before any step' },
+  'gzip-bomb': { 'sev-snp': 'evidence/too-large', tdx: 'evidence/too-large', nitro: 'evidence/too-large' },
+}
+/** What each spoiled answer is reported as. */
+const atAnswer: Partial<Record<SandboxFault, { code: ErrorCode; status: number }>> = {
   'key-rotation': { code: 'channel/key-rotated', status: 502 },
   'plaintext-200': { code: 'channel/plaintext-response', status: 502 },
   'cut-inside-frame': { code: 'channel/response-truncated', status: 502 },
@@ -26,8 +38,15 @@ const expected: Record<SandboxFault, { code: ErrorCode; status: number; verdict?
   'status-429': { code: 'service/rate-limited', status: 429 },
   'status-500-html': { code: 'service/failed', status: 502 },
 }
-const PROOF_FAULTS = Object.entries(expected).filter(([, { verdict, code }]) => verdict !== undefined || code.startsWith('attestation/')).map(([fault]) => fault as SandboxFault)
-const ANSWER_FAULTS = (Object.keys(expected) as SandboxFault[]).filter((fault) => !PROOF_FAULTS.includes(fault))
+const PLATFORMS = Object.keys(sandboxPlatforms) as SandboxPlatform[]
+const PROOF_FAULTS = PLATFORMS.flatMap((platform) => faultsOn(platform).flatMap((fault) => {
+  const step = atProof[fault]?.[platform]
+  return step === undefined ? [] : [[platform, fault, step] as const]
+}))
+const ANSWER_FAULTS = PLATFORMS.flatMap((platform) => faultsOn(platform).flatMap((fault) => {
+  const expected = atAnswer[fault]
+  return expected === undefined ? [] : [[platform, fault, expected] as const]
+}))
 const SECRET = 'the-otter-sleeps-at-noon'
 
 let world: World
@@ -36,13 +55,16 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-async function withFault<T>(fault: SandboxFault, work: () => Promise<T>): Promise<T> {
+afterEach(() => world.sandbox.setPlatform('sev-snp'))
+
+async function withFault<T>(platform: SandboxPlatform, fault: SandboxFault, work: () => Promise<T>): Promise<T> {
+  world.sandbox.setPlatform(platform)
   world.core.invalidateVerdict()
   // A verdict of the sound enclave comes first: a rollback is noticed by memory, a rotation by the key in use.
   const sound = await world.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'x' }] })
   expect(sound.status).toBe(200)
   await sound.arrayBuffer()
-  if (PROOF_FAULTS.includes(fault)) world.core.invalidateVerdict()
+  if (atProof[fault]) world.core.invalidateVerdict()
   world.sandbox.setFault(fault, true)
   world.sandbox.clearReceived()
   try {
@@ -64,36 +86,51 @@ async function failureOf(response: Response): Promise<Refusal> {
   return JSON.parse(json ?? 'null') as Refusal
 }
 
-it('covers every switch', () => {
-  expect(Object.keys(expected).sort()).toEqual(Object.keys(sandboxFaults).sort())
+it('covers every switch, on every platform that it names', () => {
+  expect([...Object.keys(atProof), ...Object.keys(atAnswer)].sort()).toEqual(Object.keys(sandboxFaults).sort())
+  for (const platform of PLATFORMS) {
+    const covered = [...PROOF_FAULTS, ...ANSWER_FAULTS].flatMap(([on, fault]) => on === platform ? [fault] : [])
+    expect(covered.sort()).toEqual(faultsOn(platform).sort())
+  }
+})
+
+it.each(PLATFORMS)('%s without a fault: verified, and sealed', async (platform) => {
+  world.sandbox.setPlatform(platform)
+  world.core.invalidateVerdict()
+  world.sandbox.clearReceived()
+  const response = await ask(false)
+  expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
+  await response.arrayBuffer()
+  expect(chatRequests(world.sandbox)).toMatchObject([{ sealed: true }])
+  const verdict = await world.call('privacy/current') as Verdict
+  expect(verdict).toMatchObject({ good: true, trust: 'sandbox' })
+  expect(verdict.freshness?.kind).toBe(platform === 'nitro' ? 'nonce-bound' : 'at-least-as-new-as')
 })
 
 describe('a spoiled proof: nothing is sent', () => {
-  it.each(PROOF_FAULTS)('%s', async (fault) => {
-    await withFault(fault, async () => {
+  it.each(PROOF_FAULTS)('%s, %s: %s', async (platform, fault, step) => {
+    const code = fault === 'older-release' ? 'attestation/older-release' : fault === 'oversized-evidence' ? 'attestation/evidence-too-large' : 'attestation/failed'
+    await withFault(platform, fault, async () => {
       for (const stream of [false, true]) {
         const response = await ask(stream)
         const { error } = await failureOf(response)
-        expect({ status: response.status, code: error.code }).toEqual({ status: expected[fault].status, code: expected[fault].code })
+        expect({ status: response.status, code: error.code }).toEqual({ status: 502, code })
         expect(response.headers.get('x-sotto-privacy')).toBe('refused')
         // The words a person reads: what happened, that nothing was sent, and what to do.
-        expect(error.message).toContain(errorCodes[expected[fault].code].says)
+        expect(error.message).toContain(errorCodes[code].says)
         expect(error.message).toMatch(/nothing was sent/i)
-        expect(error.message).toContain(errorCodes[expected[fault].code].remedy)
-        if (expected[fault].verdict) expect(error.step).toContain(expected[fault].verdict)
+        expect(error.message).toContain(errorCodes[code].remedy)
+        if (step !== 'before any step') expect(error.step).toContain(step)
       }
       expect(chatRequests(world.sandbox)).toEqual([])
-    })
-  })
-
-  it.each(PROOF_FAULTS.filter((fault) => expected[fault].verdict))('%s stands in the verdict, step by step', async (fault) => {
-    await withFault(fault, async () => {
-      const verdict = await world.call('privacy/verify') as Verdict
-      expect(verdict).toMatchObject({ good: false, failure: { code: expected[fault].verdict } })
-      expect(verdict.failure!.says.length).toBeGreaterThan(20)
+      expect(world.sandbox.received().every(({ bodyBytes }) => bodyBytes === 0)).toBe(true)
+      if (step === 'before any step') return
+      const verdict = await world.call('privacy/current') as Verdict
+      expect(verdict).toMatchObject({ good: false, failure: { code: step } })
+      expect(verdict.failure!.says).toBe(attestationCodes[step])
       const failed = verdict.steps.filter(({ outcome }) => outcome === 'failed')
       expect(failed).toHaveLength(1)
-      expect(failed[0]).toMatchObject({ id: verdict.failure!.step, code: expected[fault].verdict })
+      expect(failed[0]).toMatchObject({ id: verdict.failure!.step, code: step })
       expect(failed[0]!.expected).not.toBe('')
       expect(failed[0]!.observed).not.toBe('')
     })
@@ -101,15 +138,16 @@ describe('a spoiled proof: nothing is sent', () => {
 })
 
 describe('a spoiled answer: only ciphertext was sent, and the failure is told', () => {
-  it.each(ANSWER_FAULTS.flatMap((fault) => [[fault, true], [fault, false]] as const))('%s, streamed: %s', async (fault, stream) => {
-    await withFault(fault, async () => {
+  // What frames an answer is the same on every platform: one shows the streams.
+  it.each(ANSWER_FAULTS.flatMap((each) => [...(each[0] === 'sev-snp' ? [[...each, true] as const] : []), [...each, false] as const]))('%s, %s: %j, streamed: %s', async (platform, fault, expected, stream) => {
+    await withFault(platform, fault, async () => {
       const response = await ask(stream)
       const { error } = await failureOf(response)
-      expect(error.code).toBe(expected[fault].code)
-      expect(error.message).toContain(errorCodes[expected[fault].code].says)
-      expect(error.message).toContain(errorCodes[expected[fault].code].remedy)
+      expect(error.code).toBe(expected.code)
+      expect(error.message).toContain(errorCodes[expected.code].says)
+      expect(error.message).toContain(errorCodes[expected.code].remedy)
       // Once a stream has begun its status has been told; the failure then stands in the stream.
-      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) expect(response.status).toBe(expected[fault].status)
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) expect(response.status).toBe(expected.status)
       expect(chatRequests(world.sandbox).length).toBeGreaterThan(0)
       expect(chatRequests(world.sandbox).every(({ sealed }) => sealed)).toBe(true)
       expect(Buffer.concat(world.outbound).includes(SECRET)).toBe(false)
@@ -151,7 +189,7 @@ it('a renewal that cannot be fetched leaves it in force until it ends', async ()
   await (await ask(false)).arrayBuffer()
   world.sandbox.setFault('status-401', false)
   const unreachable = { on: true }
-  await using other = await startWorld({ fetch: (fetch) => (url, init) => (url.endsWith('/attestation') && unreachable.on ? Promise.reject(new Error('offline')) : fetch(url, init)) })
+  await using other = await startWorld({ fetch: (fetch) => (url, init) => (new URL(url).pathname.endsWith('/attestation') && unreachable.on ? Promise.reject(new Error('offline')) : fetch(url, init)) })
   unreachable.on = false
   expect((await other.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'x' }] })).status).toBe(200)
   unreachable.on = true
