@@ -1,7 +1,11 @@
+import { z } from 'zod'
+
 /** What the sandbox's enclave can stand on. */
 export const sandboxPlatforms = { 'sev-snp': 'AMD SEV-SNP', tdx: 'Intel TDX', nitro: 'AWS Nitro' } as const
 
 export type SandboxPlatform = keyof typeof sandboxPlatforms
+
+export const sandboxPlatformSchema = z.enum(['sev-snp', 'tdx', 'nitro'])
 
 interface FaultDescription {
   /** What it would be in the world. */
@@ -47,6 +51,8 @@ export const sandboxFaults = {
 } as const satisfies Readonly<Record<string, FaultDescription>>
 
 export type SandboxFault = keyof typeof sandboxFaults
+
+export const sandboxFaultSchema = z.string().refine((name): name is SandboxFault => Object.hasOwn(sandboxFaults, name))
 
 const faults: Readonly<Record<SandboxFault, FaultDescription>> = sandboxFaults
 

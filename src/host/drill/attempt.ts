@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { errorCodes, isErrorCode } from '../../shared/error-codes.ts'
+import type { DrillAttempt, DrillRefusal, DrillResult } from '../../shared/drill.ts'
+import { sandboxFaults } from '../../shared/sandbox-faults.ts'
+import { verdictSchema, type Verdict } from '../../shared/verdict.ts'
+import { expectationOf, type Expectation } from './expectations.ts'
+import type { Stage } from './stage.ts'
+
+const errorSchema = z.object({ error: z.object({ code: z.string() }) })
+const rpcSchema = z.object({ json: verdictSchema.nullable() })
+
+/**
+ * One private request, asked of the stage's own proxy while the fault is on.
+ * @throws the signal's reason where it is aborted
+ */
+export async function attempt(stage: Stage, model: string, { platform, fault }: DrillAttempt, signal: AbortSignal): Promise<DrillResult> {
+  const { sandbox, core } = stage
+  const expected = fault && expectationOf(fault, platform)
+  const spoilsProof = fault !== null && sandboxFaults[fault].spoils === 'proof'
+  sandbox.setPlatform(platform)
+  core.invalidateVerdict()
+  // What spoils an answer comes after a proof that was good.
+  if (!spoilsProof) await privacyCall(stage, 'verify')
+  const secret = `drill ${randomUUID()}`
+  stage.leaked(secret)
+  sandbox.clearReceived()
+  if (fault) sandbox.setFault(fault, true)
+  try {
+    const refusal = await ask(stage, model, secret, signal)
+    const bodies = sandbox.received().filter(({ bodyBytes }) => bodyBytes > 0)
+    const received = {
+      bodyBytes: bodies.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
+      sealed: bodies.every(({ sealed }) => sealed) && !stage.leaked(secret),
+    }
+    const bounded = spoilsProof ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
+    return { held: bounded && asExpected(expected, refusal), refusal, expected: expected && (expected.step ?? expected.code), received }
+  } finally {
+    if (fault) sandbox.setFault(fault, false)
+  }
+}
+
+function asExpected(expected: Expectation | null, refusal: DrillRefusal | null): boolean {
+  if (!expected || !refusal) return !expected && !refusal
+  return refusal.code === expected.code && refusal.step?.code === expected.step
+}
+
+/** Null: answered. */
+async function ask(stage: Stage, model: string, text: string, signal: AbortSignal): Promise<DrillRefusal | null> {
+  const { core } = stage
+  const response = await stage.fetch(`${core.proxy.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${core.localKey()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, max_tokens: 16, messages: [{ role: 'user', content: text }] }),
+    redirect: 'manual',
+    signal,
+  })
+  const body = await textOf(response.body)
+  if (response.status === 200) return null
+  const failed = errorSchema.safeParse(parsed(body))
+  const code = failed.success ? failed.data.error.code : `status ${String(response.status)}`
+  const says = isErrorCode(code) ? errorCodes[code].says : 'The request failed in a way that has no name.'
+  if (code !== 'attestation/failed' && code !== 'attestation/older-release') return { code, says }
+  const step = failedStep(await privacyCall(stage, 'current'))
+  return { code, says: step?.says ?? says, ...(step && { step: step.step }) }
+}
+
+function failedStep(verdict: Verdict | null) {
+  const failed = verdict?.steps.find(({ id }) => id === verdict.failure?.step)
+  return verdict?.failure && failed ? { says: verdict.failure.says, step: { id: failed.id, title: failed.title, code: verdict.failure.code } } : undefined
+}
+
+/** By the one door, as a window asks. */
+async function privacyCall({ core }: Stage, call: 'verify' | 'current'): Promise<Verdict | null> {
+  const response = await core.api(new Request(`http://drill.invalid/api/privacy/${call}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), { caller: 'cli' })
+  const read = rpcSchema.safeParse(parsed(await response.text()))
+  return read.success ? read.data.json : null
+}
+
+async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body ?? []) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

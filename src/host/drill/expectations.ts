@@ -1,0 +1,62 @@
+import type { AttestationCode } from '../../shared/attestation-codes.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { SandboxFault, SandboxPlatform, sandboxFaults } from '../../shared/sandbox-faults.ts'
+
+type Spoiling<Part> = { [Fault in SandboxFault]: (typeof sandboxFaults)[Fault]['spoils'] extends Part ? Fault : never }[SandboxFault]
+type On<Fault extends SandboxFault> = (typeof sandboxFaults)[Fault]['platforms'][number]
+
+/** How a fault must be noticed: the error, and the code of the verdict's step where one is to fail. */
+export interface Expectation {
+  readonly code: ErrorCode
+  readonly step?: AttestationCode
+}
+
+const everywhere = <Code>(code: Code) => ({ 'sev-snp': code, tdx: code, nitro: code })
+const onTwo = <Code>(code: Code) => ({ 'sev-snp': code, tdx: code })
+
+/** Which step refuses a spoiled proof, on each platform where the fault means something; null: none is reached. */
+const proof: { readonly [Fault in Spoiling<'proof'>]: Readonly<Record<On<Fault>, AttestationCode | null>> } = {
+  'other-measurement': { 'sev-snp': 'measurement/mismatch', tdx: 'measurement/mismatch', nitro: 'nitro/image-not-accepted' },
+  'swapped-key': { 'sev-snp': 'binding/hpke-key', tdx: 'binding/hpke-key', nitro: 'nitro/signature-invalid' },
+  'debug-guest': { 'sev-snp': 'report/debug-guest', tdx: 'td/debug', nitro: 'nitro/debug-enclave' },
+  'old-tcb': { 'sev-snp': 'report/tcb-below-floor', tdx: 'td/tcb-below-floor' },
+  'expired-certificate': { 'sev-snp': 'vcek/expired', tdx: 'pck/expired', nitro: 'nitro/certificate-not-valid-then' },
+  'revoked-certificate': { 'sev-snp': 'amd/intermediate-revoked', tdx: 'pck/revoked' },
+  'expired-collateral': { 'sev-snp': 'amd/crl-expired', tdx: 'intel/tcb-info-expired' },
+  'missing-collateral': { tdx: 'intel/collateral-missing' },
+  'tcb-out-of-date': { tdx: 'intel/tcb-out-of-date' },
+  'rtmr3-not-zero': { tdx: 'td/rtmr3-set' },
+  'other-hardware': { tdx: 'hardware/mismatch' },
+  'forged-hardware-list': { tdx: 'hardware/statement-invalid' },
+  'wrong-nonce': { nitro: 'nitro/nonce-mismatch' },
+  'wrong-repository': onTwo('sigstore/repository-mismatch'),
+  'other-host': everywhere('binding/host'),
+  'older-release': onTwo('release/older'),
+  'oversized-evidence': everywhere(null),
+  'gzip-bomb': everywhere('evidence/too-large'),
+}
+
+/** What a spoiled answer is reported as, after a request that was sealed to the attested key. */
+const answer: { readonly [Fault in Spoiling<'answer'>]: ErrorCode } = {
+  'key-rotation': 'channel/key-rotated',
+  'plaintext-200': 'channel/plaintext-response',
+  'cut-inside-frame': 'channel/response-truncated',
+  'cut-on-frame-boundary': 'channel/response-truncated',
+  'stalled-stream': 'service/stalled',
+  'status-401': 'service/key-refused',
+  'status-402': 'service/balance',
+  'status-429': 'service/rate-limited',
+  'status-500-html': 'service/failed',
+}
+
+const steps: Readonly<Partial<Record<SandboxFault, Readonly<Partial<Record<SandboxPlatform, AttestationCode | null>>>>>> = proof
+const errors: Readonly<Partial<Record<SandboxFault, ErrorCode>>> = answer
+
+export function expectationOf(fault: SandboxFault, platform: SandboxPlatform): Expectation {
+  const code = errors[fault]
+  if (code) return { code }
+  const step = steps[fault]?.[platform]
+  if (step === undefined) throw new RangeError(`${fault} means nothing on ${platform}`)
+  if (step === null) return { code: 'attestation/evidence-too-large' }
+  return { code: step === 'release/older' ? 'attestation/older-release' : 'attestation/failed', step }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { sandboxFaultSchema, sandboxPlatformSchema } from './sandbox-faults.ts'
+import { attestationCodeSchema } from './verdict.ts'
+
+/** One private request against the drill's own sandbox. */
+export const drillAttemptSchema = z.object({
+  platform: sandboxPlatformSchema,
+  /** Null is the control: the enclave is sound, and the request must go through. */
+  fault: sandboxFaultSchema.nullable(),
+})
+export type DrillAttempt = z.infer<typeof drillAttemptSchema>
+
+/** Why a request was refused: the error's code, and of a verdict the step that failed. */
+export const drillRefusalSchema = z.object({
+  code: z.string(),
+  says: z.string(),
+  step: z.object({ id: z.string(), title: z.string(), code: attestationCodeSchema }).optional(),
+})
+export type DrillRefusal = z.infer<typeof drillRefusalSchema>
+
+export const drillResultSchema = z.object({
+  /** Sotto did what it must, and the sandbox received no more than it may. */
+  held: z.boolean(),
+  /** Null: the request was answered. */
+  refusal: drillRefusalSchema.nullable(),
+  /** The code that must refuse it; null where nothing may. */
+  expected: z.string().nullable(),
+  /** What the sandbox counted while the attempt ran. */
+  received: z.object({
+    /** Bytes of request bodies. */
+    bodyBytes: z.int().min(0),
+    /** Every body was sealed, and the question stands in none. */
+    sealed: z.boolean(),
+  }),
+})
+export type DrillResult = z.infer<typeof drillResultSchema>
+
+/** The drill as it goes: the plan, then each attempt's start and result by its index in the plan, then the sum. */
+export const drillEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('planned'), attempts: z.array(drillAttemptSchema) }),
+  z.object({ type: z.literal('started'), index: z.int().min(0) }),
+  z.object({ type: z.literal('finished'), index: z.int().min(0), result: drillResultSchema }),
+  z.object({ type: z.literal('ended'), held: z.int().min(0), attempts: z.int().min(0) }),
+])
+export type DrillEvent = z.infer<typeof drillEventSchema>
