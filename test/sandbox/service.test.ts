@@ -23,14 +23,17 @@ test('an account is made and can be asked for its balance in three ways', async 
     credit_id: expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
     api_key: expect.stringMatching(/^sk-[A-Za-z0-9]{22}$/) as string,
   })
-  const balance = (init: RequestInit) => fetch(`${sandbox.baseUrl}/credits/balance`, { method: 'POST', ...init, headers: { ...(init.body !== undefined && { 'content-type': 'application/json' }), ...init.headers } }).then(async (answer) => [answer.status, await answer.json()])
-  expect(await balance({ body: JSON.stringify({ credit_id: account.credit_id }) })).toEqual([200, { balance: 5 }])
-  expect(await balance({ headers: { authorization: `Bearer ${account.api_key}` } })).toEqual([200, { balance: 5 }])
-  expect(await balance({ headers: { 'api-key': account.api_key } })).toEqual([200, { balance: 5 }])
-  expect(await balance({ body: JSON.stringify({ credit_id: crypto.randomUUID() }) })).toEqual([200, { balance: 0 }])
-  expect((await balance({}))[0]).toBe(401)
-  expect((await balance({ headers: { authorization: 'Bearer sk-nobody' } }))[0]).toBe(401)
-  expect((await balance({ body: '[' }))[0]).toBe(400)
+  const balance = async (body?: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${sandbox.baseUrl}/credits/balance`, { method: 'POST', headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers }, ...(body !== undefined && { body }) })
+    return [answer.status, await answer.json()]
+  }
+  expect(await balance(JSON.stringify({ credit_id: account.credit_id }))).toEqual([200, { balance: 5 }])
+  expect(await balance(undefined, { authorization: `Bearer ${account.api_key}` })).toEqual([200, { balance: 5 }])
+  expect(await balance(undefined, { 'api-key': account.api_key })).toEqual([200, { balance: 5 }])
+  expect(await balance(JSON.stringify({ credit_id: crypto.randomUUID() }))).toEqual([200, { balance: 0 }])
+  expect((await balance())[0]).toBe(401)
+  expect((await balance(undefined, { authorization: 'Bearer sk-nobody' }))[0]).toBe(401)
+  expect((await balance('['))[0]).toBe(400)
 })
 
 test('the listing is filtered by type, and private models stand in it only among all', async () => {
