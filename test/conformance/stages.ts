@@ -7,6 +7,7 @@ type Stage = (input: JsonValue, run: StageRun) => Outcome | Promise<Outcome>
 const stages: Readonly<Record<string, () => Promise<Stage>>> = {
   'verify-sigstore': async () => (await import('./stages/sigstore.ts')).verifySigstore,
   'verify-attestation-sev': async () => (await import('./stages/attestation-sev.ts')).verifyAttestationSev,
+  'verify-attestation-tdx': async () => (await import('./stages/attestation-tdx.ts')).verifyAttestationTdx,
   'verify-hardware-measurements': async () => (await import('./stages/hardware-measurements.ts')).verifyHardwareMeasurements,
   'verify-measurement': async () => (await import('./stages/measurement.ts')).verifyMeasurement,
   'verify-full': async () => (await import('./stages/full.ts')).verifyFull,

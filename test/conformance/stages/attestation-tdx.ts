@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { runStage, type StageResult } from '../../../src/core/attestation/checklist.ts'
+import type { PcsResponse } from '../../../src/core/attestation/collateral.ts'
+import { TDX_GUEST_V2 } from '../../../src/core/attestation/document.ts'
+import {
+  checkPckChain, checkSignatures, checkTrustDomain, parseQuote, qeIdentityForm, QuoteError, readStatement, splitSignedJson, takeQuote, tcbInfoForm, tdxPlan, verifyTdx,
+  type SgxExtensions, type TdxEvidence, type TdxQuote, type TdxStep,
+} from '../../../src/core/attestation/tdx/index.ts'
+import { vendorRootFromPem } from '../../../src/core/attestation/vendor-root.ts'
+import { CertificateError, certificatesFromPem, parseCertificate, validityAt } from '../../../src/core/attestation/x509/index.ts'
+import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+import type { TcbStatus, TdxPolicy } from '../../../src/shared/policy/tdx.ts'
+import { profileSchema } from '../../../src/shared/profile.ts'
+import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import { tcbSigner2018 } from '../../core/attestation/tdx/intel-tcb-signer.ts'
+import type { Outcome } from '../contract.ts'
+import { base64, readInput, version1 } from './input.ts'
+import { bodyFields, headerFields, registersOf } from './tdx-body-fields.ts'
+import { rejectionOf } from './tdx-rejections.ts'
+
+const pin = z.string().toLowerCase().optional()
+
+const form = z.strictObject({
+  schema_version: version1,
+  execution_mode: z.enum(['adapter', 'public_api']).default('adapter'),
+  quote_b64: base64,
+  collateral: z.strictObject({
+    tcb_info_json: z.string(),
+    qe_identity_json: z.string(),
+    pck_crl_der_b64: base64,
+    root_crl_der_b64: base64,
+    intel_root_ca_pem: z.string().optional(),
+    tcb_info_issuer_chain_pem: z.string().optional(),
+    qe_identity_issuer_chain_pem: z.string().optional(),
+    pck_crl_issuer_chain_pem: z.string().optional(),
+  }),
+  expiration_check_date_unix: z.int(),
+  policy: z.strictObject({
+    accepted_qv_results: z.array(z.string()).default(['OK']),
+    expected_fmspc_hex: pin,
+    tcb_evaluation_required: z.boolean().default(true),
+    expected_td_attributes_hex: pin,
+    expected_xfam_hex: pin,
+    expected_mr_signer_seam_hex: pin,
+    expected_seam_attributes_hex: pin,
+    expected_mrseam_allowlist: z.array(z.string().toLowerCase()).optional(),
+    expected_mrtd_hex: pin,
+    expected_mr_config_id_hex: pin,
+    expected_mr_owner_hex: pin,
+    expected_mr_owner_config_hex: pin,
+    expected_rtmr3_hex: pin,
+    expected_report_data_hex: pin,
+    min_tee_tcb_svn_hex: pin,
+    min_tcb_evaluation_data_number: z.int().min(0).optional(),
+    expected_qe_vendor_id_hex: pin,
+    /** What these ask for is asked of every quote here. */
+    enforce_spec_defaults: z.boolean().optional(),
+  }).prefault({}),
+})
+type Request = z.infer<typeof form>
+
+/** SPEC 4.7.11. */
+const DEFAULT_EVALUATION_NUMBER = 18
+
+/** The words of Intel's quote verification library for what is known of a TCB. */
+const results = {
+  UpToDate: 'OK',
+  SWHardeningNeeded: 'SW_HARDENING_NEEDED',
+  ConfigurationNeeded: 'CONFIG_NEEDED',
+  ConfigurationAndSWHardeningNeeded: 'CONFIG_AND_SW_HARDENING_NEEDED',
+  OutOfDate: 'OUT_OF_DATE',
+  OutOfDateConfigurationNeeded: 'OUT_OF_DATE_CONFIG_NEEDED',
+} satisfies Record<Exclude<TcbStatus, 'Revoked'>, string>
+
+/** The product's own verifier over the injected root, answers and clock, then the pins, which are the suite's alone. */
+export function verifyAttestationTdx(input: JsonValue): Outcome {
+  const request = readInput(form, input)
+  const quote = withoutAppendix(request.quote_b64)
+  const judged = request.policy.tcb_evaluation_required ? verify(request, quote) : verifyWithoutCollateral(request, quote)
+  if (!judged.good) return { kind: 'rejected', code: rejectionOf(blamed(judged.failure.code, request)) }
+  const { quote: parsed, machine, tcbStatus } = judged.value
+  const mismatch = mismatchedPin(parsed, machine, request.policy)
+  if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }
+  return {
+    kind: 'accepted',
+    outputs: {
+      measurement: { type: TDX_GUEST_V2, registers: registersOf(parsed.td) },
+      qv_result: tcbStatus === undefined || tcbStatus === 'Revoked' ? 'OK' : results[tcbStatus],
+      ...(tcbStatus && { tcb_status: tcbStatus }),
+      collateral_expired: false,
+      quote_version: parsed.version,
+      tee_type: 'TDX',
+      fmspc_hex: machine.fmspc,
+      header_fields: headerFields(parsed),
+      body_fields: bodyFields(parsed.td),
+    },
+  }
+}
+
+type Judged = Pick<TdxEvidence, 'quote' | 'machine'> & Partial<Pick<TdxEvidence, 'tcbStatus'>>
+
+/** The suite asks for the default floor of evaluations last: what else a vector is about comes first. */
+function verify(request: Request, quote: Uint8Array): StageResult<Judged> {
+  const { min_tcb_evaluation_data_number: least } = request.policy
+  const verifyFrom = (minimumTcbEvaluationDataNumber: number) => verifyTdx({
+    quote, collateral: answers(request), root: rootOf(request), policy: { ...policyFor(request, quote), minimumTcbEvaluationDataNumber }, now: clock(request),
+  })
+  const first = verifyFrom(least ?? 0)
+  return first.good && least === undefined ? verifyFrom(DEFAULT_EVALUATION_NUMBER) : first
+}
+
+const collateralSteps: readonly TdxStep[] = [
+  'intel/collateral', 'intel/root-crl', 'intel/pck-crl', 'intel/tcb-info', 'intel/tcb-info-validity', 'intel/qe-identity', 'intel/qe-identity-validity', 'intel/evaluation',
+  'intel/platform', 'intel/module', 'intel/tcb-level', 'intel/quoting-enclave', 'intel/quoting-enclave-level',
+]
+
+/** The same steps without those for which collateral is needed. Nothing shipped has a way to this. */
+function verifyWithoutCollateral(request: Request, bytes: Uint8Array): StageResult<Judged> {
+  return runStage<TdxStep, Judged>(tdxPlan.filter(({ id }) => !collateralSteps.includes(id)), (checks) => {
+    const quote = takeQuote(checks, bytes)
+    const { pck, machine } = checkPckChain(checks, quote.pckChain, rootOf(request), clock(request))
+    checkSignatures(checks, quote, pck.key)
+    checkTrustDomain(checks, quote.td, policyFor(request, bytes))
+    return { quote, machine }
+  })
+}
+
+function clock(request: Request): number {
+  return request.expiration_check_date_unix * 1000
+}
+
+const HEADER_AND_BODY = 632
+const LENGTH_BYTES = 4
+
+/** The suite's quotes of version 4 carry text after their end, where the product takes nothing but zeros. */
+function withoutAppendix(bytes: Buffer): Buffer {
+  if (bytes.length < HEADER_AND_BODY + LENGTH_BYTES || bytes.readUInt16LE(0) !== 4) return bytes
+  return bytes.subarray(0, HEADER_AND_BODY + LENGTH_BYTES + bytes.readUInt32LE(HEADER_AND_BODY))
+}
+
+/** Of this file in source and of the one built from it, the repository is as many folders up. */
+const resources = join(import.meta.dirname, '../../../resources')
+const publishedRoot = () => readFileSync(join(resources, 'trust/intel-sgx-root-ca.pem'), 'utf8')
+
+/** What is no certificate is judged as one that cannot be read. */
+function rootOf({ collateral }: Request): Uint8Array {
+  try {
+    return vendorRootFromPem(collateral.intel_root_ca_pem ?? publishedRoot())
+  } catch (error) {
+    if (error instanceof CertificateError) return new Uint8Array()
+    throw error
+  }
+}
+
+/** What the suite gives, as Intel would have answered. Where it leaves the signer out, that is Intel's of the time. */
+function answers({ collateral }: Request): PcsResponse[] {
+  const published = () => `${tcbSigner2018}${publishedRoot()}`
+  const chain = (pem: string | undefined) => encodeURIComponent(pem ?? published())
+  return [
+    {
+      url: 'https://api.trustedservices.intel.com/tdx/certification/v4/tcb',
+      headers: { 'TCB-Info-Issuer-Chain': chain(collateral.tcb_info_issuer_chain_pem) },
+      body: Buffer.from(collateral.tcb_info_json),
+    },
+    {
+      url: 'https://api.trustedservices.intel.com/tdx/certification/v4/qe/identity',
+      headers: { 'SGX-Enclave-Identity-Issuer-Chain': chain(collateral.qe_identity_issuer_chain_pem) },
+      body: Buffer.from(collateral.qe_identity_json),
+    },
+    { url: 'https://api.trustedservices.intel.com/sgx/certification/v4/pckcrl', headers: {}, body: collateral.pck_crl_der_b64 },
+    { url: 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der', headers: {}, body: collateral.root_crl_der_b64 },
+  ]
+}
+
+/** By the preset, with the suite's pins over it. In its other mode the suite pins what it asks for, and the rest is as the quote has it. */
+function policyFor(request: Request, bytes: Uint8Array): TdxPolicy {
+  const { policy, execution_mode } = request
+  const preset = presetPolicy()
+  const base = execution_mode === 'public_api' ? preset : { ...preset, ...policyOfQuote(bytes) }
+  return {
+    ...base,
+    minimumTeeTcbSvn: policy.min_tee_tcb_svn_hex ?? base.minimumTeeTcbSvn,
+    tdAttributes: policy.expected_td_attributes_hex ?? base.tdAttributes,
+    xfam: policy.expected_xfam_hex ?? base.xfam,
+    mrSeam: policy.expected_mrseam_allowlist ?? base.mrSeam,
+    mrConfigId: policy.expected_mr_config_id_hex ?? base.mrConfigId,
+    mrOwner: policy.expected_mr_owner_hex ?? base.mrOwner,
+    mrOwnerConfig: policy.expected_mr_owner_config_hex ?? base.mrOwnerConfig,
+    tcbStatuses: statuses.filter((status) => policy.accepted_qv_results.includes(results[status])),
+  }
+}
+
+const statuses = ['UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded'] as const
+
+function presetPolicy(): TdxPolicy {
+  const { policy } = profileSchema.parse(JSON.parse(readFileSync(join(resources, 'profiles/ppq.json'), 'utf8')))
+  if (!policy?.tdx) throw new Error('the preset does not accept TDX')
+  return policy.tdx
+}
+
+function policyOfQuote(bytes: Uint8Array): Partial<TdxPolicy> {
+  const td = quoteOf(bytes)?.td
+  if (!td) return {}
+  const hex = (value: Uint8Array) => Buffer.from(value).toString('hex')
+  return {
+    minimumTeeTcbSvn: '00'.repeat(16),
+    tdAttributes: hex(td.tdAttributes),
+    xfam: hex(td.xfam),
+    mrSeam: [hex(td.mrSeam)],
+    mrConfigId: hex(td.mrConfigId),
+    mrOwner: hex(td.mrOwner),
+    mrOwnerConfig: hex(td.mrOwnerConfig),
+  }
+}
+
+function quoteOf(bytes: Uint8Array): TdxQuote | undefined {
+  try {
+    return parseQuote(bytes)
+  } catch (error) {
+    if (error instanceof QuoteError) return undefined
+    throw error
+  }
+}
+
+/** Where several things have ended, the suite blames the machine's certificate first, then Intel's statements, then the lists. */
+function blamed(code: AttestationCode, request: Request): AttestationCode {
+  if (code === 'intel/root-invalid' || code === 'intel/intermediate-invalid') return isMachineOutOfTime(request) ? 'pck/expired' : code
+  if (code !== 'intel/root-crl-expired' && code !== 'intel/pck-crl-expired') return code
+  const { tcb_info_json, qe_identity_json } = request.collateral
+  const tcbInfo = splitSignedJson(Buffer.from(tcb_info_json), 'tcbInfo')
+  const qeIdentity = splitSignedJson(Buffer.from(qe_identity_json), 'enclaveIdentity')
+  const ended = (nextUpdate = Infinity) => nextUpdate < clock(request)
+  if (tcbInfo && ended(readStatement(tcbInfo, tcbInfoForm)?.nextUpdate)) return 'intel/tcb-info-expired'
+  if (qeIdentity && ended(readStatement(qeIdentity, qeIdentityForm)?.nextUpdate)) return 'intel/qe-identity-expired'
+  return code
+}
+
+function isMachineOutOfTime(request: Request): boolean {
+  const chain = quoteOf(withoutAppendix(request.quote_b64))?.pckChain ?? new Uint8Array()
+  try {
+    const [pck] = certificatesFromPem(Buffer.from(chain).toString('latin1').replace(/\0$/, ''))
+    return pck !== undefined && validityAt(parseCertificate(pck), clock(request)) !== 'valid'
+  } catch (error) {
+    if (error instanceof CertificateError) return false
+    throw error
+  }
+}
+
+function mismatchedPin({ td, qeVendorId }: TdxQuote, { fmspc }: SgxExtensions, policy: Request['policy']): string | undefined {
+  const pins = [
+    ['PCK_FMSPC_MISMATCH', policy.expected_fmspc_hex, Buffer.from(fmspc, 'hex')],
+    ['QE_VENDOR_ID_MISMATCH', policy.expected_qe_vendor_id_hex, qeVendorId],
+    ['MR_SIGNER_SEAM_MISMATCH', policy.expected_mr_signer_seam_hex, td.mrSignerSeam],
+    ['SEAM_ATTRIBUTES_MISMATCH', policy.expected_seam_attributes_hex, td.seamAttributes],
+    ['MRTD_MISMATCH', policy.expected_mrtd_hex, td.mrTd],
+    ['RTMR3_NONZERO', policy.expected_rtmr3_hex, td.rtmrs[3]],
+    ['REPORT_DATA_MISMATCH', policy.expected_report_data_hex, td.reportData],
+  ] as const
+  return pins.find(([, pinned, value]) => pinned !== undefined && pinned !== Buffer.from(value).toString('hex'))?.[0]
+}
