@@ -1,6 +1,6 @@
 import type { Model } from '../../shared/model.ts'
 import type { TokenUsage } from '../../shared/receipt.ts'
-import { divideUp } from '../../shared/money.ts'
+import { isCount, listedPrice, share, type Estimate } from './estimate.ts'
 
 /** Prices are listed for so many tokens. */
 const LISTED_TOKENS = 1_000_000n
@@ -18,33 +18,40 @@ export interface ChatSize {
   maxTokens?: number
   /** `n`: every one of so many answers is charged for. 1 by default. */
   choices?: number
+  /** A web search runs first (plugin `web`): it has a price of its own, and puts text into the prompt that nobody knows yet. */
+  webSearch?: boolean
 }
 
-/** In pico-USD. `most` is a bound as far as the listing goes: a tokenizer makes no more tokens than there are bytes. */
-export interface ChatEstimate {
-  readonly least: bigint
-  readonly most: bigint
-}
+export type ChatEstimate = Estimate
 
-/** By the listed price, rounded up. `unknown` where a price is not listed, or where nothing bounds the answer. */
+/**
+ * By the listed price, rounded up: a tokenizer makes no more tokens than there are bytes. `unknown` where a price is not
+ * listed, that of a search included, or where nothing bounds the prompt or the answer.
+ */
 export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'unknown' {
   const price = pricesOf(model)
   if (!price) return 'unknown'
   const context = model.contextLength ?? Infinity
-  const mostPrompt = Math.min(request.promptBytes + request.messages * TEMPLATE_TOKENS_PER_MESSAGE, context)
+  const search = request.webSearch === true ? listedPrice(model.webSearch) : 0n
+  if (search === undefined) return 'unknown'
+  const mostPrompt = request.webSearch === true ? context : Math.min(request.promptBytes + request.messages * TEMPLATE_TOKENS_PER_MESSAGE, context)
   const mostCompletion = Math.min(request.maxTokens ?? Infinity, context) * (request.choices ?? 1)
   if (!isCount(mostPrompt) || !isCount(mostCompletion)) return 'unknown'
   const leastPrompt = Math.min(Math.ceil(request.promptBytes / MOST_BYTES_PER_TOKEN), mostPrompt)
   return {
-    least: charge(price, leastPrompt, 0),
-    most: charge(price, mostPrompt, mostCompletion),
+    least: search + charge(price, leastPrompt, 0),
+    most: search + charge(price, mostPrompt, mostCompletion),
   }
 }
 
-/** What the usage comes to by the listed price, in pico-USD, rounded up once; null where a price is not listed. */
-export function chatCost(model: Model, usage: TokenUsage): bigint | null {
+/**
+ * What the usage comes to by the listed price, in pico-USD, rounded up once, with a web search's own price where one ran;
+ * null where a price is not listed.
+ */
+export function chatCost(model: Model, usage: TokenUsage, { webSearch = false }: Pick<ChatSize, 'webSearch'> = {}): bigint | null {
   const price = pricesOf(model)
-  return price && isCount(usage.prompt) && isCount(usage.completion) ? charge(price, usage.prompt, usage.completion) : null
+  const search = webSearch ? listedPrice(model.webSearch) : 0n
+  return price && search !== undefined && isCount(usage.prompt) && isCount(usage.completion) ? search + charge(price, usage.prompt, usage.completion) : null
 }
 
 interface Prices {
@@ -52,17 +59,11 @@ interface Prices {
   output: bigint
 }
 
-/** A negative price is how some listings say that it depends. */
 function pricesOf(model: Model): Prices | null {
-  if (model.inputPerMillion === undefined || model.outputPerMillion === undefined) return null
-  const price = { input: BigInt(model.inputPerMillion), output: BigInt(model.outputPerMillion) }
-  return price.input < 0n || price.output < 0n ? null : price
+  const [input, output] = [listedPrice(model.inputPerMillion), listedPrice(model.outputPerMillion)]
+  return input === undefined || output === undefined ? null : { input, output }
 }
 
 function charge(price: Prices, prompt: number, completion: number): bigint {
-  return divideUp(BigInt(prompt) * price.input + BigInt(completion) * price.output, LISTED_TOKENS)
-}
-
-function isCount(tokens: number): boolean {
-  return Number.isSafeInteger(tokens) && tokens >= 0
+  return share(BigInt(prompt) * price.input + BigInt(completion) * price.output, 1n, LISTED_TOKENS)
 }

@@ -1,2 +1,8 @@
+export { estimateSpeech, estimateTranscription } from './audio.ts'
 export { chatCost, estimateChat } from './chat.ts'
 export type { ChatEstimate, ChatSize } from './chat.ts'
+export { estimateData } from './data.ts'
+export { estimateEmbeddings } from './embeddings.ts'
+export type { Estimate, MaybeEstimate } from './estimate.ts'
+export { estimateImages, estimateVideo } from './media.ts'
+export type { ImageSize, VideoSize } from './media.ts'

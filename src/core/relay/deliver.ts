@@ -1,5 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
 import { chatCost } from '../pricing/index.ts'
+import { searchesWeb } from './estimate.ts'
 import { EventStreamWatch, usageOf } from './event-stream-watch.ts'
 import type { OpenModel, SealedModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
@@ -33,17 +34,17 @@ export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwa
     throw new SottoError('service/response-invalid', { detail: 'It is neither JSON nor an event stream.' })
   }
   const whole = await wholeJson(answer, draft)
-  return { ...common, contentType: mediaType, body: held(whole, answer, model, draft) }
+  return { ...common, contentType: mediaType, body: held(whole, answer, model, request, draft) }
 }
 
 /** Hands a whole answer on first, and then writes its receipt. */
-async function* held(whole: { bytes: Uint8Array; value: unknown }, answer: UpstreamAnswer, model: SealedModel | OpenModel, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+async function* held(whole: { bytes: Uint8Array; value: unknown }, answer: UpstreamAnswer, model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
   try {
     yield await Promise.resolve(whole.bytes)
   } finally {
     draft.know(answer.received())
     const usage = usageOf(whole.value)
-    draft.complete(usage, usage ? chatCost(model.listed, usage) : null)
+    draft.complete(usage, usage ? chatCost(model.listed, usage, { webSearch: searchesWeb(request.body) }) : null)
   }
 }
 
@@ -61,7 +62,7 @@ async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel,
     if (!watch.done) throw new SottoError(answer.cutOff)
     ended = true
     draft.know(answer.received())
-    draft.complete(watch.usage, watch.usage ? chatCost(model.listed, watch.usage) : null)
+    draft.complete(watch.usage, watch.usage ? chatCost(model.listed, watch.usage, { webSearch: searchesWeb(request.body) }) : null)
   } catch (thrown) {
     ended = true
     const failure = thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })

@@ -8,7 +8,12 @@ export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimat
   if (!size) return 'unknown'
   const maxTokens = positive(body['max_completion_tokens'] ?? body['max_tokens'])
   const choices = positive(body['n'])
-  return estimateChat(model, { ...size, ...(maxTokens !== undefined && { maxTokens }), ...(choices !== undefined && { choices }) })
+  return estimateChat(model, { ...size, webSearch: searchesWeb(body), ...(maxTokens !== undefined && { maxTokens }), ...(choices !== undefined && { choices }) })
+}
+
+/** A plugin runs beside the model, the web's or one that is not known here: it costs, and puts text into the prompt. */
+export function searchesWeb({ plugins, tools }: JsonObject): boolean {
+  return (Array.isArray(plugins) && plugins.length > 0) || (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && tool['type'] === 'web_search'))
 }
 
 /** Bytes of all that is text; null where a part is not, since nobody lists what a picture costs. */

@@ -61,8 +61,11 @@ function fromJson(body: z.infer<typeof errorBody>): ErrorText {
   }
 }
 
+/** Secrets that a service may repeat to whoever sent them: wallet connections and keys. */
+const SECRETS = /nostr\+?walletconnect:\S*|secret=\S*|\bsk-[\w-]{8,}/gi
+
 /** Untrusted text made fit for one line of a message. */
 export function plainSentence(text: string): string {
-  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  const line = text.replaceAll(SECRETS, '[secret]').replaceAll(/[\p{C}\s]+/gu, ' ').trim()
   return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL)}…` : line
 }

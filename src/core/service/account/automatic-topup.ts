@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { readBytes } from '../http/body.ts'
+import { checked, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+
+/** NIP-47, legacy spelling included. Whether it names a wallet that works is for the payer to know. */
+const walletConnection = z.string().max(2048).regex(/^nostr\+?walletconnect:(?:\/\/)?[0-9a-fA-F]{64}\?[\x21-\x7e]+$/, 'This is no wallet connection')
+
+const inputSchema = z.object({
+  /** A spending key of a wallet: the service gets it, and can charge the wallet as far as the wallet lets this connection. */
+  connection: walletConnection,
+  /** In dollars. */
+  threshold: z.number().min(5, 'The threshold is at least 5 USD').optional(),
+  amount: z.number().positive('The amount is more than nothing').optional(),
+})
+export type ConnectAutomaticTopupInput = z.input<typeof inputSchema>
+
+/** What it answers may repeat the connection, so it is thrown away; the settings are read by themselves. */
+const nothing: Pick<ServiceRequest<void>, 'read'> = {
+  read: async ({ body }) => {
+    await readBytes(body, 64 * 1024)
+  },
+}
+
+/** `POST /nwc-auto-topup/connect` (specification, Automatic topup). */
+export function connectAutomaticTopupRequest(input: ConnectAutomaticTopupInput): ServiceRequest<void> {
+  const { connection, threshold, amount } = checked(inputSchema, input)
+  return {
+    method: 'POST',
+    target: { path: '/nwc-auto-topup/connect' },
+    auth: 'credit-id',
+    body: jsonBody({ nwc_url: connection, threshold_usd: threshold, topup_amount_usd: amount }),
+    ...nothing,
+  }
+}
+
+/** `DELETE /nwc-auto-topup/connection`. The wallet goes on knowing the connection until it is removed there. */
+export const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
+  method: 'DELETE', target: { path: '/nwc-auto-topup/connection' }, auth: 'credit-id', ...nothing,
+}
+
+export function connectAutomaticTopup(service: Service, input: ConnectAutomaticTopupInput, options: CallOptions = {}): Promise<void> {
+  return perform(service, connectAutomaticTopupRequest(input), options)
+}
+
+export function disconnectAutomaticTopup(service: Service, options: CallOptions = {}): Promise<void> {
+  return perform(service, disconnectAutomaticTopupRequest, options)
+}

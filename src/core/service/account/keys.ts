@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { SottoError } from '../../../shared/errors.ts'
+import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { apiKeyAnswer, keyIdSchema, resetPeriods, type ApiKey } from './api-key.ts'
+
+const name = z.string().min(1, 'A name has 1 to 25 characters').max(25, 'A name has 1 to 25 characters')
+const cap = z.number().min(0.01, 'A spending cap is at least 0.01 USD')
+const end = z.number().int()
+
+/** Dollars as a number, as the service takes them; null: none. Unix ms. */
+const createSchema = z
+  .object({ name, spendingCap: cap.nullable().optional(), resetPeriod: z.enum(resetPeriods).optional(), expiresAt: end.optional() })
+  .refine(({ spendingCap, resetPeriod }) => resetPeriod === undefined || typeof spendingCap === 'number', { path: ['resetPeriod'], message: 'A reset period needs a spending cap' })
+export type CreateKeyInput = z.input<typeof createSchema>
+
+/** Only what is present is changed; null clears. Changing the reset period sets the period's spending to 0. */
+const updateSchema = z
+  .object({ name: name.optional(), spendingCap: cap.nullable().optional(), resetPeriod: z.enum(resetPeriods).nullable().optional(), expiresAt: end.nullable().optional() })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), { message: 'Nothing is to be changed' })
+export type UpdateKeyInput = z.input<typeof updateSchema>
+
+/** `POST /keys` (specification, API keys). The full key stands in this answer alone. */
+export function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { readonly apiKey: string }> {
+  const { name: called, spendingCap, resetPeriod, expiresAt } = checked(createSchema, input)
+  const read = jsonAnswer(apiKeyAnswer, 'a new key')
+  return {
+    method: 'POST',
+    target: { path: '/keys' },
+    auth: 'credit-id',
+    body: jsonBody({ name: called, usage_limit_usd: spendingCap ?? undefined, reset_period: resetPeriod, expire_at: isoTime(expiresAt) }),
+    read: async (response) => {
+      const key = await read(response)
+      if (key.apiKey === undefined) throw new SottoError('service/response-invalid', { detail: 'It names no key.' })
+      return { ...key, apiKey: key.apiKey }
+    },
+  }
+}
+
+/** `PATCH /keys/{id}`. */
+export function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequest<ApiKey> {
+  const changes = checked(updateSchema, input)
+  return {
+    method: 'PATCH',
+    target: { path: `/keys/${checked(keyIdSchema, id)}` },
+    auth: 'credit-id',
+    body: jsonBody({ name: changes.name, usage_limit_usd: changes.spendingCap, reset_period: changes.resetPeriod, expire_at: isoTime(changes.expiresAt) }),
+    read: jsonAnswer(apiKeyAnswer, 'a key'),
+  }
+}
+
+/** `DELETE /keys/{id}`: at once and for good. */
+export function revokeKeyRequest(id: string): ServiceRequest<void> {
+  const read = jsonAnswer(z.object({ status: z.literal('success') }), 'a confirmation')
+  return {
+    method: 'DELETE',
+    target: { path: `/keys/${checked(keyIdSchema, id)}` },
+    auth: 'credit-id',
+    read: async (response) => {
+      if (response.status !== 204) await read(response)
+    },
+  }
+}
+
+function isoTime(time: number | null | undefined): string | null | undefined {
+  return typeof time === 'number' ? new Date(time).toISOString() : time
+}
+
+export function createKey(service: Service, input: CreateKeyInput, options: CallOptions = {}): Promise<ApiKey & { readonly apiKey: string }> {
+  return perform(service, createKeyRequest(input), options)
+}
+
+export function updateKey(service: Service, id: string, input: UpdateKeyInput, options: CallOptions = {}): Promise<ApiKey> {
+  return perform(service, updateKeyRequest(id, input), options)
+}
+
+export function revokeKey(service: Service, id: string, options: CallOptions = {}): Promise<void> {
+  return perform(service, revokeKeyRequest(id), options)
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
+import { decimal, fitting, lenient, plainDecimal, text } from '../../http/wire.ts'
+
+/** A way to top up. Limits are decimal text in the currency that names them. */
+export interface PaymentMethod {
+  readonly method: string
+  readonly displayName: string
+  readonly currencies: readonly string[]
+  readonly limits: Readonly<Record<string, { readonly min?: string | undefined; readonly max?: string | undefined }>>
+}
+
+const bound = lenient(decimal.transform((value) => plainDecimal(value)))
+const methodSchema = z
+  .object({
+    method: z.string().regex(/^[a-z0-9-]{1,40}$/),
+    display_name: lenient(text(100)),
+    supported_currencies: z.array(text(20)).max(50).catch([]),
+    limits: z.record(z.string().max(20), z.object({ min: bound, max: bound })).catch({}),
+  })
+  .transform((entry): PaymentMethod => ({
+    method: entry.method,
+    displayName: entry.display_name ?? entry.method,
+    currencies: entry.supported_currencies,
+    limits: entry.limits,
+  }))
+
+const methodsSchema = z.object({ supported_methods: fitting(methodSchema, 100) }).transform(({ supported_methods: { entries } }) => entries)
+
+/** `GET /topup/payment-methods` (specification, Account funding and balance): no authentication. */
+export const paymentMethodsRequest: ServiceRequest<PaymentMethod[]> = {
+  method: 'GET', target: { path: '/topup/payment-methods' }, auth: 'none', repeatable: true, read: jsonAnswer(methodsSchema, 'a list of payment methods'),
+}
+
+export function readPaymentMethods(service: Service, options: CallOptions = {}): Promise<PaymentMethod[]> {
+  return perform(service, paymentMethodsRequest, options)
+}

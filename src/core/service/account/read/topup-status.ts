@@ -1,0 +1,17 @@
+import { checked, jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
+import { invoiceIdSchema, topupInvoiceSchema, type TopupInvoice } from '../topup-invoice.ts'
+
+/** `GET /topup/status/{invoice_id}` (specification, Account funding and balance). service/not-found some days after its end. */
+export function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
+  return {
+    method: 'GET',
+    target: { path: `/topup/status/${checked(invoiceIdSchema, invoiceId)}` },
+    auth: 'key',
+    repeatable: true,
+    read: jsonAnswer(topupInvoiceSchema, 'the status of a topup'),
+  }
+}
+
+export function readTopupStatus(service: Service, invoiceId: string, options: CallOptions = {}): Promise<TopupInvoice> {
+  return perform(service, topupStatusRequest(invoiceId), options)
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { bolt11Schema } from '../../../shared/payment-challenge.ts'
+import { decimal, lenient, moment, plainDecimal, text } from '../http/wire.ts'
+
+export const topupMethods = ['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'] as const
+export type TopupMethod = (typeof topupMethods)[number]
+export const topupCurrencies = ['SATS', 'BTC', 'USD'] as const
+export type TopupCurrency = (typeof topupCurrencies)[number]
+
+/** What becomes of an invoice; `unknown` is a word that this version does not know. */
+export type TopupState = 'new' | 'processing' | 'settled' | 'expired' | 'invalid' | 'unknown'
+
+/**
+ * A topup invoice. Amounts are decimal text without exponent: in `currency` as asked, in the coin where `crypto` says so.
+ * All of it is the service's word: what is paid is the decoded invoice or the address, and their checks are the payer's.
+ */
+export interface TopupInvoice {
+  readonly id: string
+  readonly state?: TopupState | undefined
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  /** Unix ms. */
+  readonly createdAt?: number | undefined
+  readonly expiresAt?: number | undefined
+  readonly lightningInvoice?: string | undefined
+  readonly paymentAddress?: string | undefined
+  /** A page of the payment's processor: untrusted, and opened only where the user asks for it. */
+  readonly checkoutUrl?: string | undefined
+  readonly cryptoAmountDue?: string | undefined
+  readonly amountPaid?: string | undefined
+  readonly amountDue?: string | undefined
+}
+
+export const invoiceIdSchema = z.string().regex(/^[\w-]{1,100}$/)
+
+const plain = decimal.transform((value) => plainDecimal(value))
+const states: Readonly<Record<string, TopupState>> = { new: 'new', processing: 'processing', settled: 'settled', expired: 'expired', invalid: 'invalid' }
+const state = text(40).transform((word): TopupState => states[word.toLowerCase()] ?? 'unknown')
+
+/** Members as observed (service-observed, Top-up). */
+export const topupInvoiceSchema = z
+  .object({
+    invoice_id: invoiceIdSchema,
+    status: lenient(state),
+    amount: lenient(plain),
+    currency: lenient(text(20)),
+    created_at: lenient(moment),
+    expires_at: lenient(moment),
+    lightning_invoice: lenient(z.string().toLowerCase().pipe(bolt11Schema)),
+    payment_address: lenient(z.string().regex(/^[A-Za-z0-9]{20,200}$/)),
+    checkout_url: lenient(z.url({ protocol: /^https$/ }).max(2000)),
+    crypto_amount_due: lenient(plain),
+    amount_paid: lenient(plain),
+    amount_due: lenient(plain),
+  })
+  .transform((invoice): TopupInvoice => ({
+    id: invoice.invoice_id,
+    state: invoice.status,
+    amount: invoice.amount,
+    currency: invoice.currency,
+    createdAt: invoice.created_at,
+    expiresAt: invoice.expires_at,
+    lightningInvoice: invoice.lightning_invoice,
+    paymentAddress: invoice.payment_address,
+    checkoutUrl: invoice.checkout_url,
+    cryptoAmountDue: invoice.crypto_amount_due,
+    amountPaid: invoice.amount_paid,
+    amountDue: invoice.amount_due,
+  }))

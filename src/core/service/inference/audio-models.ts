@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { AudioPrice } from '../../../shared/audio-price.ts'
+import { requireRevision } from '../http/access.ts'
+import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { fitting, lenient, price, text } from '../http/wire.ts'
+
+const MAX_LISTING_BYTES = 4 * 1024 * 1024
+
+export interface AudioModel {
+  readonly id: string
+  readonly name: string
+  readonly provider?: string | undefined
+  readonly type?: string | undefined
+  /** Absent where no price is listed. */
+  readonly price?: AudioPrice | undefined
+}
+
+const prices = { api_price: lenient(price), base_price: lenient(price), unit: lenient(text(100)), price_unit: lenient(text(100)) }
+const entrySchema = z
+  .object({
+    id: z.string().min(1).max(200),
+    name: lenient(text(200)),
+    provider: lenient(text(100)),
+    type: lenient(text(60)),
+    ...prices,
+    pricing: lenient(z.object(prices)),
+  })
+  .transform((entry): AudioModel => {
+    // What an API request costs; `ui_price` is another's.
+    const amount = entry.api_price ?? entry.pricing?.api_price ?? entry.base_price ?? entry.pricing?.base_price
+    const unit = unitOf([entry.unit, entry.price_unit, entry.pricing?.unit, entry.pricing?.price_unit].find((word) => word !== undefined))
+    return {
+      id: entry.id,
+      name: entry.name ?? entry.id,
+      provider: entry.provider,
+      type: entry.type,
+      ...(amount !== undefined && unit !== 'other' && { price: { amount: amount.toString(), ...(unit && { per: unit }) } }),
+    }
+  })
+
+/** A unit that is named and not known makes the price unknown. */
+function unitOf(words: string | undefined): AudioPrice['per'] | 'other' {
+  if (words === undefined) return undefined
+  const plain = words.toLowerCase()
+  if (/char/.test(plain)) return /(?:1[, ]?000\b|1k|thousand)/.test(plain) ? 'thousand-characters' : /\d|million/.test(plain) ? 'other' : 'character'
+  if (/min/.test(plain)) return 'minute'
+  return /sec/.test(plain) ? 'second' : 'other'
+}
+
+const listingSchema = z.object({ data: fitting(entrySchema, 1000) }).transform(({ data }) => data.entries)
+
+/** `GET /v1/audio/models` (specification, Audio; Revision B): no authentication. */
+export const audioModelsRequest: ServiceRequest<AudioModel[]> = {
+  method: 'GET', target: { path: '/v1/audio/models' }, auth: 'none', repeatable: true, read: jsonAnswer(listingSchema, 'a list of audio models', MAX_LISTING_BYTES),
+}
+
+export async function listAudioModels(service: Service, options: CallOptions = {}): Promise<AudioModel[]> {
+  requireRevision(service.access(), 'B')
+  return perform(service, audioModelsRequest, options)
+}

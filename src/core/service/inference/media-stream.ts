@@ -1,0 +1,39 @@
+import { SottoError } from '../../../shared/errors.ts'
+import type { FetchResponse } from '../../../shared/fetch.ts'
+import { limited } from '../http/body.ts'
+
+/** Image, video or audio as it comes. The body ends by throwing a coded SottoError where it is not whole. */
+export interface MediaStream {
+  /** Without parameters, lower case. */
+  readonly contentType: string
+  /** In bytes, where the service says. */
+  readonly size?: number | undefined
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Nothing that a browser would run or open as a page: no SVG, no HTML. */
+const MEDIA_TYPES = {
+  image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'],
+  video: ['video/mp4', 'video/webm', 'video/quicktime'],
+  audio: ['audio/mpeg', 'audio/mp3', 'audio/mp4', 'audio/aac', 'audio/ogg', 'audio/opus', 'audio/flac', 'audio/wav', 'audio/x-wav', 'audio/webm', 'audio/l16', 'audio/pcm'],
+} as const
+export type MediaKind = keyof typeof MEDIA_TYPES
+
+/** Hands a media answer on: of a known type, at most `limit` bytes, and as long as its content-length says. */
+export function readMedia({ headers, body }: FetchResponse, kinds: readonly MediaKind[], limit: number): MediaStream {
+  const contentType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!kinds.some((kind) => MEDIA_TYPES[kind].some((type) => type === contentType))) throw new SottoError('service/response-invalid', { detail: `It is not ${kinds.join(' or ')}.` })
+  const length = headers.get('content-length')
+  const size = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined
+  if (size !== undefined && size > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+  return { contentType, size, body: whole(limited(body, limit), size) }
+}
+
+async function* whole(body: AsyncIterable<Uint8Array>, size: number | undefined): AsyncGenerator<Uint8Array, void> {
+  let received = 0
+  for await (const chunk of body) {
+    received += chunk.byteLength
+    yield chunk
+  }
+  if (size !== undefined && received !== size) throw new SottoError('service/interrupted')
+}

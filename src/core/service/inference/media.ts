@@ -1,0 +1,30 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { readMedia, type MediaStream } from './media-stream.ts'
+
+/** Longer videos than the service makes fit. */
+export const MAX_MEDIA_BYTES = 1024 * 1024 * 1024
+
+/**
+ * A signed media URL (specification, Image result and Video job), as a stream. The signature is all that it needs: no
+ * credential is sent, to no address but the service's own, and no redirect is followed. service/media-gone after its 24 hours.
+ */
+export function mediaRequest(url: string, limit = MAX_MEDIA_BYTES): ServiceRequest<MediaStream> {
+  return {
+    method: 'GET',
+    target: { given: url },
+    auth: 'none',
+    accept: 'image/*, video/*',
+    repeatable: true,
+    read: (response) => Promise.resolve(readMedia(response, ['image', 'video'], limit)),
+  }
+}
+
+export async function downloadMedia(service: Service, url: string, options: CallOptions & { readonly limit?: number } = {}): Promise<MediaStream> {
+  try {
+    return await perform(service, mediaRequest(url, options.limit), options)
+  } catch (failure) {
+    const gone = failure instanceof SottoError && (failure.code === 'service/not-found' || failure.code === 'service/key-refused' || failure.code === 'service/key-expired')
+    throw gone ? new SottoError('service/media-gone', { cause: failure }) : failure
+  }
+}
