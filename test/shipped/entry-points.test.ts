@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { contract } from '../../src/shared/contract/sotto-contract.ts'
+import { policyNarrowingSchema } from '../../src/shared/policy/narrowing.ts'
+import { profileSchema } from '../../src/shared/profile.ts'
+import { filesBelow, nodesOf, readProgram, root, sourcePath } from './program.ts'
+import { isClockName, isRootsName, TakenWalk } from './taken.ts'
+
+/**
+ * Roots of trust and the time decide what is believed. Nothing that ships takes either from outside: not an entry, a command, a variable
+ * of the environment, a module of host, shell or command line, nor a call of the door. What does take them is inside the core, and is
+ * handed the built-in roots, or the sandbox's own, and this machine's clock.
+ */
+const program = readProgram()
+const checker = program.getTypeChecker()
+const SHELLS = ['cli/', 'host/', 'main/', 'preload/']
+const shells = filesBelow(program, SHELLS)
+const shipped = program.getSourceFiles().filter((file) => sourcePath(file) !== undefined)
+
+function readParsed(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)
+}
+
+function texts(nodes: Iterable<ts.Node>): string[] {
+  return [...nodes].filter(ts.isStringLiteral).map(({ text }) => text)
+}
+
+describe('the entries that ship', () => {
+  it('are these files, built into one folder', () => {
+    const manifest = z.object({ main: z.string(), bin: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+    expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual(['out/main/index.js', 'out/main/sotto.js', 'node out/main/start.js'])
+    const sources = texts(nodesOf(readParsed('electron.vite.config.ts'))).filter((text) => text.startsWith('src/'))
+    // What is built of the core is a thread of its own: nobody but this process starts one or speaks to it.
+    const entries = sources.filter((source) => !/^src\/core\/.*-worker\.ts$/.test(source)).sort()
+    expect(entries).toEqual(['src/cli/index.ts', 'src/cli/start.ts', 'src/main/index.ts', 'src/preload/index.ts', 'src/renderer', 'src/renderer/index.html'])
+  })
+
+  it('import nothing of the tests, where roots and clock are injected', () => {
+    const outside = shipped.flatMap((file) => texts(nodesOf(file)).filter((text) => /^\.\.?\/.*\b(?:test|conformance)\//.test(text)))
+    expect(outside).toEqual([])
+  })
+})
+
+/** What is called a time and decides nothing that is believed. */
+const exceptions: readonly string[] = [
+  // `sotto verify --at`: answered beside the verdict on now, and nothing is sent by it.
+  'cli/verify.ts: verify(options).at: clock',
+  'cli/verify-saved.ts: verifySaved(__1).at: clock',
+  'host/saved-evidence.ts: judgeSavedEvidence(asOf): clock',
+  // When a code of the headless door ends. The test hands one in.
+  'cli/door-sessions.ts: DoorSessions(now): clock',
+  // What the one door answers with.
+  'cli/passphrase.ts: openVaultAtTerminal(client).',
+]
+
+describe('the modules of host, shell and command line', () => {
+  const exported = shells.flatMap((file) => {
+    const module = checker.getSymbolAtLocation(file)
+    const symbols = module ? checker.getExportsOfModule(module) : []
+    // What one of them hands on of another is told there; what they hand on of the core is told here.
+    return symbols.filter((symbol) => !isDeclaredElsewhereAmongThem(symbol, file)).map((symbol) => ({ file, symbol }))
+  })
+
+  it('export functions', () => {
+    expect(exported.length).toBeGreaterThan(30)
+    expect(exported.map(({ file, symbol }) => `${sourcePath(file) ?? ''}: ${symbol.name}`)).toEqual(expect.arrayContaining(['host/host.ts: startHost', 'cli/verify.ts: verify']))
+  })
+
+  it('take neither roots nor a clock', () => {
+    const taken = exported.flatMap(({ file, symbol }) => new TakenWalk(checker).ofExport(symbol).map(({ path, what }) => `${sourcePath(file) ?? ''}: ${path}: ${what}`))
+    expect(taken.filter((found) => !exceptions.some((exception) => found.startsWith(exception)))).toEqual([])
+  })
+
+  function isDeclaredElsewhereAmongThem(symbol: ts.Symbol, file: ts.SourceFile): boolean {
+    const target = (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol
+    const declared = target.declarations?.[0]?.getSourceFile()
+    return declared !== undefined && declared !== file && shells.includes(declared)
+  }
+
+  it('make the door’s sessions without a clock of their own', () => {
+    const made = shells.flatMap((file) => [...nodesOf(file)].filter(ts.isNewExpression)).filter(({ expression }) => expression.getText() === 'DoorSessions')
+    expect(made.map((node) => node.arguments?.length)).toEqual([0])
+  })
+})
+
+describe('the walk itself', () => {
+  it('finds both where they are taken: in the core, which the host alone calls', () => {
+    const found = (path: string, name: string) => {
+      const file = program.getSourceFile(join(root, 'src', path))
+      const module = file && checker.getSymbolAtLocation(file)
+      const symbol = module && checker.getExportsOfModule(module).find((exported) => exported.name === name)
+      return symbol ? new TakenWalk(checker).ofExport(symbol) : []
+    }
+    expect(found('core/core.ts', 'createCore')).toEqual(expect.arrayContaining([
+      { path: 'createCore(options).now', what: 'clock' }, { path: 'createCore(options).trust.roots()', what: 'roots' },
+    ]))
+    expect(found('core/core.ts', 'verifyEvidence')).toEqual(expect.arrayContaining([{ path: 'verifyEvidence(trust)', what: 'roots' }, { path: 'verifyEvidence(now)', what: 'clock' }]))
+    expect(found('sandbox/index.ts', 'startSandbox')).toContainEqual({ path: 'startSandbox(options).now', what: 'clock' })
+    expect(found('host/settings.ts', 'readSettings')).toEqual([])
+  })
+})
+
+describe('what the core is made with', () => {
+  const calls = shipped.flatMap((file) => [...nodesOf(file)].filter(ts.isCallExpression).map((call) => ({ file, call })))
+  const callsOf = (name: string) => calls.filter(({ call }) => ts.isIdentifier(call.expression) && call.expression.text === name)
+
+  /** The expression that a member of an object literal has. */
+  const member = (literal: ts.Expression | undefined, name: string) => {
+    if (!literal || !ts.isObjectLiteralExpression(literal)) return undefined
+    return literal.properties.filter(ts.isPropertyAssignment).find((property) => property.name.getText() === name)?.initializer
+  }
+
+  /** The trust sets between which an expression chooses. */
+  function* choices(expression: ts.Expression): Generator<ts.Expression> {
+    if (!ts.isConditionalExpression(expression)) yield expression
+    else for (const side of [expression.whenTrue, expression.whenFalse]) yield* choices(side)
+  }
+
+  function describeTrust(literal: ts.Expression): string {
+    const roots = member(literal, 'roots')
+    const name = member(literal, 'name')?.getText() ?? ''
+    if (roots && ts.isIdentifier(roots)) return `${name}: ${declaredIn(roots)}`
+    const body = roots && ts.isArrowFunction(roots) ? roots.body : undefined
+    const called = body && ts.isCallExpression(body) && ts.isPropertyAccessExpression(body.expression) ? body.expression : undefined
+    return `${name}: ${called ? `${checker.getTypeAtLocation(called.expression).symbol.name}.${called.name.text}()` : 'something else'}`
+  }
+
+  /** Where what a name stands for is written down. */
+  function declaredIn(identifier: ts.Identifier): string {
+    const symbol = checker.getSymbolAtLocation(identifier)
+    const target = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol
+    const file = target?.declarations?.[0]?.getSourceFile()
+    return `${file ? sourcePath(file) ?? '' : ''} ${target?.name ?? ''}`
+  }
+
+  it('is this machine’s clock, everywhere', () => {
+    const made = callsOf('createCore')
+    expect(made.length).toBeGreaterThan(0)
+    for (const { file, call } of made) {
+      expect(sourcePath(file)).toMatch(/^host\//)
+      expect(member(call.arguments[0], 'now')?.getText()).toBe('Date.now')
+    }
+  })
+
+  it('are the built-in roots, or the sandbox’s own, each under its name', () => {
+    const sets = callsOf('createCore').flatMap(({ call }) => {
+      const trust = member(call.arguments[0], 'trust')
+      return trust ? [...choices(trust)].map(describeTrust) : ['nothing']
+    })
+    const allowed = [`'built-in': host/resources.ts builtInTrust`, `'sandbox': Sandbox.trust()`]
+    expect(sets.filter((set) => !allowed.includes(set))).toEqual([])
+    expect(sets).toContain(allowed[0])
+  })
+
+  it('judges saved evidence by the built-in roots', () => {
+    const outside = callsOf('verifyEvidence').filter(({ file }) => !sourcePath(file)?.startsWith('core/'))
+    expect(outside.map(({ file }) => sourcePath(file))).toEqual(['host/saved-evidence.ts'])
+    const [judged] = outside
+    const trust = judged?.call.arguments[1]
+    const declaration = trust && checker.getSymbolAtLocation(trust)?.valueDeclaration
+    expect(declaration?.getText()).toBe('trust = await builtInTrust()')
+  })
+
+  it('are roots that are read beside the program, and from nowhere else', () => {
+    const literals = shells.flatMap((file) => [...nodesOf(file)]
+      .filter(ts.isObjectLiteralExpression)
+      .filter((literal) => literal.properties.some((property) => property.name?.getText() === 'sigstoreTrustedRoot'))
+      .map(() => sourcePath(file)))
+    expect(literals).toEqual(['host/resources.ts'])
+    const resources = program.getSourceFile(join(root, 'src/host/resources.ts'))
+    const text = resources?.getText() ?? ''
+    expect(text).toContain('findRoot(import.meta.dirname)')
+    expect(text).not.toMatch(/process\.|environment|argv|fetch\(/)
+  })
+})
+
+describe('the environment and the command line', () => {
+  it('has these variables, and none of roots or time', () => {
+    const names = shipped.flatMap((file) => [...nodesOf(file)].flatMap((node) => {
+      const isEnvironment = ts.isElementAccessExpression(node) && /\benv(?:ironment)?$/.test(node.expression.getText())
+      const [, called] = ts.isCallExpression(node) && node.expression.getText() === 'optional' ? [...node.arguments].slice(1) : []
+      const name = isEnvironment ? node.argumentExpression : called
+      return name && ts.isStringLiteralLike(name) ? [name.text] : []
+    }))
+    expect(names).toEqual(expect.arrayContaining(['SOTTO_DATA_DIR', 'SOTTO_PORT', 'SOTTO_VAULT']))
+    expect(names.filter((name) => /ROOT|TRUST|CERT|ANCHOR|\bCA\b|TIME|CLOCK|NOW|DATE/.test(name))).toEqual([])
+  })
+
+  it('has these options, of which one asks about another time, and none of roots', () => {
+    const [file] = filesBelow(program, ['cli/index.ts'])
+    const options = file ? [...nodesOf(file)].filter(ts.isCallExpression).flatMap(({ expression, arguments: [first] }) =>
+      ts.isPropertyAccessExpression(expression) && ['option', 'requiredOption', 'argument'].includes(expression.name.text) && first && ts.isStringLiteralLike(first) ? [first.text] : []) : []
+    const words = options.map((option) => /(?:--(?:no-)?)?([a-z-]+)/i.exec(option.replace(/^-\w, /, ''))?.[1] ?? option)
+    expect(words).toEqual(expect.arrayContaining(['open', 'json', 'at', 'service', 'port']))
+    expect(words.filter((word) => isRootsName(word))).toEqual([])
+    expect(words.filter((word) => isClockName(word))).toEqual(['at'])
+  })
+})
+
+/** Every member of what a schema takes, by its path; what may be anything is told as `*`. */
+function membersOf(schema: z.ZodType): string[] {
+  const found: string[] = []
+  const walk = (node: unknown, path: string) => {
+    if (typeof node !== 'object' || node === null) return
+    const { properties, ...rest } = node as { readonly properties?: Readonly<Record<string, unknown>> }
+    for (const [name, value] of Object.entries(properties ?? {})) {
+      found.push(`${path}.${name}`)
+      if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) found.push(`${path}.${name}.*`)
+      walk(value, `${path}.${name}`)
+    }
+    for (const value of Object.values(rest).flat()) walk(value, path)
+  }
+  walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), '')
+  return found
+}
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+const suspicious = (path: string) => isRootsName(lastOf(path)) || isClockName(lastOf(path)) || lastOf(path) === '*'
+
+describe('the one door, for window, commands and socket', () => {
+  const procedures = Object.entries(contract).flatMap(([area, calls]) => Object.entries(calls).map(([name, call]) => {
+    const { inputSchema } = (call as { readonly '~orpc': { readonly inputSchema?: z.ZodType } })['~orpc']
+    return { name: `${area}.${name}`, inputSchema }
+  }))
+
+  it('has calls', () => {
+    expect(procedures.length).toBeGreaterThan(20)
+    expect(procedures.find(({ name }) => name === 'privacy.verify')).toMatchObject({ inputSchema: undefined })
+  })
+
+  it.each(procedures.flatMap(({ name, inputSchema }) => inputSchema ? [[name, inputSchema] as const] : []))('%s takes neither roots nor a clock', (_, inputSchema) => {
+    expect(membersOf(inputSchema).filter(suspicious)).toEqual([])
+  })
+})
+
+describe('what a profile says', () => {
+  it('is neither roots nor a clock', () => {
+    const members = membersOf(profileSchema)
+    expect(members).toEqual(expect.arrayContaining(['.policy.sevSnp.products', '.policy.code.repository']))
+    expect(members.filter(suspicious)).toEqual([])
+    expect(membersOf(policyNarrowingSchema).filter(suspicious)).toEqual([])
+  })
+})

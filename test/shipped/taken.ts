@@ -1,0 +1,113 @@
+import ts from 'typescript'
+import { sourcePath } from './program.ts'
+
+/** A place at which what stands outside could hand something in: a parameter, or a member of one, by its path. */
+export interface Taken {
+  readonly path: string
+  readonly what: 'roots' | 'clock'
+}
+
+/** What roots of trust are called where they are text or bytes. */
+const ROOTS = /^(?:trust|trusted|roots?|anchors?|cas?|pem|der)$|(?:Trust|TrustSet|Roots?|Anchors?|Certificates?|Pem|Der)$/
+/** What the time is called. */
+const CLOCK = /^(?:now|clock|today|time|date|at|asOf|when|currentTime|verificationTime)$/
+
+export function isRootsName(name: string): boolean {
+  return ROOTS.test(name)
+}
+
+export function isClockName(name: string): boolean {
+  return CLOCK.test(name)
+}
+
+/** Made in this process and handed around: the sandbox brings roots of its own. */
+const HANDLES = ['Sandbox']
+
+/**
+ * Walks the types of what functions take, and finds roots and clocks by type and by name: a `TrustSet`, text or bytes that are called
+ * roots, a `Date`, a number that is called a time, a function of nothing that gives a number. A callback that is handed in is asked for
+ * what it returns; an object that is handed out for what its methods take.
+ */
+export class TakenWalk {
+  private readonly checker: ts.TypeChecker
+  private readonly seen = new Set<string>()
+  private readonly found: Taken[] = []
+
+  constructor(checker: ts.TypeChecker) {
+    this.checker = checker
+  }
+
+  /** What an exported symbol takes, called or constructed, and what the methods of its results take. */
+  ofExport(symbol: ts.Symbol): readonly Taken[] {
+    const target = (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(symbol) : symbol
+    const declaration = target.valueDeclaration
+    if (declaration) this.given(this.checker.getTypeOfSymbolAtLocation(target, declaration), symbol.name)
+    return this.found
+  }
+
+  /** Handed out: its parameters are ours to be given. */
+  private given(type: ts.Type, path: string): void {
+    if (this.wasSeen('given', type)) return
+    for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
+      for (const parameter of signature.getParameters()) this.taken(this.typeOf(parameter), `${path}(${parameter.name})`, parameter.name)
+      this.given(signature.getReturnType(), `${path}()`)
+    }
+    for (const part of this.partsOf(type)) this.given(part, path)
+    for (const property of this.propertiesOf(type)) this.given(this.typeOf(property), `${path}.${property.name}`)
+  }
+
+  /** Handed in. */
+  private taken(type: ts.Type, path: string, name: string): void {
+    const [what] = (type.isUnion() ? type.types : [type]).flatMap((part) => this.judge(part, name) ?? [])
+    if (what) {
+      this.found.push({ path, what })
+      return
+    }
+    if (HANDLES.includes(nameOf(type) ?? '') || this.wasSeen(`taken ${name}`, type)) return
+    for (const signature of type.getCallSignatures()) {
+      this.taken(signature.getReturnType(), `${path}()`, name)
+      for (const parameter of signature.getParameters()) this.given(this.typeOf(parameter), `${path}(${parameter.name})`)
+    }
+    for (const part of this.partsOf(type)) this.taken(part, path, name)
+    for (const property of this.propertiesOf(type)) this.taken(this.typeOf(property), `${path}.${property.name}`, property.name)
+  }
+
+  private judge(type: ts.Type, name: string): Taken['what'] | undefined {
+    const named = nameOf(type)
+    if (named === 'TrustSet') return 'roots'
+    if (named === 'Date') return 'clock'
+    const carries = (type.flags & ts.TypeFlags.String) !== 0 || /^(?:Uint8Array|Buffer|ArrayBuffer)$/.test(named ?? '')
+    if (carries && isRootsName(name)) return 'roots'
+    if ((type.flags & (ts.TypeFlags.Number | ts.TypeFlags.String)) !== 0 && isClockName(name)) return 'clock'
+    const clock = type.getCallSignatures().some((signature) => signature.getParameters().length === 0 && (signature.getReturnType().flags & ts.TypeFlags.Number) !== 0)
+    return clock ? 'clock' : undefined
+  }
+
+  private typeOf(symbol: ts.Symbol): ts.Type {
+    return this.checker.getTypeOfSymbol(symbol)
+  }
+
+  /** Of unions and intersections, arrays, promises and the like: what they are made of. */
+  private partsOf(type: ts.Type): readonly ts.Type[] {
+    if (type.isUnionOrIntersection()) return type.types
+    const isReference = (type.flags & ts.TypeFlags.Object) !== 0 && ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0
+    return isReference ? this.checker.getTypeArguments(type as ts.TypeReference) : []
+  }
+
+  /** Only of what this project declares: the members of a library's types are not ours. */
+  private propertiesOf(type: ts.Type): readonly ts.Symbol[] {
+    if ((type.flags & ts.TypeFlags.Object) === 0) return []
+    return this.checker.getPropertiesOfType(type).filter(({ declarations }) => declarations?.some((declaration) => sourcePath(declaration.getSourceFile()) !== undefined))
+  }
+
+  private wasSeen(how: string, type: ts.Type): boolean {
+    const key = `${how} ${String((type as ts.Type & { readonly id: number }).id)}`
+    const seen = this.seen.has(key)
+    this.seen.add(key)
+    return seen
+  }
+}
+
+function nameOf(type: ts.Type): string | undefined {
+  return (type.aliasSymbol ?? type.getSymbol())?.name
+}
