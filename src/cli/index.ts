@@ -30,14 +30,15 @@ program
 
 program
   .command('verify')
-  .description('judge the enclave’s evidence, live or from a saved bundle (exit 0 verified now, 1 refused, 2 unusable input, 3 good only at --at)')
-  .argument('[bundle]', 'a saved bundle; without one the service is asked')
+  .description('judge the enclave’s evidence, live or from a saved file (exit 0 verified now, 1 refused, 2 unusable input, 3 good only at --at)')
+  .argument('[file]', 'a proof file or a bundle, judged offline; without one the service is asked')
   .option('--json', 'print the verdict as JSON', false)
-  .option('--at <time>', 'judge a saved bundle as of this time')
-  .option('--service <id>', 'the preset whose policy judges a saved bundle', 'ppq')
-  .action(async (bundle: string | undefined, options: { json: boolean; at?: string; service: string }) => {
+  .option('--save <file>', 'keep live evidence as a proof file, good or not')
+  .option('--at <time>', 'judge a saved file as of this time')
+  .option('--service <id>', 'the preset whose policy judges a saved file', 'ppq')
+  .action(async (file: string | undefined, options: { json: boolean; save?: string; at?: string; service: string }) => {
     const { verify } = await import('./verify.ts')
-    process.exitCode = await verify(bundle, options)
+    process.exitCode = await verify(file, options)
   })
 
 program

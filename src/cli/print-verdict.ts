@@ -1,23 +1,41 @@
+import { meaningOf, type EnclaveChange } from '../shared/enclave-change.ts'
 import type { Verdict, VerdictStep } from '../shared/verdict.ts'
 
 const MARKS: Record<VerdictStep['outcome'], string> = { passed: '✓', failed: '✗', 'not-checked': '–', 'not-reached': '·' }
 
-/** A verdict for a person, step by step, or as one line of JSON. */
-export function printVerdict(verdict: Verdict, json: boolean, remark?: string): void {
+/** A verdict for a person, step by step, or as one line of JSON with the remarks and `more`. */
+export function printVerdict(verdict: Verdict, json: boolean, remarks: readonly string[] = [], more: object = {}): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(remark === undefined ? verdict : { ...verdict, remark })}\n`)
+    process.stdout.write(`${JSON.stringify({ ...verdict, ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`)
     return
   }
   const lines = verdict.steps.map((step) => [
     `  ${MARKS[step.outcome]} ${step.title}`,
     ...(step.outcome === 'failed' ? [`      expected ${step.expected}`, `      observed ${step.observed}`, `      ${step.code ?? ''}`] : []),
+    ...(step.outcome === 'not-checked' ? [`      not checked: ${step.observed}`] : []),
   ])
+  const { platform, release, registers, measurement, failure, notices } = verdict
   process.stdout.write(`${[
     `${verdict.good ? 'Verified' : 'REFUSED'}: ${verdict.enclaveHost}, by the ${verdict.trust === 'sandbox' ? "sandbox's own" : 'built-in'} roots`,
     ...lines.flat(),
-    ...(verdict.release ? [`  Release      ${verdict.release.tag} of ${verdict.release.repository}`] : []),
-    ...(verdict.measurement === undefined ? [] : [`  Measurement  ${verdict.measurement}`]),
-    ...(verdict.failure ? [`  ${verdict.failure.says}`] : []),
-    ...(remark === undefined ? [] : [`  ${remark}`]),
-  ].join('\n')}\n`)
+    ...(platform === undefined ? [] : [`  Platform     ${platform}`]),
+    ...(release ? [`  Release      ${release.tag} of ${release.repository}`] : []),
+    ...(registers ?? (measurement === undefined ? [] : [{ name: 'Measurement', hex: measurement }])).map(({ name, hex }) => `  ${name.padEnd(12)} ${hex}`),
+    ...(failure ? [`  ${failure.says}`] : []),
+    ...(notices ?? []).map(({ says }) => `  ${says}`),
+    ...remarks.map((remark) => `  ${remark}`),
+  ].map(plain).join('\n')}\n`)
+}
+
+/** @param before Unix ms, when the one before was last seen */
+export function changeLines(before: number, changes: readonly EnclaveChange[]): string[] {
+  return [
+    `Changed since ${new Date(before).toISOString()}. ${meaningOf(changes)}`,
+    ...changes.map(({ name, before: from = 'none', after: to = 'none' }) => `  ${name}: ${from} -> ${to}`),
+  ]
+}
+
+/** A file's words may be an attacker's: nothing in them steers the terminal. */
+function plain(line: string): string {
+  return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }

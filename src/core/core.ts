@@ -145,7 +145,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     policy: profile.policy ?? null,
     trust: async () => {
       const roots = await options.trust.roots()
-      return { name: roots.name, roots: trustRoots(roots), warnings: [] }
+      const { name, sigstoreTrustedRootPublished: sigstorePublished } = roots
+      return { name, roots: trustRoots(roots), ...(sigstorePublished !== undefined && { sigstorePublished }) }
     },
     proxyBaseUrl: () => proxy.baseUrl,
     exampleModel,

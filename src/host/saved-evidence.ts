@@ -1,5 +1,6 @@
-import { verifyEvidence, type SavedEvidence } from '../core/core.ts'
+import { trustRoots, verifyEvidence, type SavedEvidence } from '../core/core.ts'
 import type { AttestationPolicy } from '../shared/policy/attestation-policy.ts'
+import type { TrustRoot } from '../shared/proof.ts'
 import type { Verdict } from '../shared/verdict.ts'
 import { builtInTrust } from './resources.ts'
 
@@ -8,6 +9,8 @@ export interface SavedJudgement {
   readonly now: Verdict
   /** What it was, or will be, worth at the time that was asked for: a verdict that nothing is sent by. */
   readonly asOf?: Verdict
+  /** What it was judged by. */
+  readonly roots: readonly TrustRoot[]
 }
 
 /**
@@ -19,5 +22,5 @@ export interface SavedJudgement {
 export async function judgeSavedEvidence({ evidence, nonce }: Pick<SavedEvidence, 'evidence' | 'nonce'>, policy: AttestationPolicy, asOf?: number): Promise<SavedJudgement> {
   const trust = await builtInTrust()
   const judge = (time: number): Verdict => verifyEvidence(evidence, trust, policy, time, nonce)
-  return { now: judge(Date.now()), ...(asOf !== undefined && { asOf: judge(asOf) }) }
+  return { now: judge(Date.now()), ...(asOf !== undefined && { asOf: judge(asOf) }), roots: trustRoots(trust) }
 }

@@ -98,6 +98,8 @@ export const errorCodes = {
   'proof/version': { status: 400, type: 'invalid_request_error', says: 'The file is a proof of another version of the format.', remedy: 'Check it with the version of Sotto that wrote it, or a newer one.' },
   'proof/unreadable': { status: 404, type: 'not_found_error', says: 'The file cannot be read.', remedy: 'Check its name and whether you may read it.' },
   'proof/unwritable': { status: 409, type: 'invalid_request_error', says: 'The proof could not be written to that file.', remedy: 'Name a file that does not exist yet, in a folder that you may write.' },
+  'verify/argument': { status: 400, type: 'invalid_request_error', says: 'The command cannot be used this way.', remedy: 'See "sotto verify --help".' },
+  'drill/unavailable': { status: 409, type: 'invalid_request_error', says: 'The attack drill cannot be started now.', remedy: 'Where one is running already, wait until it is done, or stop it.' },
   'sandbox/off': { status: 409, type: 'invalid_request_error', says: 'The sandbox is not running.', remedy: 'Choose the sandbox as the service.' },
 } as const satisfies Record<string, ErrorEntry>
 

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { verify } from '../../src/cli/verify.ts'
+import type { VerifyOptions } from '../../src/cli/verify-options.ts'
+import type { Proof } from '../../src/shared/proof.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { runSotto, startSotto } from '../process/sotto-process.ts'
 
@@ -17,44 +20,132 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('sotto verify', () => {
-  it.skipIf(!existsSync(bundle))('exits 3 for a bundle that is good only at the time that was asked for', async () => {
-    const { code, stdout } = await runSotto(['verify', bundle, '--at', '2026-02-01', '--json'], environment)
-    const verdict = JSON.parse(stdout) as Verdict
-    expect([code, verdict.good, verdict.trust]).toEqual([3, true, 'built-in'])
-    expect(verdict.release?.repository).toBe('tinfoilsh/confidential-model-router')
+interface Printed { code: number; stdout: string; stderr: string }
+
+/** The command without a process of its own: a saved file needs no other. */
+async function run(file: string | undefined, options: Partial<VerifyOptions> = {}): Promise<Printed> {
+  const printed = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((stream) => vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+    printed[stream] += String(text)
+    return true
+  }))
+  try {
+    return { code: await verify(file, { json: false, service: 'ppq', ...options }), ...printed }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+const verdictOf = ({ stdout }: Printed) => JSON.parse(stdout) as Verdict & { remark?: string; file?: { differences: { rootsOnlyInFile: unknown[]; policy: unknown[] } } }
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+describe('a saved bundle', () => {
+  it.skipIf(!existsSync(bundle))('that is good only at the time that was asked for exits with 3', async () => {
+    const printed = await run(bundle, { at: '2026-02-01', json: true })
+    expect(printed.code).toBe(3)
+    expect(verdictOf(printed)).toMatchObject({ good: true, trust: 'built-in', remark: 'Valid at 2026-02-01T00:00:00Z, not now.', release: { repository: 'tinfoilsh/confidential-model-router' } })
   })
-  it.skipIf(!existsSync(bundle))('exits 1 for one that is refused, at that time or now', async () => {
-    for (const at of [['--at', '2026-01-15'], ['--at', '2026-05-01T00:00:00Z'], []]) {
-      const { code, stdout } = await runSotto(['verify', bundle, ...at, '--json'], environment)
-      expect([code, (JSON.parse(stdout) as Verdict).good]).toEqual([1, false])
+  it.skipIf(!existsSync(bundle))('that is refused, at that time or now, exits with 1', async () => {
+    for (const at of [{ at: '2026-01-15' }, { at: '2026-05-01T00:00:00Z' }, {}]) {
+      const printed = await run(bundle, { ...at, json: true })
+      expect([printed.code, verdictOf(printed).good]).toEqual([1, false])
     }
   })
-  it.skipIf(!existsSync(bundle))('names the step to a person', async () => {
-    const { stdout } = await runSotto(['verify', bundle, '--at', '2026-05-01'], environment)
+  it.skipIf(!existsSync(bundle))('is told to a person step by step, with what was not checked', async () => {
+    const { stdout } = await run(bundle, { at: '2026-05-01' })
     expect(stdout).toMatch(/^REFUSED: inference\.tinfoil\.sh/)
     expect(stdout).toMatch(/✗ The TLS certificate is valid now/)
-  })
-  it('exits 2 for what it cannot use', async () => {
-    const junk = join(folder, 'junk.json')
-    await writeFile(junk, '{"not":"evidence"}')
-    for (const args of [[junk], [join(folder, 'none')], [folder], [junk, '--at', 'yesterday'], [junk, '--service', 'none'], ['--at', '2026-01-01']]) {
-      expect([args, (await runSotto(['verify', ...args], environment)).code]).toEqual([args, 2])
-    }
-  })
-  it('judges the live evidence: exit 0 where it is sound, 1 where it is not, through the owner or alone', async () => {
-    const alone = await runSotto(['verify', '--json'], environment)
-    expect([alone.code, (JSON.parse(alone.stdout) as Verdict).trust]).toEqual([0, 'sandbox'])
-    const sotto = await startSotto(join(folder, 'owned'))
-    try {
-      const owned = { SOTTO_DATA_DIR: join(folder, 'owned') }
-      expect((await runSotto(['verify'], owned)).code).toBe(0)
-      await sotto.call('sandbox/setFault', { fault: 'expired-certificate', on: true })
-      const refused = await runSotto(['verify', '--json'], owned)
-      expect([refused.code, (JSON.parse(refused.stdout) as Verdict).failure?.code]).toEqual([1, 'vcek/expired'])
-      await sotto.call('sandbox/setFault', { fault: 'expired-certificate', on: false })
-    } finally {
-      await sotto.stop('SIGTERM')
-    }
+    expect(stdout).toMatch(/– A public authority issued the TLS certificate\n {6}not checked: /)
+    expect(stdout).toContain('Not valid at 2026-05-01T00:00:00Z.')
   })
 })
+
+it('what cannot be used exits with 2 and the code of why', async () => {
+  const junk = await file('junk.json', '{"not":"evidence"}')
+  const cases: [string | undefined, Partial<VerifyOptions>, string][] = [
+    [join(folder, 'none'), {}, 'proof/unreadable'],
+    [folder, {}, 'proof/unreadable'],
+    [junk, { at: 'yesterday' }, 'verify/argument'],
+    [junk, { service: 'none' }, 'verify/argument'],
+    [undefined, { at: '2026-01-01' }, 'verify/argument'],
+    [junk, { save: join(folder, 'new') }, 'verify/argument'],
+    [await file('large.json', ' '.repeat(2 * 1024 * 1024 + 1)), {}, 'proof/too-large'],
+    [await file('half.json', '{"format":"sotto-proof/v1","evidence":""}'), {}, 'proof/malformed'],
+    [await file('later.json', '{"format":"sotto-proof/v2"}'), {}, 'proof/version'],
+  ]
+  for (const [path, options, expected] of cases) {
+    const asJson = await run(path, { ...options, json: true })
+    expect([path, asJson.code, (JSON.parse(asJson.stdout) as { error: { code: string } }).error.code]).toEqual([path, 2, expected])
+    const asText = await run(path, options)
+    expect([asText.code, asText.stdout, asText.stderr.endsWith(` (${expected})\n`)]).toEqual([2, '', true])
+  }
+  const judged = await run(junk, { json: true })
+  expect([judged.code, verdictOf(judged).failure?.code]).toEqual([2, 'evidence/malformed'])
+})
+
+describe('a proof file', () => {
+  it('is written of live evidence, over no file that is there; by the roots of this installation the sandbox’s is refused', async () => {
+    const saved = join(folder, 'proof.json')
+    const live = await runSotto(['verify', '--save', saved, '--json'], environment)
+    expect(live.code).toBe(0)
+    const proof = JSON.parse(await readFile(saved, 'utf8')) as Proof
+    expect(proof).toMatchObject({ format: 'sotto-proof/v1', trust: { name: 'sandbox' }, verdict: { good: true, evidenceDigest: (JSON.parse(live.stdout) as Verdict).evidenceDigest } })
+    const again = await runSotto(['verify', '--save', saved], environment)
+    expect([again.code, await readFile(saved, 'utf8')]).toEqual([2, `${JSON.stringify(proof, null, 2)}\n`])
+    expect(again.stderr).toContain('(proof/unwritable)')
+
+    const judged = await run(saved, { json: true })
+    expect([judged.code, verdictOf(judged).good, verdictOf(judged).trust]).toEqual([1, false, 'built-in'])
+    expect(verdictOf(judged).file?.differences.rootsOnlyInFile).toEqual(proof.trust.roots)
+    expect(verdictOf(judged).file?.differences.policy).not.toEqual([])
+    const told = await run(saved)
+    expect(told.code).toBe(1)
+    const [root] = proof.trust.roots
+    for (const part of ['REFUSED', 'A sandbox’s roots prove nothing about any machine', `Not a root of this installation: ${root!.name}, SHA-256 ${root!.sha256}`]) expect(told.stdout).toContain(part)
+  }, 60_000)
+
+  it.skipIf(!existsSync(bundle))('is judged by its evidence alone: what it says of policy, roots and verdict is told as a difference', async () => {
+    const evidence = await readFile(bundle)
+    const proof: Proof = {
+      format: 'sotto-proof/v1', savedAt: '2026-02-01T00:00:00.000Z', evidence: evidence.toString('base64'),
+      policy: { enclaveHost: 'inference.tinfoil.sh\u001b[2J', sevSnp: { minimumBuild: 0 } },
+      trust: { name: 'built-in', roots: [{ name: 'A root of somebody', sha256: 'ab'.repeat(32) }] },
+      verdict: { good: true, verifiedAt: Date.parse('2026-02-01'), evidenceDigest: 'cd'.repeat(32) },
+    }
+    const path = await file('real.json', proof)
+    const then = await run(path, { at: '2026-02-01', json: true })
+    expect([then.code, verdictOf(then).good, verdictOf(then).trust]).toEqual([3, true, 'built-in'])
+    const now = await run(path)
+    expect(now.code).toBe(1)
+    for (const part of [
+      'Not a root of this installation: A root of somebody', 'The policy differs in sevSnp.minimumBuild: 0 in the file, 21 here.',
+      'about other evidence than the file holds', 'To judge it as of when it was saved: --at 2026-02-01T00:00:00.000Z',
+    ]) expect(now.stdout).toContain(part)
+    // A file's words do not steer the terminal.
+    expect(now.stdout).not.toContain('\u001b')
+
+    const changed = Buffer.from(evidence)
+    const at = evidence.indexOf('"digest"') + 12
+    changed.writeUInt8(changed.readUInt8(at) === 0x30 ? 0x31 : 0x30, at)
+    const other = await run(await file('other.json', { ...proof, evidence: changed.toString('base64') }), { at: '2026-02-01', json: true })
+    expect([other.code, verdictOf(other).good]).toEqual([1, false])
+  })
+})
+
+it('live evidence exits with 0 where it is sound and with 1 where it is not, through the owner too', async () => {
+  const sotto = await startSotto(join(folder, 'owned'))
+  try {
+    const owned = { SOTTO_DATA_DIR: join(folder, 'owned') }
+    expect((await runSotto(['verify'], owned)).code).toBe(0)
+    await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
+    const refused = await runSotto(['verify', '--json'], owned)
+    expect([refused.code, (JSON.parse(refused.stdout) as Verdict).failure?.code]).toEqual([1, 'report/debug-guest'])
+  } finally {
+    await sotto.stop('SIGTERM')
+  }
+}, 60_000)

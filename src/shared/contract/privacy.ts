@@ -1,4 +1,6 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { drillEventSchema } from '../drill.ts'
 import { pinSchema } from '../pin.ts'
 import { proofSchema, trustRootSchema } from '../proof.ts'
 import { verdictSchema } from '../verdict.ts'
@@ -17,8 +19,8 @@ export type PrivacyChoices = z.infer<typeof privacyChoicesSchema>
 export const trustViewSchema = z.object({
   name: z.enum(['built-in', 'sandbox']),
   roots: z.array(trustRootSchema),
-  /** Plain sentences: what of them is about to be, or is, out of date. */
-  warnings: z.array(z.string()),
+  /** Unix ms: when Sigstore published its root. Absent where it was minted here. */
+  sigstorePublished: z.number().optional(),
 })
 export type TrustView = z.infer<typeof trustViewSchema>
 
@@ -45,4 +47,9 @@ export const privacyContract = {
   pin: call.input(z.object({ enclaveId: idSchema })).output(privacyChoicesSchema),
   /** To take the last pin away is to loosen, and asks for confirmation outside the window. */
   unpin: call.input(z.object({ pin: pinSchema })).output(privacyChoicesSchema),
+  /**
+   * The attack drill, as it goes: every fault of a sandbox of its own, against this installation's verifier and channel. It is
+   * stopped by leaving the stream. Throws drill/unavailable where one runs already.
+   */
+  drill: call.output(eventIterator(drillEventSchema)),
 }

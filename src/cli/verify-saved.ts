@@ -1,0 +1,92 @@
+import { readFile, stat } from 'node:fs/promises'
+import { judgeSavedEvidence, presetProfiles, readSavedEvidence } from '../host/index.ts'
+import { SottoError } from '../shared/errors.ts'
+import { MAX_PROOF_BYTES, type Proof } from '../shared/proof.ts'
+import type { Verdict } from '../shared/verdict.ts'
+import { failure, printFailure } from './print-failure.ts'
+import { printVerdict } from './print-verdict.ts'
+import { differencesOf, type ProofDifferences } from './proof-differences.ts'
+import { exitCodes, type VerifyOptions } from './verify-options.ts'
+
+/**
+ * Judges a proof file, or a bundle as the service sent it, offline: by the roots that ship with this installation and by the policy
+ * of a preset. What a proof file says of either is shown where it differs, and used for nothing.
+ */
+export async function verifySaved(file: string, { json, at, service }: VerifyOptions): Promise<number> {
+  try {
+    const asked = at === undefined ? undefined : parseTime(at)
+    const policy = (await presetProfiles()).find(({ id }) => id === service)?.policy
+    if (!policy) throw new SottoError('verify/argument', { detail: `There is no service “${service}” with a policy.` })
+    const saved = readSavedEvidence(await read(file))
+    const { now, asOf, roots } = await judgeSavedEvidence(saved, policy, asked)
+    const shown = asOf ?? now
+    const { proof } = saved
+    const differences = proof && differencesOf(proof, { policy, roots, verdict: shown })
+    printVerdict(shown, json, [
+      ...(asOf ? [asOfRemark(asOf, now)] : []),
+      ...(proof && differences ? proofRemarks(proof, differences, shown, asOf === undefined) : []),
+    ], proof && { file: { format: proof.format, savedAt: proof.savedAt, trust: proof.trust, verdict: verdictThen(proof), differences } })
+    if (shown.failure?.code === 'evidence/malformed' || shown.failure?.code === 'evidence/too-large') return exitCodes.unusable
+    if (!shown.good) return exitCodes.refused
+    return now.good ? exitCodes.verified : exitCodes.onlyAtThatTime
+  } catch (thrown) {
+    if (!(thrown instanceof SottoError)) throw thrown
+    printFailure(failure(thrown.code, thrown.details.detail), json)
+    return exitCodes.unusable
+  }
+}
+
+async function read(file: string): Promise<Uint8Array> {
+  try {
+    if ((await stat(file)).size > MAX_PROOF_BYTES) throw new SottoError('proof/too-large')
+    return await readFile(file)
+  } catch (cause) {
+    throw cause instanceof SottoError ? cause : new SottoError('proof/unreadable', { cause })
+  }
+}
+
+/** ISO 8601 with a zone, or a date alone (UTC). Throws verify/argument. */
+function parseTime(text: string): number {
+  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(time)) throw new SottoError('verify/argument', { detail: '--at takes a time such as 2026-02-01 or 2026-02-01T12:00:00Z.' })
+  return time
+}
+
+function asOfRemark({ good, verifiedAt }: Verdict, now: Verdict): string {
+  const time = isoTime(verifiedAt)
+  if (!good) return `Not valid at ${time}.`
+  return now.good ? `Valid at ${time}, and now.` : `Valid at ${time}, not now.`
+}
+
+function proofRemarks(proof: Proof, differences: ProofDifferences, shown: Verdict, mayAsk: boolean): string[] {
+  const { savedAt, trust, nonce } = proof
+  const then = verdictThen(proof)
+  const { rootsOnlyInFile, rootsOnlyHere, policy, otherEvidence } = differences
+  return [
+    `The file says: saved ${savedAt}, ${then.good ? 'verified' : `refused (${then.failure?.code ?? 'no reason given'})`} by ${trust.name === 'sandbox' ? "a sandbox's own" : 'built-in'} roots.`,
+    ...(trust.name === shown.trust ? [] : ['A sandbox’s roots prove nothing about any machine, and are not trusted here.']),
+    ...rootsOnlyInFile.map(({ name, sha256 }) => `Not a root of this installation: ${name}, SHA-256 ${sha256}`),
+    ...(rootsOnlyHere.length > 0 ? [`Roots of this installation that the file does not name: ${rootsOnlyHere.map(({ name }) => name).join(', ')}.`] : []),
+    ...policy.slice(0, MOST_SHOWN).map(({ path, file, here }) => `The policy differs in ${path}: ${asText(file)} in the file, ${asText(here)} here.`),
+    ...(policy.length > MOST_SHOWN ? [`The policy differs in ${String(policy.length - MOST_SHOWN)} more places.`] : []),
+    ...(otherEvidence ? ['The verdict in the file is about other evidence than the file holds.'] : []),
+    ...(nonce === undefined ? [] : ['Only who asked for this evidence knows that its nonce was fresh then.']),
+    ...(mayAsk && !shown.good && then.good ? [`To judge it as of when it was saved: --at ${savedAt}`] : []),
+  ]
+}
+
+const MOST_SHOWN = 20
+const MOST_TEXT = 120
+
+function asText(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text
+}
+
+function verdictThen({ verdict: { good, verifiedAt, failure: refusal } }: Proof): Pick<Proof['verdict'], 'good' | 'verifiedAt' | 'failure'> {
+  return { good, verifiedAt, ...(refusal && { failure: refusal }) }
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z')
+}

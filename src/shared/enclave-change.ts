@@ -1,0 +1,49 @@
+import type { EnclaveIdentity } from './verified-enclave.ts'
+
+/** One thing in which two enclaves differ. Absent where one of them has none of it. */
+export interface EnclaveChange {
+  readonly kind: 'platform' | 'code' | 'release' | 'key'
+  readonly name: string
+  readonly before?: string
+  readonly after?: string
+}
+
+/** What is different between what was verified before and after, in the order in which it matters. */
+export function changesBetween(before: EnclaveIdentity, after: EnclaveIdentity): EnclaveChange[] {
+  const registers = [...new Set([...namesOf(before), ...namesOf(after)])]
+  return [
+    change('platform', 'Platform', before.platform, after.platform),
+    change('release', 'Repository', before.release?.repository, after.release?.repository),
+    change('release', 'Release', before.release?.tag, after.release?.tag),
+    change('release', 'Release file, SHA-256', before.release?.digest, after.release?.digest),
+    ...registers.map((name) => change('code', name, valueOf(before, name), valueOf(after, name))),
+    change('key', 'Encryption key', before.hpkePublicKey, after.hpkePublicKey),
+    change('key', 'TLS key, SHA-256', before.tlsKeyFingerprint, after.tlsKeyFingerprint),
+  ].flatMap((found) => found ?? [])
+}
+
+/** What the changes come to, in one plain sentence. */
+export function meaningOf(changes: readonly EnclaveChange[]): string {
+  const changed = (kind: EnclaveChange['kind']) => changes.some((change) => change.kind === kind)
+  if (changed('platform')) return 'Another kind of machine answers than last time.'
+  if (changed('code') && changed('release')) return 'The enclave runs another release than last time.'
+  if (changed('code')) return 'The enclave measures otherwise than last time under the same release.'
+  if (changed('release')) return 'The release is another one than last time, and the code that is measured is the same.'
+  if (changed('key')) return 'The same code with other keys: an enclave makes new ones whenever it starts, and several machines have their own.'
+  return 'Nothing changed.'
+}
+
+const MEASUREMENT = 'Measurement'
+
+function namesOf({ registers, measurement }: EnclaveIdentity): string[] {
+  return registers?.map(({ name }) => name) ?? (measurement === undefined ? [] : [MEASUREMENT])
+}
+
+function valueOf({ registers, measurement }: EnclaveIdentity, name: string): string | undefined {
+  return registers ? registers.find((register) => register.name === name)?.hex : name === MEASUREMENT ? measurement : undefined
+}
+
+function change(kind: EnclaveChange['kind'], name: string, before: string | undefined, after: string | undefined): EnclaveChange | undefined {
+  if (before === after) return undefined
+  return { kind, name, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+}
