@@ -52,6 +52,15 @@ program
   })
 
 program
+  .command('drill')
+  .description('play every attack of a sandbox of its own against this Sotto (exit 0 all refused as they must be, 1 otherwise)')
+  .option('--json', 'print the results as one line of JSON', false)
+  .action(async (options: { json: boolean }) => {
+    const { drill } = await import('./drill.ts')
+    process.exitCode = await drill(options)
+  })
+
+program
   .command('sandbox')
   .description('run the pretended service alone')
   .option('--port <port>', 'any free port by default', toPort, 0)

@@ -8,7 +8,7 @@ import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccount, type Account } from './api/account.ts'
-import { createApi, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
+import { createApi, type Drill, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
@@ -42,6 +42,8 @@ export interface CoreOptions {
   /** The trust set that belongs to the profile; the sandbox's settles when its roots are minted. */
   readonly trust: { readonly name: TrustSet['name']; readonly roots: () => Promise<TrustSet> }
   readonly sandbox: SandboxControls | null
+  /** The attack drill, which the host composes of a core and a sandbox of its own. */
+  readonly drill?: Drill
   readonly proxy: { readonly port: number; readonly mayMove: boolean }
   /** Lasting truths about this start, such as a memory vault. */
   readonly notices: () => readonly Notice[]
@@ -151,6 +153,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     proxyBaseUrl: () => proxy.baseUrl,
     exampleModel,
     sandbox: options.sandbox,
+    drill: options.drill,
   })
 
   return {

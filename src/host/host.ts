@@ -6,6 +6,7 @@ import { SottoError } from '../shared/errors.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { Notice } from '../shared/status.ts'
 import { readChosenService, writeChosenService } from './chosen-service.ts'
+import { openDrills } from './drill/drills.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
 import { acquireOwnership } from './owner-lock.ts'
 import { builtInTrust, presetProfiles, version } from './resources.ts'
@@ -45,11 +46,13 @@ export async function startHost({ settings, confirm, anyPort = false }: HostOpti
   const ownership = await acquireOwnership(settings.dataDir)
   if (!ownership) throw new SottoError('host/owned')
   const outbound = createOutboundFetch()
+  const drills = openDrills()
   let vault: Vault | undefined
   let sandbox: Sandbox | null = null
   let profile: Profile
 
   async function closeAll(): Promise<void> {
+    drills.stop()
     await sandbox?.close()
     await vault?.close()
     await outbound.close()
@@ -83,7 +86,8 @@ export async function startHost({ settings, confirm, anyPort = false }: HostOpti
       profile,
       choices: [{ id: 'sandbox', name: 'Sandbox', kind: 'sandbox' }, ...presets.map(({ id, name, kind, baseUrl }) => ({ id, name, kind, baseUrl }))],
       trust: running ? { name: 'sandbox', roots: () => running.trust() } : { name: 'built-in', roots: builtInTrust },
-      sandbox: running && { faults: () => running.faults(), setFault: (fault, on) => running.setFault(fault, on) },
+      sandbox: running,
+      drill: (signal) => drills.run(signal),
       proxy: { port: anyPort ? 0 : settings.port, mayMove: settings.portMayMove },
       notices: () => (opened.kind === 'memory' ? [MEMORY_NOTICE] : []),
       onChoose: (profileId) => void change(profileId),

@@ -1,9 +1,10 @@
 import type { Confirm } from '../../shared/confirm.ts'
+import type { DrillEvent } from '../../shared/drill.ts'
 import type { TrustView } from '../../shared/contract/privacy.ts'
 import type { Model } from '../../shared/model.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { ServiceChoice } from '../../shared/profile.ts'
-import type { SandboxFault } from '../../shared/sandbox-faults.ts'
+import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import type { Status } from '../../shared/status.ts'
 import type { Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
@@ -18,7 +19,12 @@ export interface OpenCore {
 export interface SandboxControls {
   faults(): SandboxFault[]
   setFault(fault: SandboxFault, on: boolean): void
+  platform(): SandboxPlatform
+  setPlatform(platform: SandboxPlatform): void
 }
+
+/** Plays the drill until it is done, the signal aborted or the iteration left. Throws drill/unavailable. */
+export type Drill = (signal: AbortSignal) => AsyncIterable<DrillEvent>
 
 /** What the areas of the API are made of. core.ts fills it. */
 export interface ApiContext {
@@ -44,4 +50,6 @@ export interface ApiContext {
   proxyBaseUrl(): string
   exampleModel(models: readonly Model[]): string
   readonly sandbox: SandboxControls | null
+  /** The attack drill; where the host gave none, it is refused. */
+  readonly drill: Drill | undefined
 }

@@ -2,7 +2,7 @@ import { RPCHandler } from '@orpc/server/fetch'
 import type { ApiContext } from './context.ts'
 import { createRouter, type RequestContext } from './router.ts'
 
-export type { ApiContext, OpenCore, SandboxControls } from './context.ts'
+export type { ApiContext, Drill, OpenCore, SandboxControls } from './context.ts'
 export type { RequestContext } from './router.ts'
 
 /** The one door of the UI: `/api/…`, web-standard in and out. What it does not serve is 404, never an empty 200. */

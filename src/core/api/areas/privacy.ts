@@ -6,6 +6,7 @@ import { releaseKey } from '../../../shared/release-key.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
+import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 import { asksBeforeNew, readNarrowing, setAsksBeforeNew, writeNarrowing } from '../privacy-choices.ts'
 
@@ -87,6 +88,10 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       const rest = () => pins().filter((pin) => !samePin(pin, input.pin))
       if (rest().length === 0 && pins().length > 0) await confirmed(core, 'Take the last pin away: any measurement that the policy accepts is accepted then.', signal)
       return keepPins(rest())
+    }),
+    drill: os.drill.handler(({ signal }) => {
+      if (!core.drill) throw new SottoError('drill/unavailable')
+      return eventsWithFailures(core.drill(signal ?? new AbortController().signal))
     }),
   }
 }

@@ -1,0 +1,61 @@
+import { runDrill } from '../host/index.ts'
+import type { DrillAttempt, DrillEvent, DrillResult } from '../shared/drill.ts'
+import { sandboxFaults, sandboxPlatforms } from '../shared/sandbox-faults.ts'
+
+type Played = DrillAttempt & DrillResult
+
+/** `sotto drill`: needs no network, no account and no running Sotto. Ctrl-C stops it. Returns the exit code: 0 where everything held. */
+export async function drill({ json }: { readonly json: boolean }): Promise<number> {
+  const stop = new AbortController()
+  const onInterrupt = (): void => stop.abort()
+  process.once('SIGINT', onInterrupt)
+  const played: Played[] = []
+  let attempts: readonly DrillAttempt[] = []
+  let complete = false
+  const show = (text: string): void => {
+    if (!json) process.stdout.write(text)
+  }
+  try {
+    for await (const event of runDrill(stop.signal)) {
+      if (event.type === 'planned') {
+        attempts = event.attempts
+        show(`${String(attempts.length)} attempts, in a sandbox of their own. Its roots are minted first, which takes some seconds.\n`)
+      }
+      const result = resultOf(event, attempts)
+      if (result) {
+        if (result.platform !== played.at(-1)?.platform) show(`\n${sandboxPlatforms[result.platform]}\n`)
+        played.push(result)
+        show(linesOf(result))
+      }
+      if (event.type === 'ended') complete = true
+    }
+  } catch (thrown) {
+    if (!stop.signal.aborted) throw thrown
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+  const held = played.filter((each) => each.held).length
+  const allHeld = complete && held === attempts.length
+  if (json) process.stdout.write(`${JSON.stringify({ held: allHeld, complete, attempts: played })}\n`)
+  else process.stdout.write(`\n${sumOf(held, played.length, complete)}\n`)
+  return allHeld ? 0 : 1
+}
+
+function resultOf(event: DrillEvent, attempts: readonly DrillAttempt[]): Played | undefined {
+  const attempt = event.type === 'finished' ? attempts[event.index] : undefined
+  return attempt && event.type === 'finished' ? { ...attempt, ...event.result } : undefined
+}
+
+function linesOf({ fault, held, refusal, expected, received }: Played): string {
+  const mark = held ? '✓' : '✗'
+  const says = fault === null ? 'Control: the enclave is sound.' : sandboxFaults[fault].says
+  const outcome = refusal === null ? 'answered' : `refused: ${refusal.step ? `${refusal.step.id} (${refusal.step.code})` : refusal.code}`
+  const sent = received.bodyBytes === 0 ? 'nothing was sent' : received.sealed ? `${String(received.bodyBytes)} bytes sent, sealed` : `${String(received.bodyBytes)} bytes sent, NOT ALL SEALED`
+  const must = held ? '' : `\n      NOT AS IT MUST BE: expected ${expected ?? 'an answer'}`
+  return `  ${mark} ${says}\n      ${outcome}; ${sent}${must}\n`
+}
+
+function sumOf(held: number, played: number, complete: boolean): string {
+  if (!complete) return `Stopped after ${String(played)} attempts, of which ${String(held)} ended as they must.`
+  return held === played ? `All ${String(played)} attempts ended as they must.` : `${String(played - held)} of ${String(played)} attempts did NOT end as they must.`
+}

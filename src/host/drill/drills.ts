@@ -1,0 +1,28 @@
+import type { DrillEvent } from '../../shared/drill.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { runDrill } from './run-drill.ts'
+
+export interface Drills {
+  /** Throws drill/unavailable while another runs: each mints roots of its own, and many at once would starve the machine. */
+  run(signal: AbortSignal): AsyncGenerator<DrillEvent, void>
+  /** Ends the one that runs. */
+  stop(): void
+}
+
+/** One attack drill at a time. */
+export function openDrills(): Drills {
+  const stopped = new AbortController()
+  let running = false
+  return {
+    async *run(signal) {
+      if (running) throw new SottoError('drill/unavailable')
+      running = true
+      try {
+        yield* runDrill(AbortSignal.any([signal, stopped.signal]))
+      } finally {
+        running = false
+      }
+    },
+    stop: () => stopped.abort(),
+  }
+}
