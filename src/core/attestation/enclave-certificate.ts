@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import { labelledBytes } from './certificate-labels.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
@@ -46,7 +46,7 @@ export function checkKeyBinding(
 ): Certificate {
   const certificate = takeCertificate(checks, enclaveCertificate)
   const attested = toHex(keys.tlsKeyFingerprint)
-  const fingerprint = createHash('sha256').update(certificate.publicKeyInfo).digest('hex')
+  const fingerprint = hash('sha256', certificate.publicKeyInfo, 'hex')
   checks.record('binding/tls-key', fingerprint === attested ? undefined : 'binding/tls-key', attested, fingerprint)
   checks.notChecked('certificate/chain', 'a chain to a public authority', 'not verified: the hardware attests the key itself')
   const validity = validityAt(certificate, now)
@@ -105,8 +105,8 @@ export function checkKeyLabel(
 export function checkDocumentLabel(
   checks: Checklist<(typeof documentLabelPlan)[number]['id']>, { format, body }: EvidenceDocument, certificate: Certificate, { certificateLabelSuffix: suffix }: AttestationPolicy,
 ): void {
-  const hash = createHash('sha256').update(format).update(body).digest('hex')
+  const made = hash('sha256', format + body, 'hex')
   const issuedFor = labelledBytes(dnsNames(certificate), 'hatt', suffix)
   const observed = issuedFor ? Buffer.from(issuedFor).toString('latin1') : undefined
-  checks.record('binding/document', observed === hash ? undefined : 'binding/document', hash, observed ?? 'no hash in the names')
+  checks.record('binding/document', observed === made ? undefined : 'binding/document', made, observed ?? 'no hash in the names')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { attestationCodes } from '../../shared/attestation-codes.ts'
 import { platforms, type AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../shared/trust.ts'
@@ -48,7 +48,7 @@ export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: At
     verifiedAt: now,
     validUntil: good ? validUntil(findings, now) : now,
     ...noticesOf(trust, now),
-    evidenceDigest: createHash('sha256').update(evidence).digest('hex'),
+    evidenceDigest: hash('sha256', evidence, 'hex'),
   }
 }
 

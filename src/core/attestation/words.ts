@@ -11,8 +11,11 @@ export function isoTime(time: number): string {
 
 const MAX_LEGIBLE = 500
 
+/** Most of what is shown: letters, digits and signs that can steer nothing. */
+const PLAIN = /^[ -~]*$/
+
 /** Text that may be an attacker's, as it may stand in a verdict: no longer than needed, and without characters that steer a terminal or a line of text. */
 export function legible(text: string): string {
   const shown = text.length > MAX_LEGIBLE ? `${text.slice(0, MAX_LEGIBLE)}…` : text
-  return shown.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
+  return PLAIN.test(shown) ? shown : shown.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }

@@ -1,7 +1,6 @@
 import { createPublicKey } from 'node:crypto'
-import type { TransparencyLogEntry } from '@sigstore/bundle'
 import { VerificationError, Verifier, type SignedEntity, type TrustMaterial } from '@sigstore/verify'
-import type { BundleParts } from './bundle-form.ts'
+import type { BundleParts, LogEntry } from './bundle-form.ts'
 import type { FulcioCertificate } from './fulcio-certificate.ts'
 import { SigstoreRefusal } from './refusal.ts'
 
@@ -153,7 +152,7 @@ function requireDistinctLogs({ sctLogs }: FulcioCertificate): void {
 }
 
 /** The proof must lead to the very tree that the log signed (RFC 9162 2.1.3): the library reads the checkpoint and never the proof's own root. */
-function requireProofOfCheckpoint(entry: TransparencyLogEntry): void {
+function requireProofOfCheckpoint(entry: LogEntry): void {
   const { inclusionProof: proof } = entry
   const [, size, root] = proof?.checkpoint?.envelope.split('\n') ?? []
   if (!proof || proof.treeSize !== size || !proof.rootHash.equals(Buffer.from(root ?? '', 'base64'))) {
@@ -165,7 +164,7 @@ function requireProofOfCheckpoint(entry: TransparencyLogEntry): void {
  * A log of the first generation is held to the time that it promises, by the library; one of the second promises none and is held here to
  * the times that others vouch for.
  */
-function requireLogInForce({ logId, inclusionPromise }: TransparencyLogEntry, { tlogs }: TrustMaterial, times: readonly number[]): void {
+function requireLogInForce({ logId, inclusionPromise }: LogEntry, { tlogs }: TrustMaterial, times: readonly number[]): void {
   if (inclusionPromise) return
   const inForce = tlogs.some(({ logID, validFor }) => logID.equals(logId.keyId) && times.every((time) => validFor.start.getTime() <= time && time <= validFor.end.getTime()))
   if (!inForce) throw new SigstoreRefusal('sigstore/log-key-untrusted', `log ${logId.keyId.toString('hex')}, at that time`)

@@ -1,14 +1,19 @@
-import { bundleFromJSON, type TransparencyLogEntry } from '@sigstore/bundle'
 import { toSignedEntity, type SignedEntity } from '@sigstore/verify'
 import { z } from 'zod'
 import type { JsonValue } from '../../../shared/strict-json.ts'
+import { decodeBase64 } from '../base64.ts'
 import { SigstoreRefusal } from './refusal.ts'
 
 const KIB = 1024
 
 /** proto3's JSON form of an int64. Twelve digits keep every number exact and every time a valid Date. */
 const count = z.string().regex(/^\d{1,12}$/)
-const bytes = (limit: number) => z.base64().max(Math.ceil(limit / 3) * 4)
+const bytes = (limit: number) => z.string().max(Math.ceil(limit / 3) * 4).transform((text, context) => {
+  const decoded = decodeBase64(text)
+  if (decoded) return decoded
+  context.addIssue('not base64')
+  return z.NEVER
+})
 const absent = z.undefined().optional()
 
 const logEntryForm = z.object({
@@ -48,11 +53,15 @@ const bundleForm = z.object({
   }),
 })
 
+/** What the library takes for a bundle: it is made here from what was read, so that nothing is read twice, or by two readers. */
+type LibraryBundle = Parameters<typeof toSignedEntity>[0]
+export type LogEntry = SignedEntity['tlogEntries'][number]
+
 export interface BundleParts {
   readonly entity: SignedEntity
   /** DER. */
   readonly certificate: Buffer
-  readonly entries: readonly TransparencyLogEntry[]
+  readonly entries: readonly LogEntry[]
   readonly payload: Buffer
   readonly payloadType: string
 }
@@ -70,15 +79,17 @@ export function readBundle(json: JsonValue): BundleParts {
   // DSSE allows several signatures: then which of them was checked, and which logged, would be a matter of the reader.
   const { length } = form.data.dsseEnvelope.signatures
   if (length !== 1) throw new SigstoreRefusal('sigstore/bundle-malformed', `${length} signatures instead of one`)
-  try {
-    const bundle = bundleFromJSON(form.data)
-    const { verificationMaterial: { content: signer, tlogEntries }, content } = bundle
-    if (signer.$case === 'certificate' && content.$case === 'dsseEnvelope') {
-      const { payload, payloadType } = content.dsseEnvelope
-      return { entity: toSignedEntity(bundle), certificate: signer.certificate.rawBytes, entries: tlogEntries, payload, payloadType }
-    }
-  } catch {
-    // What the library cannot read is malformed, whichever part of it.
+  const { certificate: { rawBytes: certificate }, tlogEntries, timestampVerificationData } = form.data.verificationMaterial
+  const { payload, payloadType, signatures } = form.data.dsseEnvelope
+  const entries = tlogEntries.map((entry): LogEntry => ({ ...entry, integratedTime: entry.integratedTime ?? '0', inclusionPromise: entry.inclusionPromise }))
+  const bundle: LibraryBundle = {
+    mediaType: form.data.mediaType,
+    verificationMaterial: { content: { $case: 'certificate', certificate: { rawBytes: certificate } }, tlogEntries: entries, timestampVerificationData },
+    content: { $case: 'dsseEnvelope', dsseEnvelope: { payload, payloadType, signatures: signatures.map(({ sig, keyid = '' }) => ({ sig, keyid })) } },
   }
-  throw new SigstoreRefusal('sigstore/bundle-malformed', 'a certificate, log entry or timestamp that cannot be read')
+  try {
+    return { entity: toSignedEntity(bundle), certificate, entries, payload, payloadType }
+  } catch {
+    throw new SigstoreRefusal('sigstore/bundle-malformed', 'a certificate, log entry or timestamp that cannot be read')
+  }
 }

@@ -52,6 +52,20 @@ export function parseCertificate(der: Uint8Array): Certificate {
   return certificateFaults(() => readCertificate(der))
 }
 
+const pinned = new WeakMap<Uint8Array, Certificate>()
+
+/**
+ * The same for a certificate of a trust set: its bytes are constant, so it is parsed once for as long as they are kept.
+ * Never for bytes of evidence. Throws CertificateError.
+ */
+export function parsePinnedCertificate(der: Uint8Array): Certificate {
+  const known = pinned.get(der)
+  if (known) return known
+  const certificate = parseCertificate(der)
+  pinned.set(der, certificate)
+  return certificate
+}
+
 /** @param now Unix ms */
 export function validityAt({ notBefore, notAfter }: Certificate, now: number): 'not yet valid' | 'valid' | 'expired' {
   if (now < notBefore) return 'not yet valid'

@@ -1,11 +1,18 @@
 import { constants, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import type { Certificate } from './certificate.ts'
 
+/** Making a key of its bytes costs half as much as a signature check. */
+const keys = new WeakMap<Certificate, KeyObject>()
+
 /** The certified key, or undefined where the library does not take it. */
 export function publicKeyOf(certificate: Certificate): KeyObject | undefined {
+  const known = keys.get(certificate)
+  if (known) return known
   const { buffer, byteOffset, byteLength } = certificate.publicKeyInfo
   try {
-    return createPublicKey({ key: Buffer.from(buffer, byteOffset, byteLength), format: 'der', type: 'spki' })
+    const key = createPublicKey({ key: Buffer.from(buffer, byteOffset, byteLength), format: 'der', type: 'spki' })
+    keys.set(certificate, key)
+    return key
   } catch {
     return undefined
   }
