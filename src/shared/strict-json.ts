@@ -34,6 +34,16 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/**
+ * Whether every number is the one that its text says: integers beyond 2^53 and numbers without end would be read otherwise here than by a
+ * reader with wider ones.
+ */
+export function hasExactNumbers(value: JsonValue): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  if (typeof value !== 'object' || value === null) return true
+  return (Array.isArray(value) ? value : Object.values(value)).every(hasExactNumbers)
+}
+
 /** One pass over text that JSON.parse has accepted; strings are skipped by search, so large attachments cost little. */
 function refuseDuplicateMembers(text: string): void {
   /** The members seen of each open object; null stands for an open array. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseStrictJson, StrictJsonError } from '../../src/shared/strict-json.ts'
+import { hasExactNumbers, parseStrictJson, StrictJsonError } from '../../src/shared/strict-json.ts'
 
 function faultOf(text: string): string | undefined {
   try {
@@ -57,4 +57,13 @@ describe('parseStrictJson', () => {
     expect(faultOf('['.repeat(129) + ']'.repeat(129))).toBe('too-deep')
     expect(faultOf('['.repeat(128) + ']'.repeat(128))).toBeUndefined()
   })
+})
+
+it('tells numbers that are not read as they are written', () => {
+  for (const exact of ['0', '-0', '1.5', '9007199254740991', '-9007199254740991', '1e15', '5e-324', '1e-400', 'null', '"9007199254740993"', '[1,{"a":[2]}]']) {
+    expect(hasExactNumbers(parseStrictJson(exact)), exact).toBe(true)
+  }
+  for (const inexact of ['9007199254740992', '-9007199254740993', '1e16', '1e400', '9007199254740993.5', '[1,{"a":[1e400]}]', '{"__proto__":1e400}']) {
+    expect(hasExactNumbers(parseStrictJson(inexact)), inexact).toBe(false)
+  }
 })

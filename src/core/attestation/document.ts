@@ -1,6 +1,6 @@
 import { crc32, gunzipSync } from 'node:zlib'
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
-import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
+import { hasExactNumbers, isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import type { Platform } from '../../shared/policy/attestation-policy.ts'
 import { decodeBase64 } from './base64.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
@@ -166,6 +166,7 @@ function parseObject(evidence: Uint8Array): JsonObject {
     throw malformed('a text that is not strict JSON in UTF-8')
   }
   if (!isJsonObject(value)) throw malformed('JSON that is no object')
+  if (!hasExactNumbers(value)) throw malformed('a number beyond 2^53')
   return value
 }
 
