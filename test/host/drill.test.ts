@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { attempt } from '../../src/host/drill/attempt.ts'
+import { openDrills } from '../../src/host/drill/drills.ts'
+import { runDrill } from '../../src/host/drill/run-drill.ts'
+import type { Stage } from '../../src/host/drill/stage.ts'
+import { createOutboundFetch, type OutboundFetch } from '../../src/host/outbound-fetch.ts'
+import type { DrillEvent } from '../../src/shared/drill.ts'
+import { PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+
+let world: World
+let network: OutboundFetch
+let leaks = false
+beforeAll(async () => {
+  world = await startWorld({ idleMs: 300 })
+  network = createOutboundFetch({})
+})
+afterEach(() => {
+  leaks = false
+})
+afterAll(async () => {
+  await network.close()
+  await world[Symbol.asyncDispose]()
+})
+
+/** A stage over the test's world, with parts of its sandbox replaced. */
+function stage(sandbox: Partial<World['sandbox']> = {}): Stage {
+  return { sandbox: { ...world.sandbox, ...sandbox }, core: world.core, fetch: network.fetch, leaked: () => leaks, [Symbol.asyncDispose]: () => Promise.resolve() }
+}
+
+const never = new AbortController().signal
+const play = (on: Stage, fault: Parameters<typeof attempt>[2]['fault'], platform: Parameters<typeof attempt>[2]['platform'] = 'sev-snp') => attempt(on, PRIVATE_MODEL, { platform, fault }, never)
+
+describe('what counts as held', () => {
+  it('the control is answered, over a sealed body', async () => {
+    expect(await play(stage(), null)).toMatchObject({ held: true, refusal: null, expected: null, received: { sealed: true } })
+  })
+
+  it('a refusal names the step and its code, and nothing arrived', async () => {
+    expect(await play(stage(), 'rtmr3-not-zero', 'tdx')).toMatchObject({
+      held: true,
+      expected: 'td/rtmr3-set',
+      refusal: { code: 'attestation/failed', says: 'Something was loaded into the enclave after it was measured.', step: { id: 'td/rtmr3', code: 'td/rtmr3-set' } },
+      received: { bodyBytes: 0 },
+    })
+  })
+
+  it('an attack that goes through did not hold', async () => {
+    const result = await play(stage({ setFault: () => undefined }), 'debug-guest')
+    expect(result).toMatchObject({ held: false, refusal: null, expected: 'report/debug-guest' })
+    expect(result.received.bodyBytes).toBeGreaterThan(0)
+  })
+
+  it('nor did one that is refused for another reason', async () => {
+    const other = stage({ setFault: (_fault, on) => world.sandbox.setFault('other-host', on) })
+    expect(await play(other, 'debug-guest')).toMatchObject({ held: false, refusal: { step: { code: 'binding/host' } }, received: { bodyBytes: 0 } })
+  })
+
+  it('nor a refusal after which a body had arrived all the same', async () => {
+    const received = () => [{ method: 'POST', path: '/private/v1/chat/completions', at: 0, bodyBytes: 7, sealed: true, apiKeyPresent: true, aborted: false }]
+    expect(await play(stage({ received }), 'debug-guest')).toMatchObject({ held: false, refusal: { step: { code: 'report/debug-guest' } }, received: { bodyBytes: 7 } })
+  })
+
+  it('nor an answer to a question that left in the open', async () => {
+    leaks = true
+    expect(await play(stage(), null)).toMatchObject({ held: false, refusal: null, received: { sealed: false } })
+    expect(await play(stage(), 'status-429')).toMatchObject({ held: false, refusal: { code: 'service/rate-limited' }, received: { sealed: false } })
+  })
+
+  it('no fault stays on', () => {
+    expect(world.sandbox.faults()).toEqual([])
+  })
+})
+
+describe('a drill', () => {
+  let temporary: string
+  const before = process.env['TMPDIR']
+  beforeAll(async () => {
+    temporary = await mkdtemp(join(tmpdir(), 'sotto-drill-test-'))
+    process.env['TMPDIR'] = temporary
+  })
+  afterAll(async () => {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    await rm(temporary, { recursive: true, force: true })
+  })
+
+  it('tells its plan first, can be stopped while its roots are minted, and leaves nothing behind', async () => {
+    const stop = new AbortController()
+    const events: DrillEvent[] = []
+    await expect((async () => {
+      for await (const event of runDrill(stop.signal)) {
+        events.push(event)
+        setTimeout(() => stop.abort())
+      }
+    })()).rejects.toThrow(/abort/i)
+    expect(events.map(({ type }) => type)).toEqual(['planned'])
+    await expect.poll(() => readdir(temporary)).toEqual([])
+  })
+
+  it('runs alone: another is refused until it has ended, and the host’s end ends it', async () => {
+    const drills = openDrills()
+    const first = drills.run(never)
+    expect((await first.next()).value).toMatchObject({ type: 'planned' })
+    await expect(drills.run(never).next()).rejects.toMatchObject({ code: 'drill/unavailable' })
+    drills.stop()
+    await expect(first.next()).rejects.toThrow(/abort/i)
+    await expect(drills.run(never).next()).resolves.toMatchObject({ value: { type: 'planned' } })
+    expect(await world.call('privacy/drill')).toMatchObject({ data: { code: 'drill/unavailable' } })
+  })
+})
