@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { SettingError, version } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
+import type { SandboxCommand } from './sandbox.ts'
 
 /** The same product without a window. Each command is loaded when it is asked for. */
 const program = new Command('sotto')
@@ -62,9 +63,13 @@ program
 
 program
   .command('sandbox')
-  .description('run the pretended service alone')
+  .description('run the pretended service alone, with play money, its description at /openapi.html and switches for its faults')
   .option('--port <port>', 'any free port by default', toPort, 0)
-  .action(async (options: { port: number }) => {
+  .addOption(new Option('--revision <revision>', 'which variant of the interface is served').choices(['A', 'B']).default('B'))
+  .option('--data <folder>', 'keep accounts and records there; without it they are gone when it stops')
+  .option('--seed <text>', 'make identifiers and keys repeatable')
+  .option('--json', 'print one line of JSON when ready', false)
+  .action(async (options: SandboxCommand) => {
     const { sandbox } = await import('./sandbox.ts')
     await sandbox(options)
   })

@@ -1,12 +1,39 @@
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { join, resolve } from 'node:path'
 import { readSettings, startLoneSandbox } from '../host/index.ts'
 
+export interface SandboxCommand {
+  readonly port: number
+  readonly revision: 'A' | 'B'
+  readonly data?: string
+  readonly seed?: string
+  readonly json: boolean
+}
+
+/** Twenty dollars of play money, 10^-12 USD. */
+const funds = 20_000_000_000_000n
+
 /** `sotto sandbox`: the pretended service alone, for trying other clients against it. */
-export async function sandbox({ port }: { port: number }): Promise<void> {
-  const running = await startLoneSandbox({ folder: join(readSettings().dataDir, 'sandbox-alone'), port })
-  process.stdout.write(`The sandbox is at ${running.baseUrl}\n`)
-  await running.trust()
-  process.stdout.write(`Its enclave is at ${running.baseUrl}/private/attestation\n`)
+export async function sandbox({ port, revision, data, seed, json }: SandboxCommand): Promise<void> {
+  const controlToken = randomBytes(24).toString('base64url')
+  const running = await startLoneSandbox({
+    folder: data === undefined ? join(readSettings().dataDir, 'sandbox-alone') : resolve(data),
+    port, revision, controlToken, ledger: data === undefined ? 'memory' : 'file', ...(seed !== undefined && { seed }),
+  })
+  const { creditId, apiKey } = (await running.control()).firstAccount(funds)
+  const { baseUrl } = running
+  process.stdout.write(json ? `${JSON.stringify({ baseUrl, revision, creditId, apiKey, controlToken })}\n` : [
+    `The sandbox is at       ${baseUrl}   (revision ${revision})`,
+    `described at            ${baseUrl}/openapi.html and ${baseUrl}/openapi.json`,
+    `An account with money   credit id ${creditId}`,
+    `                        API key   ${apiKey}`,
+    `Its switches            POST ${baseUrl}/_sandbox/control   X-Sandbox-Control: ${controlToken}`,
+    '',
+  ].join('\n'))
+  if (revision === 'B') {
+    await running.trust()
+    if (!json) process.stdout.write(`Its enclave is at       ${baseUrl}/private/attestation\n`)
+  }
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())
     process.once('SIGTERM', () => stop())

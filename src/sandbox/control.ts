@@ -8,6 +8,8 @@ export type Paid = { readonly preimage: string } | { readonly failed: 'unknown' 
 /** What only the owner of a sandbox can do to it. Amounts are 10^-12 USD. */
 export interface SandboxControl {
   createAccount(picoUsd: bigint): { readonly creditId: string; readonly apiKey: string }
+  /** The ledger's first account, made with this balance where there is none. */
+  firstAccount(picoUsd: bigint): { readonly creditId: string; readonly apiKey: string }
   /** @throws Error for an id that nobody has */
   setBalance(creditId: string, picoUsd: bigint): void
   /** Pays a BOLT 11 invoice that this sandbox made, of a topup or of a challenge. */
@@ -17,6 +19,8 @@ export interface SandboxControl {
   expireTopup(invoiceId: string): Promise<void>
   /** @param route `POST /v1/chat/completions` @throws RangeError for a route that is not there */
   setRouteFault(route: string, fault: RouteFault | null): void
+  routes(): readonly string[]
+  routeFaults(): Readonly<Record<string, RouteFault>>
   records(): readonly QueryRecord[]
   /** Accounts whose deposits less their records are not their balance: none, ever. */
   unbalanced(): readonly string[]
@@ -26,6 +30,11 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
   const { ledger, now } = context
   return {
     createAccount: (picoUsd) => ledger.createAccount(now(), picoUsd),
+    firstAccount: (picoUsd) => {
+      const creditId = ledger.accounts.oldest()
+      const key = creditId === undefined ? undefined : ledger.keys.list(creditId, false, now())[0]
+      return key ? { creditId: key.creditId, apiKey: key.apiKey } : ledger.createAccount(now(), picoUsd)
+    },
     setBalance: (creditId, picoUsd) => {
       const balance = ledger.accounts.balance(creditId)
       if (balance === undefined) throw new Error('no such account in the sandbox')
@@ -39,6 +48,8 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
     settleTopup: async (invoiceId) => (await context.topups()).settle(invoiceId, now()) ?? 'unknown',
     expireTopup: async (invoiceId) => (await context.topups()).expire(invoiceId, now()),
     setRouteFault: (route, fault) => faults.set(route, fault),
+    routes: () => faults.names(),
+    routeFaults: () => faults.list(),
     records: () => ledger.records(),
     unbalanced: () => ledger.accounts.unbalanced(),
   }

@@ -31,6 +31,10 @@ const known = {
   'status-500-html': true,
 } satisfies Record<SandboxFault, true>
 
+export function isSandboxFault(name: string): name is SandboxFault {
+  return Object.hasOwn(known, name)
+}
+
 /** Which faults are switched on, now. */
 export class FaultSwitches {
   readonly #on = new Set<SandboxFault>()

@@ -36,7 +36,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const roots = once<Promise<Roots>>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
   const service = once<Promise<OpenService>>(async () => {
     const { openService } = await import('./service.ts')
-    return openService(server, context(), { enclave, roots, arrivals })
+    return openService(server, context(), { enclave, roots, arrivals, controlToken: options.controlToken })
   })
 
   const server = createServer((request, response) => {

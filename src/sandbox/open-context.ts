@@ -13,8 +13,9 @@ const welcome = 5_000_000_000_000n
 /** Opens the ledger and what the routes share; invoices are loaded by the first that needs one. */
 export function openContext(options: SandboxOptions, baseUrl: string, faults: FaultSwitches): ServiceContext {
   const { folder, ledger: kept = 'file', seed, now = Date.now, pace = 'human', revision = 'B' } = options
-  const random = seed === undefined ? systemBytes : seededBytes(seed)
   const database = new LedgerDatabase(kept === 'memory' ? ':memory:' : join(folder, 'sandbox.sqlite'))
+  // What was kept from an earlier start must not be made a second time.
+  const random = seed === undefined ? systemBytes : seededBytes(`${seed} ${database.opened}`)
   const ledger = new Ledger(database, random)
   const node = once(async () => {
     const { LightningNode } = await import('./payment/lightning-node.ts')

@@ -23,6 +23,8 @@ export interface SandboxOptions {
   readonly ledger?: 'file' | 'memory'
   /** Makes identifiers and keys repeatable. */
   readonly seed?: string
+  /** Opens `POST /_sandbox/control` to who knows it. Without one there is no such path. */
+  readonly controlToken?: string
 }
 
 /** One request as it arrived, whatever became of it. */

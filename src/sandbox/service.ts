@@ -7,6 +7,8 @@ import { openControl, type SandboxControl } from './control.ts'
 import { documentedRefusal, routeUnknown } from './refusal.ts'
 import { RouteFaults } from './route/faults.ts'
 import { mountRoutes, routeName } from './route/mount.ts'
+import { controlRoute } from './routes/control.ts'
+import { describeRoutes } from './routes/description.ts'
 import { refuse } from './routes/http.ts'
 import { routes } from './routes/index.ts'
 import { privateRoutes } from './routes/private.ts'
@@ -33,10 +35,11 @@ export interface ServiceParts {
   /** Settles when they are minted. */
   readonly roots: () => Promise<Roots>
   readonly arrivals: Arrivals
+  readonly controlToken: string | undefined
 }
 
 /** Every route of the service, on a server that is already listening. */
-export async function openService(server: Server, context: ServiceContext, { enclave, roots, arrivals }: ServiceParts): Promise<OpenService> {
+export async function openService(server: Server, context: ServiceContext, { enclave, roots, arrivals, controlToken }: ServiceParts): Promise<OpenService> {
   const app = Fastify({ serverFactory: () => server, bodyLimit })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(payload, arrivals.of(request.raw)))
@@ -52,8 +55,11 @@ export async function openService(server: Server, context: ServiceContext, { enc
     const evidence = new EvidenceDesk(roots, enclave, context.faults, context.now)
     privateRoutes(app, { ...context, enclave, evidence }, arrivals)
   }
+  const control = openControl(context, faults)
+  describeRoutes(app, routes, context)
+  if (controlToken !== undefined) controlRoute(app, control, context.faults, controlToken)
   await app.ready()
-  return { handle: (request, response) => app.routing(request, response), control: openControl(context, faults) }
+  return { handle: (request, response) => app.routing(request, response), control }
 }
 
 class BodyTooLarge extends Error {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readInvoice } from './invoices.ts'
 import { startPayableService, type PayableService } from './payable-service.ts'
-import { gatewayRefusal } from '../../src/sandbox/refusal.ts'
 import { bearer, request, type Answered } from './service-client.ts'
 
 let service: PayableService
@@ -154,7 +153,7 @@ describe('faults of the route', () => {
 
   test('a refusal in its place debits nothing; a cut answer was carried out', async () => {
     const account = service.control.createAccount(1_000_000_000_000n)
-    service.control.setRouteFault(name, { refusal: gatewayRefusal(503, 'down') })
+    service.control.setRouteFault(name, { status: 503 })
     expect((await ask(bearer(account.apiKey))).status).toBe(503)
     expect(service.control.records()).toEqual([])
     service.control.setRouteFault(name, { cut: true })

@@ -12,6 +12,8 @@ export class LedgerDatabase {
   readonly #begin
   readonly #commit
   readonly #rollback
+  /** How often this database was opened, this time included. */
+  readonly opened: number
 
   /** @param file path, or `:memory:` */
   constructor(file: string) {
@@ -19,6 +21,8 @@ export class LedgerDatabase {
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
     const version = this.#db.prepare('PRAGMA user_version').get()?.['user_version']
     if (version !== schemaVersion) this.#db.exec(`BEGIN IMMEDIATE; ${schema}; PRAGMA user_version = ${schemaVersion}; COMMIT`)
+    this.opened = Number(this.#db.prepare('PRAGMA application_id').get()?.['application_id']) + 1
+    this.#db.exec(`PRAGMA application_id = ${this.opened}`)
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE')
     this.#commit = this.#db.prepare('COMMIT')
     this.#rollback = this.#db.prepare('ROLLBACK')

@@ -1,13 +1,15 @@
-import type { Refusal } from '../refusal.ts'
+import { credentialUnknown, documentedRefusal, failedWithPage, insufficientCredit, rateLimitedFor, type Refusal } from '../refusal.ts'
 
 /** What one route is told to do wrong. */
 export interface RouteFault {
-  /** Answers this instead, and does nothing. */
-  readonly refusal?: Refusal
+  /** Answers with this status instead, and does nothing. */
+  readonly status?: number | undefined
+  /** Seconds, with 429 and 503. */
+  readonly retryAfter?: number | undefined
   /** Waits so long first. */
-  readonly latencyMs?: number
+  readonly latencyMs?: number | undefined
   /** Does everything, and then drops the connection within the answer. */
-  readonly cut?: boolean
+  readonly cut?: boolean | undefined
 }
 
 /** Faults by route, changed at run time. */
@@ -29,5 +31,26 @@ export class RouteFaults {
     if (!this.#known.has(route)) throw new RangeError(`unknown sandbox route: ${route}`)
     if (fault) this.#faults.set(route, fault)
     else this.#faults.delete(route)
+  }
+
+  /** The routes that can be told to fail. */
+  names(): readonly string[] {
+    return [...this.#known]
+  }
+
+  list(): Readonly<Record<string, RouteFault>> {
+    return Object.fromEntries(this.#faults)
+  }
+}
+
+/** The status in the shape in which the service was seen to answer it. */
+export function faultAnswer({ status, retryAfter }: RouteFault): Refusal | undefined {
+  switch (status) {
+    case undefined: return undefined
+    case 401: return credentialUnknown
+    case 402: return insufficientCredit
+    case 429: return rateLimitedFor(retryAfter ?? 7)
+    case 500: return failedWithPage
+    default: return { ...documentedRefusal(status, 'The sandbox was told to answer so'), ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }) }
   }
 }

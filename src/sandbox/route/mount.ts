@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Arrivals } from '../arrival.ts'
 import { bodyOf } from '../routes/http.ts'
 import type { ServiceContext } from '../service-context.ts'
-import type { RouteFaults } from './faults.ts'
+import { faultAnswer, type RouteFaults } from './faults.ts'
 import type { Answer } from './reply.ts'
 import type { Arrived, Route, RouteFacts } from './route.ts'
 
@@ -32,7 +32,8 @@ export function mountRoutes(app: FastifyInstance, routes: readonly Route[], cont
           const { signal } = arrivals.of(http.raw)
           const fault = faults.of(name)
           if (fault?.latencyMs) await pause(fault.latencyMs, undefined, { signal })
-          if (fault?.refusal) return send(reply, fault.refusal)
+          const instead = fault && faultAnswer(fault)
+          if (instead) return send(reply, instead)
           const arrived: Arrived = { http, body: bodyOf(http), now: context.now(), signal }
           return send(reply, await route.handle(context, arrived), fault?.cut === true)
         },
