@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { serviceFailure } from '../../../src/core/service/http/failure.ts'
+import { retryAfterSeconds } from '../../../src/core/service/http/retry-after.ts'
+import { listKeys } from '../../../src/core/service/account/read/keys.ts'
+import { recorded, responseOf, scripted } from './scripted.ts'
+
+const answers = recorded('errors')
+const shapes: Record<string, { code: string; detail: string; param?: string; retryAfterSeconds?: number }> = {
+  documented: { code: 'service/key-refused', detail: 'It answered 401: “Unauthorized”.' },
+  chatNoAuth: { code: 'service/key-refused', detail: 'It answered 401: “Missing x-credit-id, Authorization or x-api-key”.' },
+  embeddingsNoAuth: { code: 'service/key-refused', detail: 'It answered 401: “Missing or invalid Authorization header”.' },
+  unknownKey: { code: 'service/key-refused', detail: 'It answered 401: “API key not found or has been revoked”.' },
+  revokedKey: { code: 'service/key-revoked', detail: 'It answered 401: “API key has been revoked”.' },
+  expiredKey: { code: 'service/key-expired', detail: 'It answered 401: “API key has expired”.' },
+  cappedKey: { code: 'service/spending-cap', detail: 'It answered 402: “API key usage limit reached”.' },
+  cappedKeyForbidden: { code: 'service/spending-cap', detail: 'It answered 403: “Spending limit exceeded for this key”.' },
+  cappedKey429: { code: 'service/spending-cap', detail: 'It answered 429: “Key limit exceeded”.' },
+  chatEmpty: { code: 'service/balance', detail: 'It answered 402: “Insufficient credit.”.' },
+  chatEmptySeptember: { code: 'service/balance', detail: 'It answered 402: “Insufficient balance”.' },
+  dataEmpty: { code: 'service/balance', detail: 'It answered 402: “Insufficient balance”.' },
+  unknownRoute: { code: 'service/not-found', detail: 'It answered 404: “OOPS! - 404 Not Found”.' },
+  invoiceUnknown: { code: 'service/not-found', detail: 'It answered 404: “Invoice not found”.' },
+  voiceMismatch: { code: 'service/rejected', detail: 'It answered 422: “Voice does not speak this language”.', param: 'voice' },
+  badInput: { code: 'service/rejected', detail: 'It answered 400: “n must be at most 4”.', param: 'n' },
+  unpriceable: { code: 'service/failed', detail: 'It answered 500.' },
+  upstream: { code: 'service/down', detail: 'It answered 502: “upstream unreachable”.' },
+  maintenance: { code: 'service/down', detail: 'It answered 503.', retryAfterSeconds: 120 },
+  rateLimited: { code: 'service/rate-limited', detail: 'It answered 429: “Too Many Requests”.', retryAfterSeconds: 7 },
+  rateLimitedUntil: { code: 'service/rate-limited', detail: 'It answered 429: “rate limit exceeded”.', retryAfterSeconds: 90 },
+  redirect: { code: 'service/failed', detail: 'It answered 302 and pointed elsewhere, which is not followed.' },
+  nothing: { code: 'service/failed', detail: 'It answered 500.' },
+  problem: { code: 'service/rejected', detail: 'It answered 400: “prompt is required”.', param: 'prompt' },
+}
+
+describe('each recorded error', () => {
+  it('is expected here', () => expect(Object.keys(shapes).sort()).toEqual(Object.keys(answers).sort()))
+  it.each(Object.entries(shapes))('%s', async (name, { code, ...details }) => {
+    const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: true })
+    expect(failure.code).toBe(code)
+    expect(failure.details).toEqual(details)
+  })
+  it.each(Object.entries(shapes))('%s, from nobody who is known, gives its status alone', async (name) => {
+    const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: false })
+    expect(failure.details.detail).toMatch(/^It answered \d{3}(?: and pointed elsewhere, which is not followed)?\.$/)
+    expect(failure.details.param).toBeUndefined()
+  })
+  it.each(Object.entries(shapes))('%s comes out of a call as it is', async (name, { code }) => {
+    const { service } = scripted([answers[name]!, answers[name]!, answers[name]!])
+    await expect(listKeys(service)).rejects.toMatchObject({ code })
+  })
+})
+
+describe('error text is untrusted', () => {
+  it('and made one line without controls, of bounded length', async () => {
+    const failure = await serviceFailure(responseOf({ status: 400, body: { error: { message: `a\r\nb\u0000\u202ec ${'x'.repeat(1000)}` } } }), { authenticated: true })
+    expect(failure.details.detail).toMatch(/^It answered 400: “a b c x{294}…”\.$/)
+  })
+  it('and beyond 64 KiB, or of no known form, not read', async () => {
+    for (const text of [`{"error":"${'x'.repeat(70_000)}"}`, '[1,2]', '{"error":{"message":7}}', '"text"', '{', '\xff{']) {
+      const failure = await serviceFailure(responseOf({ status: 400, text }), { authenticated: true })
+      expect(failure.details).toEqual({ detail: 'It answered 400.' })
+    }
+  })
+  it('and a field that is no name is left out', async () => {
+    const failure = await serviceFailure(responseOf({ status: 400, body: { error: { message: 'm', param: 'a b\n<script>' } } }), { authenticated: true })
+    expect(failure.details).toEqual({ detail: 'It answered 400: “m”.' })
+  })
+})
+
+describe('Retry-After', () => {
+  const read = (headers: Record<string, string>): number | undefined => retryAfterSeconds({ get: (name) => headers[name] ?? null }, () => Date.parse('2026-11-21T21:00:00Z'))
+  it.each([
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': ' 12 ' }, 12],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 21:00:30 GMT' }, 30],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 20:00:30 GMT' }, 0],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 21:00:30 GMT', date: 'Sat, 21 Nov 2026 21:00:10 GMT' }, 20],
+    [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 999_999],
+  ])('%o', (headers, seconds) => expect(read(headers as Record<string, string>)).toBe(seconds))
+  it.each(['', '-1', '1.5', '1e3', '99999999', 'soon', '2026-11-21T21:00:30Z', 'Sat, 99 Nov 2026 21:00:30 GMT'])('“%s” is none', (value) => expect(read({ 'retry-after': value })).toBeUndefined())
+  it('absent', () => expect(read({})).toBeUndefined())
+})
