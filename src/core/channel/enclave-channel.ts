@@ -111,6 +111,8 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     invalidate() {
       lease = null
       epoch++
+      // Whoever looks at it sees that it says nothing about now.
+      if (last?.verdict.good) last = { ...last, verdict: { ...last.verdict, validUntil: Math.min(last.verdict.validUntil, now()) } }
     },
     async send(request) {
       let refusedKey: string | undefined

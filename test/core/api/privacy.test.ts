@@ -133,7 +133,8 @@ it('a pin is met or nothing is sent; to widen what is pinned is confirmed, to na
   expect(choices.pins).toEqual([{ platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: current.measurement }] }])
   expect(confirm.asked).toHaveLength(asked)
 
-  // The older one is in force no longer.
+  // The older one is in force no longer, and what is shown of it says so.
+  expect((await world.call('privacy/current') as Verdict).validUntil).toBeLessThanOrEqual(Date.now())
   const refused = await ask(world)
   expect([refused.status, (await refused.json() as { error: { step: string } }).error.step]).toEqual([502, 'measurement/pinned: measurement/not-pinned'])
   expect(chatRequests(world.sandbox)).toEqual([])
