@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bearer, question, startService, type Service } from './service-client.ts'
+
+const token = 'the-token-of-this-test'
+let service: Service
+beforeEach(async () => {
+  service = await startService({ controlToken: token })
+})
+afterEach(() => service[Symbol.asyncDispose]())
+
+const order = (body: unknown, headers: Record<string, string> = {}) => service.call('POST', '/_sandbox/control', { headers: { 'x-sandbox-control': token, ...headers }, body })
+const chat = (apiKey = service.account.apiKey) => service.call('POST', '/v1/chat/completions', { headers: bearer(apiKey), body: question })
+
+describe('the switches of a sandbox that runs alone', () => {
+  test('are for who knows the token, and never for a page', async () => {
+    const refused = [order({ do: 'status' }, { 'x-sandbox-control': 'guess' }), order({ do: 'status' }, { origin: service.sandbox.baseUrl }), service.call('POST', '/_sandbox/control', { body: { do: 'status' } })]
+    for (const answer of await Promise.all(refused)) expect([answer.status, answer.body]).toEqual([403, { status: 'error', statusCode: 403, message: 'Forbidden' }])
+    await using without = await startService()
+    expect((await without.call('POST', '/_sandbox/control', { headers: { 'x-sandbox-control': '' }, body: { do: 'status' } })).status).toBe(404)
+  })
+
+  test('make accounts and set balances', async () => {
+    const made = await order({ do: 'create-account', usd: 1 })
+    expect((await chat(made.body.api_key)).status).toBe(200)
+    expect((await order({ do: 'set-balance', credit_id: made.body.credit_id, usd: 0 })).status).toBe(200)
+    expect((await chat(made.body.api_key)).status).toBe(402)
+    expect((await order({ do: 'set-balance', credit_id: 'nobody', usd: 0 })).status).toBe(404)
+    expect((await order({ do: 'set-balance', credit_id: made.body.credit_id, usd: -0.5 })).status).toBe(200)
+    expect((await service.call('POST', '/credits/balance', { body: { credit_id: made.body.credit_id } })).body.balance).toBe(-0.5)
+  })
+
+  test('pay, settle and expire topups', async () => {
+    const create = () => service.call('POST', '/topup/create/btc-lightning', { headers: bearer(service.account.apiKey), body: { amount: 1, currency: 'USD' } })
+    const status = async (id: string) => (await service.call('GET', `/topup/status/${id}`, { headers: bearer(service.account.apiKey) })).body.status
+    const [paid, settled, expired] = [(await create()).body, (await create()).body, (await create()).body]
+    expect((await order({ do: 'pay', invoice: paid.lightning_invoice })).body).toEqual({ preimage: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+    expect((await order({ do: 'pay', invoice: 'lnbcrt1' })).body).toEqual({ failed: 'unknown' })
+    expect((await order({ do: 'settle-topup', invoice_id: settled.invoice_id })).body.status).toBe('settled')
+    await order({ do: 'expire-topup', invoice_id: expired.invoice_id })
+    expect(await Promise.all([paid, settled, expired].map(({ invoice_id }) => status(invoice_id)))).toEqual(['Settled', 'Settled', 'Expired'])
+  })
+
+  test.each([
+    [{ status: 429, retry_after: 3 }, 429, '3'], [{ status: 401 }, 401, null], [{ status: 402 }, 402, null], [{ status: 500 }, 500, null], [{ status: 503, retry_after: 1 }, 503, '1'], [{ status: 404 }, 404, null],
+  ])('make one route answer %j, which debits nothing', async (fault, status, retryAfter) => {
+    await order({ do: 'route-fault', route: 'POST /v1/chat/completions', fault })
+    for (const path of ['/v1/chat/completions', '/chat/completions']) {
+      const answer = await service.call('POST', path, { headers: bearer(service.account.apiKey), body: question })
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
+    }
+    expect((await service.call('GET', '/v1/models')).status).toBe(200)
+    await order({ do: 'route-fault', route: 'POST /v1/chat/completions', fault: null })
+    expect((await chat()).status).toBe(200)
+    expect(service.sandbox.ledger()).toHaveLength(1)
+  })
+
+  test('throw the switches of the enclave, and tell what is on', async () => {
+    await order({ do: 'enclave-fault', fault: 'old-tcb', on: true })
+    await order({ do: 'route-fault', route: 'GET /v1/models', fault: { latency_ms: 1 } })
+    expect(service.sandbox.faults()).toEqual(['old-tcb'])
+    expect((await order({ do: 'status' })).body).toMatchObject({
+      routes: expect.arrayContaining(['POST /v1/chat/completions', 'GET /keys']) as string[], route_faults: { 'GET /v1/models': { latencyMs: 1 } },
+      enclave_faults: ['old-tcb'], records: 0, spent_usd: '0', unbalanced: [],
+    })
+  })
+
+  test('what is named and not there is not found; an order of another form is refused', async () => {
+    for (const body of [{ do: 'route-fault', route: 'GET /nowhere', fault: null }, { do: 'enclave-fault', fault: 'none', on: true }]) expect((await order(body)).status).toBe(404)
+    for (const body of [{}, { do: 'dance' }, { do: 'pay' }, { do: 'route-fault', route: 'GET /v1/models', fault: { status: 200 } }, '{']) expect((await order(body)).status).toBe(400)
+  })
+})
