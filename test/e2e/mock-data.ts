@@ -75,6 +75,7 @@ export function goodVerdict(now: number): Verdict {
     platform: 'AMD SEV-SNP, Genoa',
     enclaveHost: 'router.sandbox.example',
     measurement: hex(7, 48),
+    registers: [{ name: 'MEASUREMENT', hex: hex(7, 48) }],
     release: { repository: 'sandbox-example/router', tag: 'v1.4.2', digest: hex(3, 32), commit: hex(4, 20), loggedAt: now - 86_400_000 * 6 },
     hpkePublicKey: hex(9, 32),
     tlsKeyFingerprint: hex(10, 32),

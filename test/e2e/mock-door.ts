@@ -6,16 +6,20 @@ import { RPCHandler } from '@orpc/server/node'
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins'
 import { pageHeaders } from '../../src/host/content-security-policy.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
+import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
 import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Model } from '../../src/shared/model.ts'
+import { pinOf, samePin } from '../../src/shared/pin.ts'
 import { isPrivateModel } from '../../src/shared/privacy.ts'
 import type { ServiceChoice } from '../../src/shared/profile.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import type { SandboxFault } from '../../src/shared/sandbox-faults.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
+import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { windowFolder } from './build-window.ts'
+import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
 import { goodVerdict, models, receipt, sandboxStatus, serviceStatus, type StoredConversation } from './mock-data.ts'
 
 /** What the pretended core knows. A test changes it and the window asks for it. */
@@ -25,6 +29,9 @@ export interface MockState {
   conversations: StoredConversation[]
   receipts: Receipt[]
   verdict: Verdict | null
+  history: VerifiedEnclave[]
+  trust: TrustView
+  privacyChoices: PrivacyChoices
   /** What the next verification finds. */
   nextVerdict: Verdict
   faults: SandboxFault[]
@@ -137,6 +144,9 @@ export async function openMockDoor(): Promise<MockDoor> {
     conversations: [],
     receipts: [],
     verdict: null,
+    history: [],
+    trust: sandboxTrust(),
+    privacyChoices: noChoices,
     nextVerdict: goodVerdict(now),
     faults: [],
     choices: [
@@ -273,9 +283,25 @@ export async function openMockDoor(): Promise<MockDoor> {
     privacy: {
       current: os.privacy.current.handler(() => state.verdict),
       verify: os.privacy.verify.handler(() => (state.verdict = state.nextVerdict)),
-      acceptOlderRelease: os.privacy.acceptOlderRelease.handler(async ({ signal }) => {
+      acceptRelease: os.privacy.acceptRelease.handler(async ({ signal }) => {
         await confirm('Trust the older release v1.3.0 of router.sandbox.example.', signal)
         return (state.verdict = goodVerdict(Date.now()))
+      }),
+      history: os.privacy.history.handler(() => state.history),
+      proof: os.privacy.proof.handler(() => (state.verdict ? mockProof(state.verdict) : refuse('proof/none'))),
+      trust: os.privacy.trust.handler(() => state.trust),
+      choices: os.privacy.choices.handler(() => state.privacyChoices),
+      setAskBeforeNewRelease: os.privacy.setAskBeforeNewRelease.handler(async ({ input: { on }, signal }) => {
+        if (!on) await confirm('Trust new releases of the enclave from now on without asking.', signal)
+        return (state.privacyChoices = { ...state.privacyChoices, askBeforeNewRelease: on })
+      }),
+      pin: os.privacy.pin.handler(({ input }) => {
+        const pinned = pinOf(state.history.find(({ id }) => id === input.enclaveId)?.registers ?? []) ?? refuse('privacy/measurement-unknown')
+        return (state.privacyChoices = { ...state.privacyChoices, pins: [...state.privacyChoices.pins, pinned] })
+      }),
+      unpin: os.privacy.unpin.handler(async ({ input, signal }) => {
+        await confirm('Take the last pin away.', signal)
+        return (state.privacyChoices = { ...state.privacyChoices, pins: state.privacyChoices.pins.filter((known) => !samePin(known, input.pin)) })
       }),
     },
     receipts: {

@@ -4,16 +4,16 @@ import { Dialog, DialogActions } from './dialog.tsx'
 import styles from './link-dialog.module.css'
 import { showLink, useLink } from './link-store.ts'
 
-/** Shows where a link of an answer leads before anything is asked of that place. */
+/** Shows where a link leads before anything is asked of that place. */
 export function LinkDialog() {
-  const href = useLink((state) => state.href)
+  const { href, says } = useLink()
   const close = () => showLink(undefined)
   const open = () => {
     if (href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')
     close()
   }
   return (
-    <Dialog open={href !== undefined} onClose={close} title="Open this address?" says="It stands in text that a model wrote. Opening it tells that site your network address, and whatever the address itself contains.">
+    <Dialog open={href !== undefined} onClose={close} title="Open this address?" says={`${says} Opening it tells that site your network address, and whatever the address itself contains.`}>
       {href !== undefined && <Address href={href} />}
       <DialogActions>
         <Button onClick={close}>Cancel</Button>

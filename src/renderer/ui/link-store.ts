@@ -2,10 +2,14 @@ import { create } from 'zustand'
 import { inDesktop } from './api.ts'
 
 /** The address that is shown before it is opened. */
-export const useLink = create<{ readonly href: string | undefined }>()(() => ({ href: undefined }))
+export const useLink = create<{ readonly href: string | undefined; readonly says: string }>()(() => ({ href: undefined, says: '' }))
 
-/** In the desktop app the shell shows the address, in a dialog of the system's that no page can draw. */
-export function showLink(href: string | undefined): void {
+/**
+ * In the desktop app the shell shows the address, in a dialog of the system's that no page can draw.
+ *
+ * @param says where the link stands; left out: in an answer
+ */
+export function showLink(href: string | undefined, says = 'It stands in text that a model wrote.'): void {
   if (inDesktop && href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')
-  else useLink.setState({ href })
+  else useLink.setState({ href, says })
 }

@@ -34,8 +34,9 @@ export function verifyNow(): Promise<void> {
   return judge(() => api.privacy.verify())
 }
 
-export function acceptOlderRelease(digest: string): Promise<void> {
-  return judge(() => confirmable((signal) => api.privacy.acceptOlderRelease({ digest }, { signal })))
+/** @param release as `releaseKey` names it */
+export function acceptRelease(release: string): Promise<void> {
+  return judge(() => confirmable((signal) => api.privacy.acceptRelease({ release }, { signal })))
 }
 
 async function judge(ask: () => Promise<Verdict>): Promise<void> {

@@ -1,23 +1,44 @@
 import { useEffect } from 'react'
+import { FailureNote } from '../../ui/failure-note.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { Room } from '../../ui/room.tsx'
-import { refreshVerdict } from '../../ui/verdict-store.ts'
+import { refreshVerdict, useVerdict } from '../../ui/verdict-store.ts'
+import { ChangeLog } from './change-log.tsx'
+import { Choices } from './choices.tsx'
 import { FireDrill } from './fire-drill.tsx'
+import { LastChange } from './last-change.tsx'
 import { NotProven } from './not-proven.tsx'
+import { refreshPrivacy, usePrivacy } from './privacy-store.ts'
 import { Receipts } from './receipts.tsx'
 import { Steps } from './steps.tsx'
+import { TrustRoots } from './trust-roots.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
 
 /** What was proven, step by step, what was not, and what became of every request. */
 export function PrivacyRoom() {
-  const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
+  const service = useStatus((state) => state.status?.service)
+  const profileId = service?.profileId
+  const verdict = useVerdict((state) => state.verdict)
+  const failure = usePrivacy((state) => state.failure)
   useEffect(() => void refreshVerdict(), [])
+  useEffect(() => void refreshPrivacy(true), [profileId])
+  // A verdict may have added a line to the change log.
+  useEffect(() => { if (verdict) void refreshPrivacy() }, [verdict])
   return (
     <Room title="Privacy" says="Before anything is sealed, the enclave has to prove which code its hardware runs, and that the key is its own. This is that proof, judged on this machine.">
       <VerdictPanel />
+      {failure && <FailureNote failure={failure} />}
+      {service?.hasPolicy === true && <LastChange />}
       <NotProven />
       <Steps />
-      {sandbox && <FireDrill />}
+      {service?.hasPolicy === true && (
+        <>
+          <Choices />
+          <ChangeLog />
+          <TrustRoots />
+        </>
+      )}
+      {service?.kind === 'sandbox' && <FireDrill />}
       <Receipts />
     </Room>
   )

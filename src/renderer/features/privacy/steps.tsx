@@ -1,4 +1,5 @@
 import { attestationCodes } from '../../../shared/attestation-codes.ts'
+import { limitOf } from '../../../shared/step-limits.ts'
 import type { StepOutcome, VerdictStep } from '../../../shared/verdict.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { groupHex, isHex } from '../../ui/format/number.ts'
@@ -50,6 +51,7 @@ function StepList({ steps }: { steps: readonly VerdictStep[] }) {
               <Value name="Expected" text={step.expected} />
               <Value name="Observed" text={step.observed} />
               {step.code !== undefined && <div><dt>Why</dt><dd>{attestationCodes[step.code]} <code>{step.code}</code></dd></div>}
+              <Limit step={step} />
               <div><dt>Step</dt><dd><code>{step.id}</code></dd></div>
             </dl>
           </details>
@@ -66,10 +68,23 @@ function Value({ name, text }: { name: string; text: string }) {
       <dd>
         {isHex(text)
           ? <span className={styles.hex}><code>{groupHex(text)}</code><CopyButton label={`Copy what was ${name.toLowerCase()}`} text={() => text} /></span>
-          : text || 'Nothing'}
+          : <Words text={text} />}
       </dd>
     </div>
   )
+}
+
+/** Words, and the hex among them set as code. */
+function Words({ text }: { text: string }) {
+  if (text === '') return 'Nothing'
+  return text.split(/\b([0-9a-f]{32,})\b/).map((part, index) => (index % 2 === 1 ? <code key={index}>{groupHex(part)}</code> : part))
+}
+
+/** What a step that holds leaves open. One that was not reached leaves everything open. */
+function Limit({ step: { id, outcome } }: { step: VerdictStep }) {
+  const limit = limitOf(id)
+  if (limit === undefined || outcome === 'failed' || outcome === 'not-reached') return null
+  return <div><dt>Does not prove</dt><dd>{limit}</dd></div>
 }
 
 /** A tick, a barred octagon, a broken ring, a point: told apart without colour. */

@@ -5,11 +5,15 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
 import { formatAge, formatDateTime, formatDuration } from '../../ui/format/time.ts'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { standingOf } from '../../ui/verdict-standing.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
-import { OlderRelease } from './older-release.tsx'
+import { saveProof } from './privacy-store.ts'
+import { Registers } from './registers.tsx'
+import { ReleaseConsent } from './release-consent.tsx'
+import { ReleaseLink } from './release-link.tsx'
 import styles from './verdict-panel.module.css'
 
 const rootsWord: Readonly<Record<Verdict['trust'], string>> = {
@@ -41,7 +45,7 @@ export function VerdictPanel() {
         </Button>
       </section>
       {failure && <FailureNote failure={failure} className={styles.failure} />}
-      {verdict && <OlderRelease verdict={verdict} />}
+      {verdict && <ReleaseConsent verdict={verdict} />}
       {verdict && <Proof verdict={verdict} now={now} />}
     </>
   )
@@ -75,7 +79,8 @@ function NoPolicy({ service }: { service: Status['service'] }) {
 }
 
 function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
-  const { release } = verdict
+  const { release, registers } = verdict
+  const saving = useAction(() => saveProof())
   return (
     <section aria-label="What was shown">
       {!verdict.good && <p className={styles.claims}>What the evidence claims. None of it counts as proven.</p>}
@@ -85,11 +90,12 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
         {verdict.platform !== undefined && <Fact name="Platform">{verdict.platform}</Fact>}
         {release && (
           <>
-            <Fact name="Release">{release.tag} of {release.repository}</Fact>
+            <Fact name="Release">{release.tag} of {release.repository} <ReleaseLink release={release} trust={verdict.trust} /></Fact>
+            <HexFact name="Release file, SHA-256" hex={release.digest} />
             {release.loggedAt !== undefined && <Fact name="Logged at">{formatDateTime(release.loggedAt)}</Fact>}
           </>
         )}
-        {verdict.measurement !== undefined && <HexFact name="Measurement" hex={verdict.measurement} />}
+        {!registers && verdict.measurement !== undefined && <HexFact name="Measurement" hex={verdict.measurement} />}
         {verdict.hpkePublicKey !== undefined && <HexFact name="Encryption key" hex={verdict.hpkePublicKey} />}
         {verdict.tlsKeyFingerprint !== undefined && <HexFact name="TLS key, SHA-256" hex={verdict.tlsKeyFingerprint} />}
         {verdict.freshness && <Fact name="Freshness">{freshnessWords(verdict.freshness)}</Fact>}
@@ -102,6 +108,13 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
         )}
         <HexFact name="Evidence, SHA-256" hex={verdict.evidenceDigest} />
       </Facts>
+      {registers && <Registers registers={registers} />}
+      {verdict.notices?.map(({ code, says }) => <p key={code} className={styles.notice} role="note"><strong>Note:</strong> {says} <code>{code}</code></p>)}
+      <div className={styles.save}>
+        <Button onClick={() => void saving.run()} busy={saving.busy && 'Saving…'}>Save this proof</Button>
+        <p>One file with the evidence as it came, to be judged anew by anybody, offline: <code>sotto verify FILE</code>. It holds nothing of yours.</p>
+      </div>
+      {saving.failure && <FailureNote failure={saving.failure} />}
     </section>
   )
 }

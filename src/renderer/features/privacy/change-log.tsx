@@ -1,0 +1,91 @@
+import { changesBetween } from '../../../shared/enclave-change.ts'
+import { pinOf, samePin } from '../../../shared/pin.ts'
+import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatDateTime } from '../../ui/format/time.ts'
+import { Section } from '../../ui/room.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { Changes } from './changes.tsx'
+import { PinButton } from './choices.tsx'
+import styles from './change-log.module.css'
+import { saveProof, usePrivacy } from './privacy-store.ts'
+import { Registers } from './registers.tsx'
+import { ReleaseLink } from './release-link.tsx'
+
+/** Every enclave that was verified here, the last seen first; each opens on what it was, how it differed and its evidence. */
+export function ChangeLog() {
+  const history = usePrivacy((state) => state.history)
+  return (
+    <Section title="Change log" says="Every enclave that was verified here, with its evidence, sealed on this machine. Another measurement, release or key is another line. The first and the last thirty are kept.">
+      {!history && <p className={styles.none} role="status">Fetching the change log…</p>}
+      {history?.length === 0 && <p className={styles.none}>Nothing was verified yet.</p>}
+      {history && history.length > 0 && (
+        <ol className={styles.log}>
+          {history.map((enclave, index) => <Line key={enclave.id} enclave={enclave} before={history[index + 1]} current={index === 0} />)}
+        </ol>
+      )}
+    </Section>
+  )
+}
+
+function Line({ enclave, before, current }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined; current: boolean }) {
+  const changed = before ? kindsOf(before, enclave) : 'the first'
+  return (
+    <li>
+      <details>
+        <summary className={styles.line}>
+          <span className={styles.name}>{enclave.release?.tag ?? enclave.platform ?? 'An enclave'}{current && <span className={styles.current}> the last verified</span>}</span>
+          <span className={styles.changed}>{changed}</span>
+          <span className={styles.time}>{formatDateTime(enclave.lastSeenAt)}</span>
+        </summary>
+        <Details enclave={enclave} before={before} />
+      </details>
+    </li>
+  )
+}
+
+/** In a word or two: the code first, since it is what matters. */
+function kindsOf(before: VerifiedEnclave, after: VerifiedEnclave): string {
+  const kinds = changesBetween(before, after).map(({ kind }) => kind)
+  const said = [
+    kinds.includes('platform') && 'other hardware',
+    kinds.includes('release') && 'other release',
+    kinds.includes('code') && 'other code',
+    kinds.includes('key') && kinds.every((kind) => kind === 'key') && 'other keys',
+  ]
+  return said.filter(Boolean).join(', ')
+}
+
+function Details({ enclave, before }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined }) {
+  const choices = usePrivacy((state) => state.choices)
+  const saving = useAction(() => saveProof(enclave.id))
+  const pinned = pinOf(enclave.registers ?? [])
+  const isPinned = pinned !== undefined && choices?.pins.some((known) => samePin(known, pinned)) === true
+  const name = enclave.hpkePublicKey?.slice(0, 8) ?? ''
+  return (
+    <div className={styles.details}>
+      {before && <><h3 className={styles.heading}>Against the one before</h3><Changes before={before} after={enclave} /></>}
+      <h3 className={styles.heading}>What it was</h3>
+      <Facts>
+        {enclave.platform !== undefined && <Fact name="Platform">{enclave.platform}</Fact>}
+        <Fact name="Judged by">{enclave.trust === 'sandbox' ? 'Sandbox roots' : 'Built-in roots'}</Fact>
+        {enclave.release && <Fact name="Release">{enclave.release.tag} of {enclave.release.repository} <ReleaseLink release={enclave.release} trust={enclave.trust} /></Fact>}
+        {enclave.release && <HexFact name="Release file, SHA-256" hex={enclave.release.digest} />}
+        {enclave.hpkePublicKey !== undefined && <HexFact name="Encryption key" hex={enclave.hpkePublicKey} />}
+        <Fact name="First seen">{formatDateTime(enclave.firstSeenAt)}</Fact>
+        <Fact name="Last seen">{formatDateTime(enclave.lastSeenAt)}</Fact>
+        <HexFact name="Evidence, SHA-256" hex={enclave.evidenceDigest} />
+      </Facts>
+      {enclave.registers && <Registers registers={enclave.registers} />}
+      <div className={styles.actions}>
+        {enclave.hasProof
+          ? <Button onClick={() => void saving.run()} busy={saving.busy && 'Saving…'} aria-label={`Save the proof of ${name}`}>Save the proof</Button>
+          : <span>Its evidence was too large to be kept.</span>}
+        {isPinned ? <span>This measurement is pinned.</span> : pinned && <PinButton enclaveId={enclave.id} label={`Pin the measurement of ${name}`} />}
+      </div>
+      {saving.failure && <FailureNote failure={saving.failure} />}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { changesBetween, meaningOf, type EnclaveChange } from '../../../shared/enclave-change.ts'
+import type { EnclaveIdentity } from '../../../shared/verified-enclave.ts'
+import { groupHex, isHex } from '../../ui/format/number.ts'
+import styles from './changes.module.css'
+
+/** What is different from one enclave to another: a sentence, then each value old and new. */
+export function Changes({ before, after }: { before: EnclaveIdentity; after: EnclaveIdentity }) {
+  const changes = changesBetween(before, after)
+  return (
+    <>
+      <p className={styles.meaning}>{meaningOf(changes)}</p>
+      {changes.length > 0 && (
+        <dl className={styles.changes}>
+          {changes.map((change) => <Change key={change.name} change={change} />)}
+        </dl>
+      )}
+    </>
+  )
+}
+
+function Change({ change: { name, before, after } }: { change: EnclaveChange }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd><span className={styles.side}>Before</span> <Value text={before} /></dd>
+      <dd><span className={styles.side}>Now</span> <Value text={after} /></dd>
+    </div>
+  )
+}
+
+function Value({ text }: { text: string | undefined }) {
+  if (text === undefined) return <span className={styles.none}>none</span>
+  return isHex(text) ? <code>{groupHex(text)}</code> : <span>{text}</span>
+}

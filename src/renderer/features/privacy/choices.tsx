@@ -1,0 +1,68 @@
+import type { Pin } from '../../../shared/pin.ts'
+import { platformWord } from './platform-word.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { groupHex } from '../../ui/format/number.ts'
+import { Section } from '../../ui/room.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import styles from './choices.module.css'
+import { pin, setAskBeforeNewRelease, unpin, usePrivacy } from './privacy-store.ts'
+
+/** What the user demands beyond the service's policy. To demand more is done at once; to demand less is confirmed outside the window. */
+export function Choices() {
+  const choices = usePrivacy((state) => state.choices)
+  const asking = useAction(() => setAskBeforeNewRelease(!choices?.askBeforeNewRelease))
+  return (
+    <Section title="What you accept" says="Beyond what the policy of the service demands. What you tighten holds at once; what you loosen is confirmed outside the window.">
+      {!choices && <p className={styles.none} role="status">Fetching what you chose…</p>}
+      {choices && (
+        <>
+          <Switch on={choices.askBeforeNewRelease} onTurn={() => void asking.run()} disabled={asking.busy} label="Ask me before trusting a new release" />
+          <p className={styles.note}>A release that was never accepted here is then not used until you consent: private requests are refused, and nothing is sent.</p>
+          {asking.failure && <FailureNote failure={asking.failure} />}
+          <Pins pins={choices.pins} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+function Pins({ pins }: { pins: readonly Pin[] }) {
+  return (
+    <div className={styles.pins}>
+      <h3 className={styles.heading}>Pinned measurements</h3>
+      {pins.length === 0 && <p className={styles.note}>None: any measurement that the policy accepts is accepted. Pin one in the change log, and nothing else is.</p>}
+      {pins.length > 0 && (
+        <ul className={styles.list}>
+          {pins.map((pinned) => <PinRow key={JSON.stringify(pinned)} pinned={pinned} />)}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function PinRow({ pinned }: { pinned: Pin }) {
+  const taking = useAction(() => unpin(pinned))
+  return (
+    <li>
+      <div className={styles.pin}>
+        <span>{platformWord[pinned.platform]}</span>
+        <span className={styles.registers}>{pinned.registers.map(({ name, hex }) => <code key={name}>{name} {groupHex(hex)}</code>)}</span>
+        <Button onClick={() => void taking.run()} busy={taking.busy && 'Waiting…'} aria-label={`Unpin ${pinned.registers[0]?.hex.slice(0, 8) ?? ''}`}>Unpin</Button>
+      </div>
+      {taking.failure && <FailureNote failure={taking.failure} />}
+    </li>
+  )
+}
+
+/** Beside a line of the change log. */
+export function PinButton({ enclaveId, label }: { enclaveId: string; label: string }) {
+  const pinning = useAction(() => pin(enclaveId))
+  return (
+    <>
+      <Button onClick={() => void pinning.run()} busy={pinning.busy && 'Waiting…'} aria-label={label}>Pin this measurement</Button>
+      {pinning.failure && <FailureNote failure={pinning.failure} />}
+    </>
+  )
+}

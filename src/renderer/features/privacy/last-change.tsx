@@ -1,0 +1,18 @@
+import { formatDateTime } from '../../ui/format/time.ts'
+import { Section } from '../../ui/room.tsx'
+import { Changes } from './changes.tsx'
+import { usePrivacy } from './privacy-store.ts'
+
+/** What answers now against what answered before it. */
+export function LastChange() {
+  const history = usePrivacy((state) => state.history)
+  const [current, before] = history ?? []
+  if (!current) return null
+  return (
+    <Section title="Since last time">
+      {before
+        ? <><p>{`Since ${formatDateTime(current.sinceAt)}; the one before was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
+        : <p>{`The first enclave that was verified here, ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
+    </Section>
+  )
+}

@@ -1,0 +1,60 @@
+import { create } from 'zustand'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { PrivacyChoices, TrustView } from '../../../shared/contract/privacy.ts'
+import type { Pin } from '../../../shared/pin.ts'
+import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
+import { api } from '../../ui/api.ts'
+import { confirmable } from '../../ui/confirmation-store.ts'
+import { asFailure } from '../../ui/failure.ts'
+import { saveText } from '../../ui/save-file.ts'
+import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
+
+/** What stands beside the verdict. Each part is undefined until it was fetched. */
+interface PrivacyState {
+  readonly history: readonly VerifiedEnclave[] | undefined
+  readonly choices: PrivacyChoices | undefined
+  readonly trust: TrustView | undefined
+  readonly failure: Failure | undefined
+}
+
+const nothing: PrivacyState = { history: undefined, choices: undefined, trust: undefined, failure: undefined }
+export const usePrivacy = create<PrivacyState>()(() => nothing)
+
+let asked = 0
+
+/** @param anew another service: what was known is of the one before */
+export async function refreshPrivacy(anew = false): Promise<void> {
+  const mine = ++asked
+  if (anew) usePrivacy.setState(nothing)
+  try {
+    const [history, choices, trust] = await Promise.all([api.privacy.history(), api.privacy.choices(), api.privacy.trust()])
+    if (mine === asked) usePrivacy.setState({ history, choices, trust, failure: undefined })
+  } catch (thrown) {
+    if (mine === asked) usePrivacy.setState({ failure: asFailure(thrown) })
+  }
+}
+
+export function setAskBeforeNewRelease(on: boolean): Promise<void> {
+  return choose((signal) => api.privacy.setAskBeforeNewRelease({ on }, { signal }))
+}
+
+export function pin(enclaveId: string): Promise<void> {
+  return choose((signal) => api.privacy.pin({ enclaveId }, { signal }))
+}
+
+export function unpin(taken: Pin): Promise<void> {
+  return choose((signal) => api.privacy.unpin({ pin: taken }, { signal }))
+}
+
+async function choose(act: (signal: AbortSignal) => Promise<PrivacyChoices>): Promise<void> {
+  usePrivacy.setState({ choices: await confirmable(act) })
+  // The verdict was ended by it: judged anew, it says what the choice comes to.
+  if (useVerdict.getState().verdict) await verifyNow()
+}
+
+/** Of the last verdict, or of a line of the change log. */
+export async function saveProof(enclaveId?: string): Promise<void> {
+  const proof = await api.privacy.proof(enclaveId === undefined ? {} : { enclaveId })
+  const host = typeof proof.policy['enclaveHost'] === 'string' ? proof.policy['enclaveHost'].replace(/[^a-z0-9.-]/gi, '') : 'enclave'
+  saveText(`sotto-proof-${host}-${proof.savedAt.replace(/[:.]/g, '-')}.json`, 'application/json', `${JSON.stringify(proof, null, 2)}\n`)
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { releaseKey } from '../../../shared/release-key.ts'
+import type { Verdict } from '../../../shared/verdict.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { acceptRelease } from '../../ui/verdict-store.ts'
+import { Changes } from './changes.tsx'
+import { usePrivacy } from './privacy-store.ts'
+import { ReleaseLink } from './release-link.tsx'
+import styles from './release-consent.module.css'
+
+const words = {
+  'release/older': {
+    says: 'An older release may have faults that the newer one repaired. If the service has announced that it went back, you can accept it.',
+    act: (name: string) => `Accept ${name}…`,
+    title: (name: string) => `Accept the older ${name}?`,
+    warns: 'Whoever can make the service run an old release can use its known faults. Sotto asks you to confirm this outside the window.',
+    refuse: 'Do not accept',
+    yes: 'Accept it',
+  },
+  'release/not-yet-trusted': {
+    says: 'You asked to be asked before a new release is trusted. Nothing is sent until you do.',
+    act: (name: string) => `Trust ${name}…`,
+    title: (name: string) => `Trust ${name}?`,
+    warns: 'Everything else about it was proven. Read what the release changes before you trust it; Sotto asks you to confirm this outside the window.',
+    refuse: 'Not yet',
+    yes: 'Trust it',
+  },
+} as const
+
+function wordsFor(verdict: Verdict) {
+  const code = verdict.failure?.code
+  return code === 'release/older' || code === 'release/not-yet-trusted' ? words[code] : undefined
+}
+
+/** Where the only thing wrong is that nobody here consented to the release: what changed, and a way to consent, asked twice. */
+export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
+  const [open, setOpen] = useState(false)
+  const before = usePrivacy(({ history }) => history?.[0])
+  const chosen = wordsFor(verdict)
+  const release = releaseKey(verdict)
+  if (!chosen || release === undefined) return null
+  const name = verdict.release ? `release ${verdict.release.tag}` : 'this image'
+  return (
+    <div className={styles.consent}>
+      <p>{chosen.says}</p>
+      {before && <Changes before={before} after={verdict} />}
+      <div className={styles.actions}>
+        <Button onClick={() => setOpen(true)}>{chosen.act(name)}</Button>
+        {verdict.release && <ReleaseLink release={verdict.release} trust={verdict.trust} />}
+      </div>
+      <Dialog open={open} onClose={() => setOpen(false)} alert title={chosen.title(name)} says={chosen.warns}>
+        <DialogActions>
+          <Button onClick={() => setOpen(false)} autoFocus>{chosen.refuse}</Button>
+          <Button kind="primary" onClick={() => { setOpen(false); void acceptRelease(release) }}>{chosen.yes}</Button>
+        </DialogActions>
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+const KEPT_MS = 60_000
+
+/** Has the browser, or the desktop's own dialog, save a text that this window made. Nothing is sent anywhere. */
+export function saveText(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The dialog may stand open for a while.
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS)
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
+import { PROOF_FORMAT, type Proof } from '../../src/shared/proof.ts'
+import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
+import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
+import { goodVerdict, hex } from './mock-data.ts'
+
+const DAY = 86_400_000
+
+export function enclave(id: string, lastSeenAt: number, part: Partial<VerifiedEnclave> = {}): VerifiedEnclave {
+  const { trust, enclaveHost, platform, registers, measurement, release, hpkePublicKey, tlsKeyFingerprint, evidenceDigest } = goodVerdict(lastSeenAt)
+  return {
+    id, trust, enclaveHost, platform: platform!, registers: registers!, measurement: measurement!, release: release!, hpkePublicKey: hpkePublicKey!, tlsKeyFingerprint: tlsKeyFingerprint!, evidenceDigest,
+    firstSeenAt: lastSeenAt - DAY, sinceAt: lastSeenAt - DAY, lastSeenAt, hasProof: true, ...part,
+  }
+}
+
+/** A release before, and keys before those. */
+export function changeLog(now: number): VerifiedEnclave[] {
+  return [
+    enclave('e3', now - 61_000),
+    enclave('e2', now - 2 * DAY, { hpkePublicKey: hex(51, 32), tlsKeyFingerprint: hex(52, 32) }),
+    enclave('e1', now - 9 * DAY, {
+      hpkePublicKey: hex(61, 32), tlsKeyFingerprint: hex(62, 32), measurement: hex(63, 48), registers: [{ name: 'MEASUREMENT', hex: hex(63, 48) }],
+      release: { repository: 'sandbox-example/router', tag: 'v1.4.1', digest: hex(64, 32), loggedAt: now - 20 * DAY }, hasProof: false,
+    }),
+  ]
+}
+
+export const noChoices: PrivacyChoices = { askBeforeNewRelease: false, pins: [] }
+
+export function sandboxTrust(): TrustView {
+  return { name: 'sandbox', roots: ['AMD ARK, Genoa', 'AMD ASK, Genoa', 'Intel SGX Root CA', 'AWS Nitro root', 'Sigstore trusted root'].map((name, index) => ({ name, sha256: hex(70 + index, 32) })) }
+}
+
+/** As the built-in ones are, long after Sigstore published its own. */
+export function staleTrust(now: number): TrustView {
+  return { ...sandboxTrust(), name: 'built-in', sigstorePublished: now - 120 * DAY }
+}
+
+export function mockProof(verdict: Verdict): Proof {
+  return {
+    format: PROOF_FORMAT, savedAt: new Date(verdict.verifiedAt).toISOString(), evidence: randomBytes(30).toString('base64'), policy: { enclaveHost: verdict.enclaveHost },
+    trust: { name: verdict.trust, roots: sandboxTrust().roots }, verdict,
+  }
+}
+
+const passed = (id: string, title: string, expected: string, observed = expected): VerdictStep => ({ id, title, outcome: 'passed', required: true, expected, observed })
+
+export function tdxVerdict(now: number): Verdict {
+  const registers = ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2'].map((name, index) => ({ name, hex: hex(80 + index, 48) }))
+  return {
+    ...goodVerdict(now),
+    trust: 'built-in',
+    platform: 'Intel TDX',
+    measurement: hex(90, 32),
+    registers: [...registers, { name: 'RTMR3', hex: '0'.repeat(96) }],
+    steps: [
+      passed('quote/layout', 'The quote has the layout of a TDX quote', 'version 4 of a TD'),
+      passed('intel/tcb-level', 'Intel calls the machine up to date', 'UpToDate'),
+      passed('measurement/match', 'The enclave runs the code of the release', `RTMR1 ${registers[2]!.hex}, RTMR2 ${registers[3]!.hex}`),
+    ],
+    notices: [{ code: 'trust/sigstore-root-stale', says: 'The Sigstore roots that this version of Sotto came with are over 90 days old.' }],
+  }
+}
+
+export function nitroVerdict(now: number): Verdict {
+  const { release: _, ...rest } = goodVerdict(now)
+  return {
+    ...rest,
+    trust: 'built-in',
+    platform: 'AWS Nitro',
+    registers: ['PCR0', 'PCR1', 'PCR2'].map((name, index) => ({ name, hex: hex(95 + index, 48) })),
+    freshness: { kind: 'nonce-bound' },
+    steps: [passed('nitro/nonce', 'The document was made for this request', hex(99, 32)), passed('nitro/image', 'The enclave runs an image that the policy names', hex(95, 48))],
+  }
+}
+
+export function notYetTrusted(now: number): Verdict {
+  const verdict = goodVerdict(now)
+  const release = { ...verdict.release!, tag: 'v1.5.0', digest: hex(33, 32) }
+  const says = 'The enclave runs a release that was never accepted here, and you chose to be asked first.'
+  return {
+    ...verdict, good: false, release, measurement: hex(34, 48), registers: [{ name: 'MEASUREMENT', hex: hex(34, 48) }],
+    steps: [...verdict.steps, { id: 'release/trusted', title: 'You trust this release', outcome: 'failed', required: true, expected: 'a release that was accepted here before, or that you consented to', observed: `v1.5.0, ${hex(33, 32)}`, code: 'release/not-yet-trusted' }],
+    failure: { step: 'release/trusted', code: 'release/not-yet-trusted', says },
+  }
+}
