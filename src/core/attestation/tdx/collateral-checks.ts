@@ -79,6 +79,6 @@ function certificatesOf(pem: string): readonly Uint8Array[] {
 }
 
 function checkDates(checks: Checklist<TdxStep>, statement: StatementStep, { issueDate, nextUpdate }: { readonly issueDate: number; readonly nextUpdate: number }, now: number): void {
-  const code = now < issueDate ? `${statement}-not-yet-valid` as const : now > nextUpdate ? `${statement}-expired` as const : undefined
+  const code = now < issueDate ? `${statement}-not-yet-valid` as const : now <= nextUpdate ? undefined : `${statement}-expired` as const
   checks.record(`${statement}-validity`, code, `in force at ${isoTime(now)}`, `from ${isoTime(issueDate)} to ${isoTime(nextUpdate)}`)
 }

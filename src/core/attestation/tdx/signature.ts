@@ -1,4 +1,5 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { verify, type KeyObject } from 'node:crypto'
+import { publicKeyFromSpki } from '../x509/index.ts'
 import type { TdxQuote } from './quote.ts'
 
 /** DER of SubjectPublicKeyInfo of a key of P-256, up to its point. */
@@ -6,11 +7,12 @@ const P256_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d0301070
 
 /** Whether the attestation key that the quote names signed it. Whose key that is, is another question. */
 export function isQuoteSigned({ signed, signature, attestationKey }: TdxQuote): boolean {
+  const key = publicKeyFromSpki(Buffer.concat([P256_PREFIX, attestationKey]))
+  // A point that is not on the curve.
+  if (!key) return false
   try {
-    const key = createPublicKey({ key: Buffer.concat([P256_PREFIX, attestationKey]), format: 'der', type: 'spki' })
     return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
   } catch {
-    // A point that is not on the curve.
     return false
   }
 }

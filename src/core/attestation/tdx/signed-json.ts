@@ -12,7 +12,7 @@ export interface SignedJson {
 
 const SIGNATURE_HEX = 128
 /** What ends every answer, after the statement. */
-const ENDING = /^,"signature":"([0-9a-fA-F]{128})"\}[ \t\r\n]*$/
+const ENDING = /^,"signature":"([0-9a-f]{128})"\}[ \t\r\n]*$/
 const SIGNATURE_MEMBER = ',"signature":"'
 const MAX_WHITE_SPACE = 16
 
