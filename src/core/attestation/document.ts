@@ -199,7 +199,7 @@ export function unpackReport(body: string, limit: number): Uint8Array {
 
 function inflate(packed: Buffer, limit: number): Buffer {
   try {
-    return gunzipSync(packed, { maxOutputLength: limit })
+    return gunzipSync(packed, { maxOutputLength: limit, chunkSize: limit + 1 })
   } catch (error) {
     const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
     throw tooLarge ? new DocumentError('evidence/too-large', `a body that unpacks to over ${limit} bytes`) : malformed('a body that is not gzip')

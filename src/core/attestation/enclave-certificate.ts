@@ -82,31 +82,32 @@ function serverFault(certificate: Certificate): string | undefined {
   return purposes && !purposes.includes(SERVER_AUTHENTICATION) ? 'a certificate for other purposes' : undefined
 }
 
-/** Holds the names of certificate and document to the profile's host. */
+/** Holds the names of certificate and document to the profile's host. Returns those of the certificate. */
 export function checkHost(
   checks: Checklist<(typeof hostPlan)[number]['id']>, { domain }: EvidenceDocument, certificate: Certificate, { enclaveHost }: AttestationPolicy,
-): void {
+): readonly string[] {
   checks.record('binding/host', domain === enclaveHost ? undefined : 'binding/host', enclaveHost, domain)
   const names = dnsNames(certificate)
   checks.record('certificate/host', names.includes(enclaveHost) ? undefined : 'certificate/host', enclaveHost, names.join(', '))
+  return names
 }
 
 /** Holds the key that the certificate's labels name to the attested one. */
 export function checkKeyLabel(
-  checks: Checklist<(typeof keyLabelPlan)[number]['id']>, certificate: Certificate, { hpkePublicKey }: AttestedKeys, { certificateLabelSuffix: suffix }: AttestationPolicy,
+  checks: Checklist<(typeof keyLabelPlan)[number]['id']>, names: readonly string[], { hpkePublicKey }: AttestedKeys, { certificateLabelSuffix: suffix }: AttestationPolicy,
 ): void {
   const key = toHex(hpkePublicKey)
   if (/^0+$/.test(key)) checks.fail('binding/hpke-key', 'binding/hpke-key-missing', 'an attested key', 'none')
-  const named = labelledBytes(dnsNames(certificate), 'hpke', suffix)
+  const named = labelledBytes(names, 'hpke', suffix)
   checks.record('binding/hpke-key', named && toHex(named) === key ? undefined : 'binding/hpke-key', key, named ? toHex(named) : 'no key in the names')
 }
 
 /** Holds the document that the certificate's labels name to the one at hand. */
 export function checkDocumentLabel(
-  checks: Checklist<(typeof documentLabelPlan)[number]['id']>, { format, body }: EvidenceDocument, certificate: Certificate, { certificateLabelSuffix: suffix }: AttestationPolicy,
+  checks: Checklist<(typeof documentLabelPlan)[number]['id']>, { format, body }: EvidenceDocument, names: readonly string[], { certificateLabelSuffix: suffix }: AttestationPolicy,
 ): void {
   const made = hash('sha256', format + body, 'hex')
-  const issuedFor = labelledBytes(dnsNames(certificate), 'hatt', suffix)
+  const issuedFor = labelledBytes(names, 'hatt', suffix)
   const observed = issuedFor ? Buffer.from(issuedFor).toString('latin1') : undefined
   checks.record('binding/document', observed === made ? undefined : 'binding/document', made, observed ?? 'no hash in the names')
 }

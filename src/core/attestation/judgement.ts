@@ -92,9 +92,9 @@ function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Do
   const release = checkRelease(checks, findings, document.release, circumstances)
   checkMatch(checks, measurement, release.registers)
   checkPins(checks, 'sevSnp', measurement, release, policy)
-  checkHost(checks, document, certificate, policy)
-  checkKeyLabel(checks, certificate, keys, policy)
-  checkDocumentLabel(checks, document, certificate, policy)
+  const names = checkHost(checks, document, certificate, policy)
+  checkKeyLabel(checks, names, keys, policy)
+  checkDocumentLabel(checks, document, names, policy)
 }
 
 function judgeTdx(checks: Checklist<string>, findings: Findings, document: Document<'tdx'>, circumstances: Circumstances): void {
@@ -114,9 +114,9 @@ function judgeTdx(checks: Checklist<string>, findings: Findings, document: Docum
   checkHardware(checks, measurement, hardwareStatement, { trustedRoot: trust.sigstoreTrustedRoot, policy: rules.hardware, now })
   checkMatch(checks, measurement, release.registers)
   checkPins(checks, 'tdx', measurement, release, policy)
-  checkHost(checks, document, certificate, policy)
-  checkKeyLabel(checks, certificate, keys, policy)
-  checkDocumentLabel(checks, document, certificate, policy)
+  const names = checkHost(checks, document, certificate, policy)
+  checkKeyLabel(checks, names, keys, policy)
+  checkDocumentLabel(checks, document, names, policy)
 }
 
 /** Its code is held to the policy's own list, and it is made anew for each nonce: neither a release nor a certificate that was issued for it has a part in it. */
@@ -131,8 +131,8 @@ function judgeNitro(checks: Checklist<string>, findings: Findings, document: Doc
   const certificate = checkKeyBinding(checks, document, keys, now)
   findings.certificate = certificate
   checkPins(checks, 'nitro', measurement, undefined, policy)
-  checkHost(checks, document, certificate, policy)
-  checkKeyLabel(checks, certificate, keys, policy)
+  const names = checkHost(checks, document, certificate, policy)
+  checkKeyLabel(checks, names, keys, policy)
 }
 
 function checkRelease(checks: Checklist<string>, findings: Findings, { sigstoreBundle, digest }: ReleaseParts, { trust, policy, now }: Circumstances): Provenance {

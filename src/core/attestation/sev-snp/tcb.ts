@@ -2,29 +2,24 @@ import type { SevProduct, Tcb } from '../../../shared/policy/sev-snp.ts'
 
 type Component = keyof Tcb
 
-/** TCB_VERSION (AMD 56860, section "TCB Version"): which byte is which component's security patch level. What is left out is reserved. */
-const MILAN_AND_GENOA = { bootloader: 0, tee: 1, snp: 6, microcode: 7 } satisfies Partial<Record<Component, number>>
-const TURIN = { fmc: 0, bootloader: 1, tee: 2, snp: 3, microcode: 7 } satisfies Record<Component, number>
+/** TCB_VERSION (AMD 56860, section "TCB Version"): which byte is which component's security patch level. */
+const MILAN_AND_GENOA = { bootloader: 0, tee: 1, snp: 6, microcode: 7, reserved: [2, 3, 4, 5] } as const
+const TURIN = { fmc: 0, bootloader: 1, tee: 2, snp: 3, microcode: 7, reserved: [4, 5, 6] } as const
 
 /** Components in the order in which they are told. */
 const COMPONENTS = ['fmc', 'bootloader', 'tee', 'snp', 'microcode'] as const
 
-export function tcbLayout(product: SevProduct): Partial<Record<Component, number>> {
-  return product === 'Turin' ? TURIN : MILAN_AND_GENOA
-}
-
 /** Undefined where a reserved byte is set. @param raw the 8 bytes of a report's TCB_VERSION, in the report's order */
 export function decodeTcb(raw: Uint8Array, product: SevProduct): Tcb | undefined {
-  const layout = tcbLayout(product)
-  const at = (component: Component) => raw[layout[component] ?? -1] ?? 0
-  const positions: number[] = Object.values(layout)
-  if (raw.some((byte, index) => byte !== 0 && !positions.includes(index))) return undefined
+  const layout = product === 'Turin' ? TURIN : MILAN_AND_GENOA
+  for (const position of layout.reserved) if (raw[position] !== 0) return undefined
+  const at = (position: number) => raw[position] ?? 0
   return {
-    ...(product === 'Turin' && { fmc: at('fmc') }),
-    bootloader: at('bootloader'),
-    tee: at('tee'),
-    snp: at('snp'),
-    microcode: at('microcode'),
+    ...('fmc' in layout && { fmc: at(layout.fmc) }),
+    bootloader: at(layout.bootloader),
+    tee: at(layout.tee),
+    snp: at(layout.snp),
+    microcode: at(layout.microcode),
   }
 }
 

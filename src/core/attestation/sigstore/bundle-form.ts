@@ -8,12 +8,8 @@ const KIB = 1024
 
 /** proto3's JSON form of an int64. Twelve digits keep every number exact and every time a valid Date. */
 const count = z.string().regex(/^\d{1,12}$/)
-const bytes = (limit: number) => z.string().max(Math.ceil(limit / 3) * 4).transform((text, context) => {
-  const decoded = decodeBase64(text)
-  if (decoded) return decoded
-  context.addIssue('not base64')
-  return z.NEVER
-})
+/** Base64 of so many bytes at most; decoded once the whole has its form. */
+const bytes = (limit: number) => z.string().max(Math.ceil(limit / 3) * 4)
 const absent = z.undefined().optional()
 
 const logEntryForm = z.object({
@@ -79,17 +75,43 @@ export function readBundle(json: JsonValue): BundleParts {
   // DSSE allows several signatures: then which of them was checked, and which logged, would be a matter of the reader.
   const { length } = form.data.dsseEnvelope.signatures
   if (length !== 1) throw new SigstoreRefusal('sigstore/bundle-malformed', `${length} signatures instead of one`)
-  const { certificate: { rawBytes: certificate }, tlogEntries, timestampVerificationData } = form.data.verificationMaterial
-  const { payload, payloadType, signatures } = form.data.dsseEnvelope
-  const entries = tlogEntries.map((entry): LogEntry => ({ ...entry, integratedTime: entry.integratedTime ?? '0', inclusionPromise: entry.inclusionPromise }))
+  const { certificate: { rawBytes }, tlogEntries, timestampVerificationData } = form.data.verificationMaterial
+  const { payload: packed, payloadType, signatures } = form.data.dsseEnvelope
+  const certificate = decode(rawBytes)
+  const entries = tlogEntries.map(toLogEntry)
+  const payload = decode(packed)
   const bundle: LibraryBundle = {
     mediaType: form.data.mediaType,
-    verificationMaterial: { content: { $case: 'certificate', certificate: { rawBytes: certificate } }, tlogEntries: entries, timestampVerificationData },
-    content: { $case: 'dsseEnvelope', dsseEnvelope: { payload, payloadType, signatures: signatures.map(({ sig, keyid = '' }) => ({ sig, keyid })) } },
+    verificationMaterial: {
+      content: { $case: 'certificate', certificate: { rawBytes: certificate } },
+      tlogEntries: entries,
+      timestampVerificationData: {
+        rfc3161Timestamps: timestampVerificationData?.rfc3161Timestamps.map(({ signedTimestamp }) => ({ signedTimestamp: decode(signedTimestamp) })) ?? [],
+      },
+    },
+    content: { $case: 'dsseEnvelope', dsseEnvelope: { payload, payloadType, signatures: signatures.map(({ sig, keyid = '' }) => ({ sig: decode(sig), keyid })) } },
   }
   try {
     return { entity: toSignedEntity(bundle), certificate, entries, payload, payloadType }
   } catch {
     throw new SigstoreRefusal('sigstore/bundle-malformed', 'a certificate, log entry or timestamp that cannot be read')
   }
+}
+
+function toLogEntry({ logId, integratedTime = '0', inclusionPromise, inclusionProof, canonicalizedBody, ...entry }: z.infer<typeof logEntryForm>): LogEntry {
+  const { rootHash, hashes, ...proof } = inclusionProof
+  return {
+    ...entry,
+    logId: { keyId: decode(logId.keyId) },
+    integratedTime,
+    inclusionPromise: inclusionPromise && { signedEntryTimestamp: decode(inclusionPromise.signedEntryTimestamp) },
+    inclusionProof: { ...proof, rootHash: decode(rootHash), hashes: hashes.map(decode) },
+    canonicalizedBody: decode(canonicalizedBody),
+  }
+}
+
+function decode(text: string): Buffer {
+  const decoded = decodeBase64(text)
+  if (!decoded) throw new SigstoreRefusal('sigstore/bundle-malformed', 'a part that is not base64')
+  return decoded
 }

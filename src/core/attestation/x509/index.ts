@@ -19,4 +19,4 @@ export {
 } from './extensions.ts'
 export { commonName, type Name } from './name.ts'
 export { certificatesFromPem } from './pem.ts'
-export { isSignedBy, publicKeyOf } from './signature.ts'
+export { isSignedBy, publicKeyFromSpki, publicKeyOf } from './signature.ts'
