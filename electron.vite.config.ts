@@ -22,7 +22,10 @@ export default defineConfig({
           index: resolve(here, 'src/main/index.ts'),
           sotto: resolve(here, 'src/cli/index.ts'),
           start: resolve(here, 'src/cli/start.ts'),
+          // A thread of its own, which core/channel finds beside whichever file its code ends up in.
+          'setup-worker': resolve(here, 'src/core/channel/setup-worker.ts'),
         },
+        output: { chunkFileNames: '[name]-[hash].js' },
       },
     },
   },

@@ -16,7 +16,7 @@ export const zones = [
   { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: ['node:crypto', 'node:zlib', 'zod', '@sigstore'] },
   { path: 'core/ehbp', may: ['core/ehbp', 'shared'], modules: CRYPTO },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
-  { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto'] },
+  { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:worker_threads'] },
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
   { path: 'core/payment', may: ['core/payment', 'core/pricing', 'shared'], modules: ['node:crypto', 'zod'] },
   { path: 'core/vault', may: ['core/vault', 'shared'], modules: [...CRYPTO, ...FILES, 'zod', '@napi-rs/keyring'] },

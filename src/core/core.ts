@@ -163,6 +163,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),
     async [Symbol.asyncDispose]() {
       await proxy.close()
+      opened?.relay.channel?.close()
       opened?.store.close()
     },
   }

@@ -4,8 +4,13 @@ import { resolve } from 'node:path'
 
 export interface Child<Ready> extends AsyncDisposable {
   readonly ready: Ready
-  /** Processor time that it has taken, in milliseconds. */
-  readonly cpu: () => Promise<number>
+  readonly cpu: () => Promise<ProcessorTime>
+}
+
+/** Processor time that a process has taken, in milliseconds: all of its threads, and the one that its requests are served on. */
+export interface ProcessorTime {
+  readonly all: number
+  readonly serving: number
 }
 
 export interface ChildOptions {
@@ -35,8 +40,8 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
     const cpu = async () => {
       const answer = once(child, 'message', { signal: AbortSignal.timeout(5_000) })
       child.send('cpu')
-      const [{ user, system }] = await answer as [NodeJS.CpuUsage]
-      return (user + system) / 1_000
+      const [time] = await answer as [ProcessorTime]
+      return time
     }
     return { ready, cpu, [Symbol.asyncDispose]: () => stop(child, exited) }
   } catch (cause) {
@@ -78,6 +83,7 @@ export function givenArgument(): unknown {
 /** In a child: tells the parent, answers what it asks, and ends when the parent is gone. */
 export function tellReady(ready: unknown): void {
   process.on('disconnect', () => process.exit(0))
-  process.on('message', (asked) => asked === 'cpu' && process.send?.(process.cpuUsage()))
+  const ms = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
+  process.on('message', (asked) => asked === 'cpu' && process.send?.({ all: ms(process.cpuUsage()), serving: ms(process.threadCpuUsage()) } satisfies ProcessorTime))
   process.send?.(ready)
 }

@@ -1,7 +1,7 @@
 import { native } from '../../src/core/ehbp/native.ts'
 import { setupRequest } from '../../src/core/ehbp/request-sealer.ts'
 import { chatBody, OPEN_MODEL, PRIVATE_MODEL } from './chat-body.ts'
-import { startChild } from './child.ts'
+import { startChild, type ProcessorTime } from './child.ts'
 import type { Target } from './client.ts'
 import type { EnclaveReady } from './enclave.ts'
 import type { ProxyReady } from './sotto-proxy.ts'
@@ -17,8 +17,8 @@ export type Way = (typeof ways)[number]
 export interface Route {
   readonly whole: Target
   readonly streamed: Target
-  /** Processor time that the proxy on this way has taken, in milliseconds. */
-  readonly cpu?: () => Promise<number>
+  /** That of the proxy on this way. */
+  readonly cpu?: () => Promise<ProcessorTime>
 }
 export type Targets = Partial<Record<Way, Route>>
 

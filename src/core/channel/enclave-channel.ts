@@ -13,6 +13,8 @@ import { fetchEvidence } from './evidence.ts'
 import type { Patience } from './exchange-guard.ts'
 import { judgeRelease, type ReleaseMemory } from './release-memory.ts'
 import { exchangeSealed, type SealedRequest, type SealedResponse } from './sealed-exchange.ts'
+import { SetupStock, type SetupPreparer } from './setup-stock.ts'
+import { startSetupThread } from './setup-thread.ts'
 import { VerdictLease } from './verdict-lease.ts'
 
 /** A verdict this close to its end is renewed beside the requests that it still carries. */
@@ -33,6 +35,8 @@ export interface ChannelOptions {
   readonly trust: () => Promise<TrustSet>
   readonly releases: ReleaseMemory
   readonly patience: Patience
+  /** Called once there is a key to prepare for; a thread of its own by default. */
+  readonly startPreparer?: () => SetupPreparer
 }
 
 export interface EnclaveChannel {
@@ -49,6 +53,8 @@ export interface EnclaveChannel {
    * Throws attestation/failed, attestation/older-release, attestation/not-yet-trusted, attestation/unreachable, channel/…, service/….
    */
   send(request: SealedRequest): Promise<SealedResponse>
+  /** Ends what it started beside the requests. */
+  close(): void
 }
 
 /** The only way to the enclave: proof first, then the attested key, then the sealed body. */
@@ -57,8 +63,17 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   let last: { readonly verdict: Verdict; readonly proof: Proof } | null = null
   let lease: VerdictLease | null = null
   let attempt: Promise<Verdict> | null = null
+  const setups = new SetupStock(options.startPreparer ?? (() => startSetupThread()))
   /** Counts what ended a verdict from outside: an attempt that began before is judged by what no longer counts. */
   let epoch = 0
+
+  /** What is prepared is for the key of the verdict in force, and for no other. */
+  function rely(on: VerdictLease | null): void {
+    lease = on
+    const key = on?.verdict.hpkePublicKey
+    if (key === undefined) setups.drop()
+    else setups.serve(key)
+  }
 
   async function attest(): Promise<Verdict> {
     if (!knownAnswersHold()) throw new SottoError('channel/crypto-unavailable')
@@ -70,7 +85,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     const [evidence, trust] = await Promise.all([
       fetchEvidence(fetch, url, MAX_EVIDENCE_BYTES).catch((failure: unknown) => {
         // Evidence of an impossible size is an answer, and a bad one; only silence may keep the old verdict.
-        if (failure instanceof SottoError && failure.code === 'attestation/evidence-too-large') lease = null
+        if (failure instanceof SottoError && failure.code === 'attestation/evidence-too-large') rely(null)
         throw failure
       }),
       options.trust(),
@@ -79,11 +94,11 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now(), nonce), releases)
     const proof = makeProof({ evidence, ...(nonce && { nonce }), trust, policy, verdict })
     last = { verdict, proof }
-    lease = null
+    rely(null)
     if (!verdict.good) return verdict
     // What cannot be remembered is not relied on: the next release could then be an older one unseen.
     releases.record(verdict, proof)
-    lease = new VerdictLease(verdict, { now, monotonic })
+    rely(new VerdictLease(verdict, { now, monotonic }))
     return verdict
   }
 
@@ -100,7 +115,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
       if (remaining < RENEW_AHEAD_MS) verify().catch(() => undefined)
       return lease.verdict
     }
-    lease = null
+    rely(null)
     return orRefuse(await verify())
   }
 
@@ -109,7 +124,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     proof: () => last?.proof ?? null,
     verify,
     invalidate() {
-      lease = null
+      rely(null)
       epoch++
       // Whoever looks at it sees that it says nothing about now.
       if (last?.verdict.good) last = { ...last, verdict: { ...last.verdict, validUntil: Math.min(last.verdict.validUntil, now()) } }
@@ -122,12 +137,13 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
         if (verdict.hpkePublicKey === refusedKey) verdict = orRefuse(await verify())
         request.signal.throwIfAborted()
         request.onVerdict?.(verdict)
-        const answer = await exchangeSealed({ fetch, privateUrl, verdict, request, patience: options.patience })
+        const answer = await exchangeSealed({ fetch, privateUrl, verdict, setups, request, patience: options.patience })
         if (answer !== 'key-unknown') return answer
         refusedKey = verdict.hpkePublicKey
       }
       throw new SottoError('channel/key-rotated')
     },
+    close: () => setups.close(),
   }
 }
 

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
+import { hash } from 'node:crypto'
+import { createPreparedSealer, createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { ExchangeGuard, type Patience } from './exchange-guard.ts'
+import { ReceivedBytes } from './received-bytes.ts'
+import type { SetupStock } from './setup-stock.ts'
 
 const MAX_PROBLEM_BYTES = 64 * 1024
 /** Well below the 64 MiB that a frame may have (EHBP). */
@@ -39,6 +41,7 @@ interface Exchange {
   readonly fetch: Fetch
   readonly privateUrl: string
   readonly verdict: Verdict
+  readonly setups: Pick<SetupStock, 'take'>
   readonly request: SealedRequest
   readonly patience: Patience
 }
@@ -47,9 +50,18 @@ interface Exchange {
  * One sealed request and its answer (EHBP 5.1 to 5.4). `key-unknown`: the enclave did not read it and wants another key.
  * A 2xx without the nonce is refused and its bytes are dropped: channel/plaintext-response.
  */
-export async function exchangeSealed({ fetch, privateUrl, verdict, request, patience }: Exchange): Promise<SealedResponse | 'key-unknown'> {
+export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse | 'key-unknown'> {
+  const { verdict, setups, request } = exchange
   if (verdict.hpkePublicKey === undefined) throw new SottoError('attestation/failed')
-  const { sealer, ciphertext } = sealTo(verdict.hpkePublicKey, request.body)
+  const { sealer, ciphertext } = sealTo(verdict.hpkePublicKey, setups, request.body)
+  try {
+    return await carry(exchange, sealer, ciphertext)
+  } finally {
+    sealer.forget()
+  }
+}
+
+async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange, sealer: RequestSealer, ciphertext: Uint8Array): Promise<SealedResponse | 'key-unknown'> {
   const guard = new ExchangeGuard(request.signal, patience)
   const answering = connect(fetch, `${privateUrl}${request.path}`, {
     ...request.headers,
@@ -58,18 +70,18 @@ export async function exchangeSealed({ fetch, privateUrl, verdict, request, pati
     [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
   }, ciphertext, guard)
   // While it is on its way.
-  const requestDigest = createHash('sha256').update(ciphertext).digest('hex')
+  const requestDigest = hash('sha256', ciphertext, 'hex')
   const response = await answering
 
   const nonce = response.headers.get(RESPONSE_NONCE_HEADER)
-  const received = { digest: createHash('sha256'), bytes: 0 }
+  const received = new ReceivedBytes()
   const incoming = guard.watch(response.body)
   const common = {
     status: response.status,
     headers: response.headers,
     verdict,
     requestDigest,
-    responseDigest: () => received.digest.copy().digest('hex'),
+    responseDigest: () => received.digest(),
     bytesSent: ciphertext.byteLength,
     bytesReceived: () => received.bytes,
   }
@@ -85,9 +97,10 @@ export async function exchangeSealed({ fetch, privateUrl, verdict, request, pati
 }
 
 /** A key that no honest enclave has (a point of low order, say) is a failed proof, whatever attested it. */
-function sealTo(hpkePublicKey: string, body: Uint8Array): { sealer: RequestSealer; ciphertext: Uint8Array } {
+function sealTo(hpkePublicKey: string, setups: Pick<SetupStock, 'take'>, body: Uint8Array): { sealer: RequestSealer; ciphertext: Uint8Array } {
   try {
-    const sealer = createRequestSealer(Buffer.from(hpkePublicKey, 'hex'))
+    const setup = setups.take(hpkePublicKey)
+    const sealer = setup ? createPreparedSealer(setup) : createRequestSealer(Buffer.from(hpkePublicKey, 'hex'))
     return { sealer, ciphertext: sealWhole(sealer, body) }
   } catch (cause) {
     if (!(cause instanceof EhbpError)) throw cause
@@ -122,11 +135,10 @@ function openerFor(openResponse: (nonce: string) => ResponseOpener, nonce: strin
 }
 
 /** Opens frame by frame. Every failure is coded, and what was opened before it has already been passed on. */
-async function* open(incoming: AsyncIterable<Uint8Array>, opener: ResponseOpener, received: { digest: ReturnType<typeof createHash>; bytes: number }): AsyncGenerator<Uint8Array, void> {
+async function* open(incoming: AsyncIterable<Uint8Array>, opener: ResponseOpener, received: ReceivedBytes): AsyncGenerator<Uint8Array, void> {
   try {
     for await (const chunk of incoming) {
-      received.digest.update(chunk)
-      received.bytes += chunk.byteLength
+      received.note(chunk)
       yield* opener.push(chunk)
     }
     opener.end()

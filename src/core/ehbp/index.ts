@@ -41,7 +41,7 @@ export function prepareSetup(recipientPublicKey: Uint8Array): Uint8Array {
 
 /** The setup by which whoever prepares them shows that its cryptography is sound, and whether it does. */
 export const setupProof = {
-  make: (): Uint8Array => knownSetup(native),
+  make: (): Uint8Array<ArrayBuffer> => knownSetup(native),
   holds: (setup: Uint8Array): boolean => {
     try {
       return isKnownSetup(native, setup)

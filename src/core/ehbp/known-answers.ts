@@ -54,7 +54,7 @@ function sealsRequest(primitives: Primitives): boolean {
 }
 
 /** The setup of A.1.1's keys: what whoever prepares setups elsewhere has to show first. */
-export function knownSetup(primitives: Primitives): Uint8Array {
+export function knownSetup(primitives: Primitives): Uint8Array<ArrayBuffer> {
   return setUp(primitives, RFC9180_A1.pkRm, primitives.keyPair(RFC9180_A1.skEm))
 }
 

@@ -22,7 +22,7 @@ export interface RequestSetup {
  * request needs beside its body, so it can be made before there is one. Serves one request, and must be kept secret until then.
  * Throws ehbp/key-invalid for a key of another length or of low order.
  */
-export function setUp(primitives: Primitives, recipientPublicKey: Uint8Array, ephemeral: KeyPair = primitives.keyPair()): Uint8Array {
+export function setUp(primitives: Primitives, recipientPublicKey: Uint8Array, ephemeral: KeyPair = primitives.keyPair()): Uint8Array<ArrayBuffer> {
   const sharedSecret = encap(primitives, ephemeral, recipientPublicKey)
   if (sharedSecret === undefined) throw new EhbpError('ehbp/key-invalid', 'The recipient’s key is not a usable X25519 public key.')
   const context = keySchedule(primitives, sharedSecret)

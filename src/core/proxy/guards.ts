@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 
@@ -26,7 +26,7 @@ export type FindLocalKey = (hash: string) => LocalKeyRecord | null
 export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey): LocalKeyRecord {
   const presented = presentedKey(headers)
   if (presented === undefined) throw new SottoError('proxy/key-missing')
-  const record = find(createHash('sha256').update(presented).digest('hex'))
+  const record = find(hash('sha256', presented, 'hex'))
   if (!record) throw new SottoError('proxy/key-wrong')
   return record
 }

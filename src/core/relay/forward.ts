@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { ExchangeGuard, type Patience } from '../channel/index.ts'
+import { hash } from 'node:crypto'
+import { ExchangeGuard, ReceivedBytes, type Patience } from '../channel/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
@@ -26,19 +26,15 @@ export async function forward(
   try {
     const answering = openChatCompletion(fetch, access, body, guard.signal)
     // While it is on its way.
-    draft.know({ bytesSent: Buffer.byteLength(body), requestDigest: createHash('sha256').update(body).digest('hex') })
+    draft.know({ bytesSent: Buffer.byteLength(body), requestDigest: hash('sha256', body, 'hex') })
     const response = await answering
     if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: true })
     request.onStage?.('waiting')
-    const digest = createHash('sha256')
-    let bytesReceived = 0
+    const received = new ReceivedBytes()
     return {
       contentType: response.headers.get('content-type'),
-      body: counted(guard.watch(response.body), (chunk) => {
-        digest.update(chunk)
-        bytesReceived += chunk.byteLength
-      }),
-      received: () => ({ bytesReceived, responseDigest: digest.copy().digest('hex') }),
+      body: counted(guard.watch(response.body), received),
+      received: () => ({ bytesReceived: received.bytes, responseDigest: received.digest() }),
       cutOff: 'service/interrupted',
     }
   } catch (cause) {
@@ -47,9 +43,9 @@ export async function forward(
   }
 }
 
-async function* counted(body: AsyncIterable<Uint8Array>, note: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array, void> {
+async function* counted(body: AsyncIterable<Uint8Array>, received: ReceivedBytes): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of body) {
-    note(chunk)
+    received.note(chunk)
     yield chunk
   }
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -8,11 +8,24 @@ const TAG_BYTES = 16
 
 /** nonce ‖ ciphertext ‖ tag. `place` (table/column/row) is associated data: what is sealed opens in no other place. */
 export function seal(key: KeyObject, place: string, plaintext: Uint8Array | string): Uint8Array {
-  const nonce = randomBytes(NONCE_BYTES)
+  const nonce = freshNonce()
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(place))
   const ciphertext = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext)
   return Buffer.concat([nonce, ciphertext, cipher.final(), cipher.getAuthTag()])
+}
+
+/** One call for many nonces: a call for each took a third of the time of a short seal. No part of it is given out twice. */
+const drawn = Buffer.alloc(256 * NONCE_BYTES)
+let nextNonce = drawn.byteLength
+
+function freshNonce(): Uint8Array {
+  if (nextNonce === drawn.byteLength) {
+    randomFillSync(drawn)
+    nextNonce = 0
+  }
+  nextNonce += NONCE_BYTES
+  return drawn.subarray(nextNonce - NONCE_BYTES, nextNonce)
 }
 
 /** Throws `store/damaged`: the key is another one, or what is sealed was changed or moved. */
