@@ -112,7 +112,7 @@ describe('the proxy refuses by its service', () => {
     expect(chatRequests(other.sandbox)).toEqual([])
   })
   it('an upstream that cannot be reached', async () => {
-    await using other = await startWorld({ fetch: (fetch) => (url, init) => (url.includes('/chat/') || url.endsWith('/attestation') ? Promise.reject(new Error('connection refused')) : fetch(url, init)) })
+    await using other = await startWorld({ fetch: (fetch) => (url, init) => (url.includes('/chat/') || /\/attestation(\?|$)/.test(url) ? Promise.reject(new Error('connection refused')) : fetch(url, init)) })
     const open = await other.post({ model: OPEN_MODEL, messages })
     expect([open.status, (await open.json() as Refusal).error.code]).toEqual([502, 'service/unreachable'])
     const sealed = await other.post(good)
