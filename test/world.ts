@@ -65,7 +65,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     profile,
     choices: [],
     trust: { name: 'sandbox', roots: () => sandbox.trust() },
-    sandbox: { faults: () => sandbox.faults(), setFault: (fault, on) => sandbox.setFault(fault, on) },
+    sandbox,
     proxy: { port: 0, mayMove: false },
     notices: () => [],
     onChoose: () => undefined,

@@ -8,13 +8,14 @@ import { pageHeaders } from '../../src/host/content-security-policy.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
+import type { DrillEvent } from '../../src/shared/drill.ts'
 import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Model } from '../../src/shared/model.ts'
 import { pinOf, samePin } from '../../src/shared/pin.ts'
 import { isPrivateModel } from '../../src/shared/privacy.ts'
 import type { ServiceChoice } from '../../src/shared/profile.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
-import type { SandboxFault } from '../../src/shared/sandbox-faults.ts'
+import type { SandboxFault, SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
@@ -35,6 +36,9 @@ export interface MockState {
   /** What the next verification finds. */
   nextVerdict: Verdict
   faults: SandboxFault[]
+  platform: SandboxPlatform
+  /** What the attack drill tells. */
+  drill: (signal: AbortSignal | undefined) => AsyncGenerator<DrillEvent, void>
   choices: ServiceChoice[]
   /** What opens the locked vault. */
   passphrase: string
@@ -149,6 +153,11 @@ export async function openMockDoor(): Promise<MockDoor> {
     privacyChoices: noChoices,
     nextVerdict: goodVerdict(now),
     faults: [],
+    platform: 'sev-snp',
+    async *drill() {
+      await Promise.resolve()
+      yield { type: 'planned', attempts: [] }
+    },
     choices: [
       { id: 'sandbox', name: 'Sandbox', kind: 'sandbox' },
       { id: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example' },
@@ -281,6 +290,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       }),
     },
     privacy: {
+      drill: os.privacy.drill.handler(({ signal }) => state.drill(signal)),
       current: os.privacy.current.handler(() => state.verdict),
       verify: os.privacy.verify.handler(() => (state.verdict = state.nextVerdict)),
       acceptRelease: os.privacy.acceptRelease.handler(async ({ signal }) => {
@@ -310,6 +320,8 @@ export async function openMockDoor(): Promise<MockDoor> {
     },
     localApi: { get: os.localApi.get.handler(() => ({ baseUrl: state.status.proxy.baseUrl, key: 'sotto-4f9d2c7a8b1e6035', exampleModel: 'private/sandbox-large' })) },
     sandbox: {
+      platform: os.sandbox.platform.handler(() => state.platform),
+      setPlatform: os.sandbox.setPlatform.handler(({ input }) => (state.platform = input.platform)),
       faults: os.sandbox.faults.handler(() => state.faults),
       setFault: os.sandbox.setFault.handler(({ input }) => {
         state.faults = state.faults.filter((fault) => fault !== input.fault)

@@ -1,7 +1,10 @@
-import { sandboxFaultNames, sandboxFaults, type SandboxFault } from '../../../shared/sandbox-faults.ts'
+import { useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import { faultsOn, sandboxFaultNames, sandboxFaults, sandboxPlatforms, sandboxPlatformSchema, type SandboxFault, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
 import { Button } from '../../ui/button.tsx'
+import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { setFault, useFaults } from '../../ui/fault-store.ts'
+import { setFault, setPlatform, useFaults } from '../../ui/fault-store.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { Section } from '../../ui/room.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -11,15 +14,38 @@ import styles from './fire-drill.module.css'
 
 /** The attacks that Sotto must withstand, to be tried: the sandbox commits them, Sotto has to notice. */
 export function FireDrill() {
-  const spoiling = (what: 'proof' | 'answer') => sandboxFaultNames.filter((name) => sandboxFaults[name].spoils === what)
+  const { on, platform } = useFaults()
+  // One that was left on stays in sight where it means nothing, to be turned off.
+  const meant = [...faultsOn(platform), ...on]
+  const spoiling = (what: 'proof' | 'answer') => sandboxFaultNames.filter((name) => sandboxFaults[name].spoils === what && meant.includes(name))
   return (
     <Section title="Fire drill" says="The sandbox can do wrong on purpose, with real keys and signatures. Turn one on, then verify or send, and see what Sotto makes of it.">
+      <PlatformChoice />
       <Outcome />
       <h3 className={styles.heading}>At the proof: verify to see it</h3>
       <ul className={styles.faults}>{spoiling('proof').map((name) => <FaultRow key={name} fault={name} />)}</ul>
       <h3 className={styles.heading}>At the answer: send a message</h3>
       <ul className={styles.faults}>{spoiling('answer').map((name) => <FaultRow key={name} fault={name} />)}</ul>
     </Section>
+  )
+}
+
+/** What the sandbox's enclave stands on. The next proof is of that platform. */
+function PlatformChoice() {
+  const platform = useFaults((state) => state.platform)
+  const [failure, setFailure] = useState<Failure>()
+  const move = (to: SandboxPlatform) => setPlatform(to).then(() => setFailure(undefined), (thrown: unknown) => setFailure(asFailure(thrown)))
+  return (
+    <fieldset className={styles.platforms}>
+      <legend>The enclave stands on</legend>
+      {sandboxPlatformSchema.options.map((option) => (
+        <label key={option}>
+          <input type="radio" name="platform" value={option} checked={option === platform} onChange={() => void move(option)} />
+          {sandboxPlatforms[option]}
+        </label>
+      ))}
+      {failure && <FailureNote failure={failure} />}
+    </fieldset>
   )
 }
 

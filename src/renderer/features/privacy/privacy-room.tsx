@@ -3,6 +3,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { Room } from '../../ui/room.tsx'
 import { refreshVerdict, useVerdict } from '../../ui/verdict-store.ts'
+import { AttackDrill } from './attack-drill.tsx'
 import { ChangeLog } from './change-log.tsx'
 import { Choices } from './choices.tsx'
 import { FireDrill } from './fire-drill.tsx'
@@ -38,6 +39,7 @@ export function PrivacyRoom() {
           <TrustRoots />
         </>
       )}
+      <AttackDrill />
       {service?.kind === 'sandbox' && <FireDrill />}
       <Receipts />
     </Room>

@@ -1,0 +1,71 @@
+import type { DrillRefusal } from '../../../shared/drill.ts'
+import { sandboxFaults, sandboxPlatforms, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
+import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
+import { heldIn, type Played } from './drill-store.ts'
+import styles from './attack-drill.module.css'
+
+interface DrillGroupProps {
+  platform: SandboxPlatform
+  attempts: readonly Played[]
+  running: boolean
+}
+
+/** One platform's attempts. It opens by itself where something did not hold. */
+export function DrillGroup({ platform, attempts, running }: DrillGroupProps) {
+  const played = attempts.filter(({ result }) => result).length
+  const held = heldIn(attempts)
+  const failed = played - held
+  return (
+    <details className={styles.group} open={failed > 0 || undefined} data-platform={platform}>
+      <summary>
+        <span className={styles.platform}>{sandboxPlatforms[platform]}</span>
+        <span className={styles.tally}>
+          {failed > 0 ? <strong>{failed} did not hold</strong> : played < attempts.length ? `${played} of ${attempts.length}${running ? ', running' : ''}` : `all ${played} held`}
+        </span>
+      </summary>
+      <ul className={styles.attempts}>{attempts.map((attempt) => <AttemptRow key={attempt.fault ?? 'control'} attempt={attempt} />)}</ul>
+    </details>
+  )
+}
+
+function AttemptRow({ attempt: { fault, result } }: { attempt: Played }) {
+  return (
+    <li data-fault={fault ?? 'control'} data-held={result?.held}>
+      <span className={styles.glyph}>{result?.held && <PrivacyGlyph privacy={result.received.bodyBytes === 0 ? 'refused' : 'sealed'} />}{result?.held === false && <AlarmGlyph />}</span>
+      <div>
+        <p className={styles.attempted}>{fault === null ? 'No attack: the enclave is sound, and the request must go through.' : sandboxFaults[fault].says}</p>
+        {result && <Outcome result={result} />}
+      </div>
+    </li>
+  )
+}
+
+/** What was refused, by which step and code, and what the sandbox received. */
+function Outcome({ result: { held, refusal, expected, received } }: { result: NonNullable<Played['result']> }) {
+  return (
+    <>
+      <p className={styles.outcome}>
+        {refusal === null ? 'Answered. ' : refusal.step ? <>Refused at “{refusal.step.title}”. </> : <>{refusal.says} </>}
+        {received.bodyBytes === 0 ? 'Nothing was sent: 0 bytes arrived.' : `${received.bodyBytes} bytes arrived, ${received.sealed ? 'all sealed to the proven key.' : 'and not all were sealed.'}`}
+        {refusal && <code>{codesOf(refusal)}</code>}
+      </p>
+      {!held && <p className={styles.alarm}>This is not as it must be. {expected === null ? 'The request had to be answered.' : <>It had to be refused as <code>{expected}</code>.</>} Do not rely on private models here until it is explained.</p>}
+    </>
+  )
+}
+
+/** The step, and its code where that is another word. */
+function codesOf({ code, step }: DrillRefusal): string {
+  if (!step) return code
+  return step.id === step.code ? step.code : `${step.id}: ${step.code}`
+}
+
+/** A triangle with a bar: neither of the shapes of the privacy state. */
+function AlarmGlyph() {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.6" aria-hidden="true">
+      <path d="M8 1.8 15 14H1Z" strokeLinejoin="round" />
+      <path d="M8 6.2v3.6M8 11.4v.6" strokeLinecap="round" />
+    </svg>
+  )
+}

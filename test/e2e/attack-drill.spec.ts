@@ -1,0 +1,122 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { DrillAttempt, DrillEvent, DrillResult } from '../../src/shared/drill.ts'
+import { failure } from './mock-door.ts'
+import { expect, test } from './window-test.ts'
+
+const attempts: DrillAttempt[] = [
+  { platform: 'sev-snp', fault: null },
+  { platform: 'sev-snp', fault: 'debug-guest' },
+  { platform: 'tdx', fault: null },
+  { platform: 'tdx', fault: 'rtmr3-not-zero' },
+  { platform: 'tdx', fault: 'plaintext-200' },
+]
+const answered: DrillResult = { held: true, refusal: null, expected: null, received: { bodyBytes: 151, sealed: true } }
+const refused: DrillResult = {
+  held: true,
+  expected: 'report/debug-guest',
+  refusal: { code: 'attestation/failed', says: 'The enclave was started in debug mode, so its host can read its memory.', step: { id: 'report/debug', title: 'The enclave cannot be debugged', code: 'report/debug-guest' } },
+  received: { bodyBytes: 0, sealed: true },
+}
+const plaintext: DrillResult = { held: true, expected: 'channel/plaintext-response', refusal: { code: 'channel/plaintext-response', says: 'The answer came in the open.' }, received: { bodyBytes: 151, sealed: true } }
+const wentThrough: DrillResult = { held: false, expected: 'td/rtmr3-set', refusal: null, received: { bodyBytes: 151, sealed: true } }
+
+function* played(results: readonly DrillResult[]): Generator<DrillEvent> {
+  yield { type: 'planned', attempts }
+  for (const [index, result] of results.entries()) {
+    yield { type: 'started', index }
+    yield { type: 'finished', index, result }
+  }
+}
+
+test('it runs by keyboard, says how it goes, and what became of each attempt', async ({ window: { open, page, door } }) => {
+  let goOn: () => void = () => undefined
+  door.state.drill = async function* () {
+    yield* played([answered, refused])
+    yield { type: 'started', index: 2 }
+    await new Promise<void>((resolve) => (goOn = resolve))
+    for (const [index, result] of [answered, refused, plaintext].entries()) yield { type: 'finished', index: index + 2, result }
+    yield { type: 'ended', held: 5, attempts: 5 }
+  }
+  await open('#/privacy')
+  const drill = page.getByRole('region', { name: 'Attack drill' })
+  await drill.getByRole('button', { name: 'Run the drill' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(drill.getByText('3 of 5 Intel TDX: a sound enclave')).toBeVisible()
+  await expect(drill.getByRole('progressbar', { name: 'The attack drill' })).toBeVisible()
+  await expect(drill.getByRole('button', { name: 'Stop' })).toBeFocused()
+  goOn()
+  await expect(drill.getByText('All 5 attempts ended as they must.')).toBeVisible()
+  await expect(page.getByTestId('announcer')).toHaveText('All 5 attempts ended as they must.')
+  await expect(drill.getByRole('button', { name: 'Run it again' })).toBeFocused()
+  await drill.getByText('AMD SEV-SNP').click()
+  await expect(drill.locator('[data-platform="sev-snp"] [data-fault="control"]')).toContainText('Answered. 151 bytes arrived, all sealed to the proven key.')
+  const row = drill.locator('[data-platform="sev-snp"] [data-fault="debug-guest"]')
+  for (const part of ['Refused at “The enclave cannot be debugged”', 'Nothing was sent: 0 bytes arrived.', 'report/debug: report/debug-guest']) await expect(row).toContainText(part)
+  await expect(drill.locator('[data-held="false"]')).toHaveCount(0)
+})
+
+test('an attack that went through opens by itself and says what it means', async ({ window: { open, page, door } }) => {
+  door.state.drill = async function* () {
+    await Promise.resolve()
+    yield* played([answered, refused, answered, wentThrough, plaintext])
+    yield { type: 'ended', held: 4, attempts: 5 }
+  }
+  await open('#/privacy')
+  const drill = page.getByRole('region', { name: 'Attack drill' })
+  await drill.getByRole('button', { name: 'Run the drill' }).click()
+  await expect(drill.getByText('1 of 5 attempts did not end as they must.')).toBeVisible()
+  await expect(drill.getByText('1 did not hold')).toBeVisible()
+  const row = drill.locator('[data-fault="rtmr3-not-zero"]')
+  await expect(row).toBeVisible()
+  await expect(row).toContainText('It had to be refused as td/rtmr3-set')
+  await expect(row).toContainText('Do not rely on private models here')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Attack drill"]').analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+})
+
+test('it can be stopped, goes on while another room is open, and tells why it did not start', async ({ window: { open, page, door } }) => {
+  let stopped = false
+  door.state.drill = async function* (signal) {
+    try {
+      yield* played([answered, refused])
+      yield { type: 'started', index: 2 }
+      await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+    } finally {
+      stopped = true
+    }
+  }
+  await open('#/privacy')
+  const drill = page.getByRole('region', { name: 'Attack drill' })
+  await drill.getByRole('button', { name: 'Run the drill' }).click()
+  await expect(drill.getByText('3 of 5')).toBeVisible()
+  await page.evaluate("location.hash = '#/settings'")
+  await expect(drill).toHaveCount(0)
+  await page.evaluate("location.hash = '#/privacy'")
+  await drill.getByRole('button', { name: 'Stop' }).click()
+  await expect(drill.getByText('Stopped after 2 of 5 attempts. Those ended as they must.')).toBeVisible()
+  await expect.poll(() => stopped).toBe(true)
+  door.state.failures['privacy.drill'] = failure('drill/unavailable')
+  await drill.getByRole('button', { name: 'Run it again' }).click()
+  await expect(drill.getByRole('alert')).toContainText('The attack drill cannot be started now.')
+})
+
+test('it stands on the privacy screen of every service', async ({ window: { open, page, door } }) => {
+  door.state.status = { ...door.state.status, service: { ...door.state.status.service, kind: 'service', trust: 'built-in' } }
+  await open('#/privacy')
+  await expect(page.getByRole('button', { name: 'Run the drill' })).toBeVisible()
+})
+
+test('the sandbox’s enclave is moved to another platform, with the faults that mean something there', async ({ window: { open, page, door } }) => {
+  await open('#/privacy')
+  await expect(page.getByRole('switch', { name: /old-tcb/ })).toBeVisible()
+  await page.getByRole('radio', { name: 'AWS Nitro' }).click()
+  await expect(page.getByRole('radio', { name: 'AWS Nitro' })).toBeChecked()
+  expect(door.state.platform).toBe('nitro')
+  await expect(page.getByRole('switch', { name: /wrong-nonce/ })).toBeVisible()
+  await expect(page.getByRole('switch', { name: /old-tcb/ })).toHaveCount(0)
+})
