@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTopup } from '../../../src/core/service/account/topup.ts'
@@ -160,23 +160,23 @@ describe('over a network', () => {
     server.close()
     await stop?.()
   })
-  async function serving(handle: Parameters<typeof createServer>[1]): Promise<Service> {
-    server = createServer(handle!)
+  async function serving(handle: RequestListener): Promise<Service> {
+    server = createServer(handle)
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const network = createOutboundFetch({})
-    stop = network.close
+    stop = () => network.close()
     const access = { ...account, baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` }
     return { fetch: network.fetch, access: () => access }
   }
 
   it('stopping a request closes its connection, before the answer and within it', async () => {
     for (const begin of [false, true]) {
-      const gone = Promise.withResolvers<void>()
-      const arrived = Promise.withResolvers<void>()
+      const gone = Promise.withResolvers<undefined>()
+      const arrived = Promise.withResolvers<undefined>()
       const service = await serving((_request, response) => {
-        response.on('close', () => gone.resolve())
+        response.on('close', () => gone.resolve(undefined))
         if (begin) response.writeHead(200).write('{')
-        arrived.resolve()
+        arrived.resolve(undefined)
       })
       const controller = new AbortController()
       const work = codeOf(perform(service, keyed, { signal: controller.signal }))

@@ -48,7 +48,7 @@ export const topupInvoiceSchema = z
     expires_at: lenient(moment),
     lightning_invoice: lenient(z.string().toLowerCase().pipe(bolt11Schema)),
     payment_address: lenient(z.string().regex(/^[A-Za-z0-9]{20,200}$/)),
-    checkout_url: lenient(z.url({ protocol: /^https$/ }).max(2000)),
+    checkout_url: lenient(text(2000).regex(/^(?:https:\/\/|http:\/\/127\.0\.0\.1[:/])[\x21-\x7e]+$/)),
     crypto_amount_due: lenient(plain),
     amount_paid: lenient(plain),
     amount_due: lenient(plain),
