@@ -44,10 +44,10 @@ function nameFault({ subject: { attributes } }: Certificate): string | undefined
   return same ? undefined : 'a name that is not that of AWS’s root'
 }
 
-/** AWS asks of an authority that it says so, may sign certificates, and stands no higher than its path length allows (section 3.2.3). */
+/** AWS asks of an authority that it says so critically, may sign certificates, and stands no higher than its path length allows (section 3.2.3). */
 function authorityFault(certificate: Certificate, below: number): string | undefined {
   const constraints = basicConstraints(certificate)
-  if (!constraints?.certificateAuthority) return 'a certificate that may not issue others'
+  if (!constraints?.certificateAuthority || !certificate.extensions.get(extensionIds.basicConstraints)?.critical) return 'a certificate that may not issue others'
   if (constraints.pathLength !== undefined && constraints.pathLength < below) return 'a path longer than the certificate allows'
   if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return 'a key that may not sign certificates'
   return formFault(certificate)

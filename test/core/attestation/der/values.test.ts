@@ -89,6 +89,26 @@ describe('times', () => {
     expect(() => decodeTime(tags.utcTime, Buffer.from(time))).toThrow(DerError)
   })
 
+  it('knows which years leap', () => {
+    for (const leap of ['20000229000000Z', '24000229000000Z', '20240229000000Z']) expect(decodeTime(tags.generalizedTime, text(leap))).toBeGreaterThan(0)
+    for (const common of ['19000229000000Z', '21000229000000Z', '20230229000000Z', '20000230000000Z']) refuses(() => decodeTime(tags.generalizedTime, text(common)), 'time')
+  })
+
+  it('has four digits of a year from 100 to 9999, and two from 1950 to 2049', () => {
+    expect(decodeTime(tags.generalizedTime, text('99991231235959Z'))).toBe(Date.UTC(9999, 11, 31, 23, 59, 59))
+    for (const year of ['00000101000000Z', '00990101000000Z', '100000101000000Z']) refuses(() => decodeTime(tags.generalizedTime, text(year)), 'time')
+    // Each form is one type's alone.
+    refuses(() => decodeTime(tags.generalizedTime, text('260122214438Z')), 'time')
+    refuses(() => decodeTime(tags.utcTime, text('20260122214438Z')), 'time')
+  })
+
+  it.each([
+    ['a month of 00', '260022000000Z'], ['a day of 00', '260100000000Z'], ['a 31st of April', '260431000000Z'], ['a sign', '+60122214438Z'], ['a space', ' 60122214438Z'],
+    ['a NUL', '260122214438\0'], ['a small z', '260122214438z'], ['an offset of nothing', '260122214438+0000'], ['no seconds', '2601222144Z'], ['nothing', ''],
+  ])('refuses %s', (_, time) => {
+    refuses(() => decodeTime(tags.utcTime, text(time)), 'time')
+  })
+
   it('refuses fractions, and other types', () => {
     refuses(() => decodeTime(tags.generalizedTime, text('20260122214438.5Z')), 'time')
     refuses(() => decodeTime(tags.ia5String, text('260122214438Z')), 'tag-unexpected')

@@ -52,7 +52,7 @@ describe.skipIf(!evidenceIsThere)('a genuine document of AWS Nitro', () => {
 
   // The whole is the business of `npm run fuzz`.
   it('is refused with any bit of it changed (a sample)', () => {
-    for (let bit = 0; bit < document.length * 8; bit += 97) {
+    for (let bit = 0; bit < document.length * 8; bit += 797) {
       const changed = Buffer.from(document)
       const at = bit >> 3
       changed.writeUInt8(changed.readUInt8(at) ^ (1 << (bit & 7)), at)

@@ -6,7 +6,7 @@ import type { AttestationCode } from '../../../../src/shared/attestation-codes.t
 import {
   authorityKeyIdentifier, basicConstraints, distinguishedName, ecdsaSha256, ecdsaSha384, extendedKeyUsage, extension, keyUsage, type CertificateFields,
 } from '../../../../src/sandbox/der/certificate.ts'
-import { nul } from '../../../../src/sandbox/der/der.ts'
+import { boolean, nul, sequence } from '../../../../src/sandbox/der/der.ts'
 import { bytes, head, majors, map, write, type Writable } from '../cbor/cbor-writer.ts'
 import {
   chain, documentWith, HEADER, HOUR, HPKE_KEY, image, inputWith, keys, members, message, minted, MINUTE, names, NONCE, NOW, p384, payloadWith, PCR0, PCR1, PCR2,
@@ -206,6 +206,7 @@ describe('AWS’s chain', () => {
     ['an authority under another name', 'nitro/chain-invalid', () => regional({ issuer: names.instance })],
     ['an authority that may not issue', 'nitro/chain-invalid', () => regional({ extensions: [basicConstraints(false), keyUsage('certificateSign')] })],
     ['an authority without constraints', 'nitro/chain-invalid', () => regional({ extensions: [keyUsage('certificateSign')] })],
+    ['an authority that says so only by the way', 'nitro/chain-invalid', () => regional({ extensions: [extension('2.5.29.19', sequence(boolean(true))), keyUsage('certificateSign')] })],
     ['an authority whose key may sign no certificate', 'nitro/chain-invalid', () => regional({ extensions: [basicConstraints(true, 1), keyUsage('digitalSignature')] })],
     ['an authority without key usage', 'nitro/chain-invalid', () => regional({ extensions: [basicConstraints(true, 1)] })],
     ['a path that is too long', 'nitro/chain-invalid', () => regional({ extensions: [basicConstraints(true, 0), keyUsage('certificateSign')] })],

@@ -222,6 +222,20 @@ describe('the signature', () => {
     }
   })
 
+  it('has r and s within 1 and the order of the curve', () => {
+    /** SEC 2, secp384r1; little-endian, as a report writes it. */
+    const order = Buffer.from('ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973', 'hex').reverse()
+    const above = Buffer.from(order)
+    above.writeUInt8(order.readUInt8(0) + 1, 0)
+    for (const bad of [Buffer.alloc(48), order, above, Buffer.alloc(48, 0xff)]) {
+      for (const places of [[0x2a0], [0x2e8], [0x2a0, 0x2e8]]) {
+        const report = amd.report('Genoa')
+        for (const at of places) report.set(bad, at)
+        expect(codeOf(genoa({ report }))).toBe('report/signature-invalid')
+      }
+    }
+  })
+
   it('is read and not touched: what was verified stays as it was', () => {
     const input = genoa()
     const before = Buffer.from(input.report)
