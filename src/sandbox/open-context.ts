@@ -22,6 +22,19 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
     // The first byte is cleared so that every value is a scalar below the group's order.
     return new LightningNode(ledger.secret('node', () => Buffer.concat([Buffer.of(0), random(31)])), random)
   })
+  const topups = once(async () => {
+    const { Topups } = await import('./payment/topups.ts')
+    return new Topups(database, ledger.accounts, await node(), random)
+  })
+  const closing = new AbortController()
+  const watched = new Set(ledger.accounts.withAutomaticTopup())
+  const automaticTopups = once(async () => {
+    const { AutomaticTopups } = await import('./nwc/automatic-topup.ts')
+    return new AutomaticTopups({ accounts: ledger.accounts, topups, random, now, watched, closing: closing.signal })
+  })
+  ledger.onDebit((creditId) => {
+    if (watched.has(creditId)) void automaticTopups().then((topup) => topup.check(creditId))
+  })
   return {
     baseUrl, revision, database, ledger, faults, random, now, pace, welcome,
     signedUrls: new SignedUrls(ledger.secret('media', () => random(32)), baseUrl),
@@ -29,10 +42,12 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
       const { Challenges } = await import('./payment/challenges.ts')
       return new Challenges(database, await node(), random, ledger.secret('realm', () => random(6)).toString('hex'))
     }),
-    topups: once(async () => {
-      const { Topups } = await import('./payment/topups.ts')
-      return new Topups(database, ledger.accounts, await node(), random)
-    }),
+    topups,
+    automaticTopups,
+    close: () => {
+      closing.abort()
+      database.close()
+    },
   }
 }
 

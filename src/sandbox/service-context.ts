@@ -1,6 +1,7 @@
 import type { FaultSwitches } from './faults.ts'
 import type { LedgerDatabase } from './ledger/database.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { AutomaticTopups } from './nwc/automatic-topup.ts'
 import type { Challenges } from './payment/challenges.ts'
 import type { Topups } from './payment/topups.ts'
 import type { RandomBytes } from './random.ts'
@@ -23,4 +24,7 @@ export interface ServiceContext {
   readonly welcome: bigint
   readonly challenges: () => Promise<Challenges>
   readonly topups: () => Promise<Topups>
+  readonly automaticTopups: () => Promise<AutomaticTopups>
+  /** Gives up what is asked of wallets, and closes the ledger. */
+  close(): void
 }

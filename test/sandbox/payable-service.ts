@@ -58,7 +58,7 @@ export async function startPayableService(): Promise<PayableService> {
     baseUrl, context, faults, clock, received, control: openControl(context, faults),
     async [Symbol.asyncDispose]() {
       await app.close()
-      context.database.close()
+      context.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../route/route.ts'
 import { accountRoutes } from './account.ts'
+import { automaticTopupRoutes } from './automatic-topup.ts'
 import { chatRoutes } from './chat.ts'
 import { historyRoutes } from './history.ts'
 import { keyRoutes } from './keys.ts'
@@ -7,4 +8,4 @@ import { modelRoutes } from './models.ts'
 import { topupRoutes } from './topup.ts'
 
 /** Every route of the service but the enclave's own, of both revisions. */
-export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...historyRoutes]
+export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...automaticTopupRoutes, ...historyRoutes]

@@ -1,0 +1,101 @@
+import type { Accounts, AutomaticTopup } from '../ledger/accounts.ts'
+import { dollars } from '../dollars.ts'
+import { provesPayment } from '../payment/lightning-node.ts'
+import { topupMethods } from '../payment/methods.ts'
+import type { Topups } from '../payment/topups.ts'
+import type { RandomBytes } from '../random.ts'
+import { readConnectionString } from './connection-string.ts'
+import { WalletConnection, WalletError } from './connection.ts'
+
+const infoPatienceMs = 10_000
+const paymentPatienceMs = 60_000
+/** A wallet that failed is left alone for so long, however much is spent meanwhile. */
+const restMs = 60_000
+
+/** Why a wallet was not connected: the string is wrong, or the wallet cannot do what is needed. */
+export type Refused = { readonly fault: string } | { readonly unable: string }
+
+export interface AutomaticTopupParts {
+  readonly accounts: Accounts
+  readonly topups: () => Promise<Topups>
+  readonly random: RandomBytes
+  readonly now: () => number
+  /** The accounts that have a wallet; kept here, read by who debits. */
+  readonly watched: Set<string>
+  /** Aborted when the sandbox closes. */
+  readonly closing: AbortSignal
+}
+
+/** Charges connected wallets (NIP-47) where a balance is below its threshold: one invoice at a time for each account. */
+export class AutomaticTopups {
+  readonly #parts: AutomaticTopupParts
+  readonly #charging = new Set<string>()
+  readonly #resting = new Map<string, number>()
+
+  constructor(parts: AutomaticTopupParts) {
+    this.#parts = parts
+  }
+
+  /** Asks the wallet what it can do before anything is kept. */
+  async connect(creditId: string, wanted: AutomaticTopup): Promise<Refused | undefined> {
+    const address = readConnectionString(wanted.nwcUrl)
+    if ('fault' in address) return address
+    try {
+      const { methods, nip44 } = await new WalletConnection(address, this.#parts.random, this.#patience(infoPatienceMs)).capabilities()
+      if (!methods.includes('pay_invoice')) return { unable: 'The wallet does not support pay_invoice' }
+      if (!nip44) return { unable: 'The wallet does not support nip44_v2' }
+    } catch (error) {
+      if (error instanceof WalletError) return { unable: `The wallet cannot be reached: ${error.message}` }
+      throw error
+    }
+    this.#parts.accounts.setAutomaticTopup(creditId, wanted)
+    this.#parts.watched.add(creditId)
+    this.#resting.delete(creditId)
+    void this.check(creditId)
+    return undefined
+  }
+
+  disconnect(creditId: string): void {
+    this.#parts.accounts.setAutomaticTopup(creditId, null)
+    this.#parts.watched.delete(creditId)
+  }
+
+  /** Charges the wallet where the balance is below the threshold, and resolves when that is over. */
+  async check(creditId: string): Promise<void> {
+    const { now } = this.#parts
+    if (this.#charging.has(creditId) || (this.#resting.get(creditId) ?? 0) > now()) return
+    this.#charging.add(creditId)
+    try {
+      await this.#chargeIfLow(creditId)
+    } catch {
+      // A closed sandbox among them. What was not paid is not credited, and the invoice runs out.
+      this.#resting.set(creditId, now() + restMs)
+    } finally {
+      this.#charging.delete(creditId)
+    }
+  }
+
+  async #chargeIfLow(creditId: string): Promise<void> {
+    const { accounts } = this.#parts
+    const settings = accounts.automaticTopup(creditId)
+    const balance = accounts.balance(creditId)
+    if (settings && balance !== undefined && balance < settings.threshold) await this.#charge(creditId, settings)
+  }
+
+  async #charge(creditId: string, { nwcUrl, amount }: AutomaticTopup): Promise<void> {
+    const { now, random } = this.#parts
+    const address = readConnectionString(nwcUrl)
+    const [lightning] = topupMethods
+    if ('fault' in address || !lightning) throw new Error('the wallet cannot be charged')
+    const topups = await this.#parts.topups()
+    const topup = topups.create(creditId, lightning, { amount: dollars(amount), currency: 'USD' }, amount, now())
+    const preimage = await new WalletConnection(address, random, this.#patience(paymentPatienceMs)).payInvoice(topup.destination, Math.floor(Date.now() / 1000))
+    // A wallet that says so has not paid: only the preimage shows it.
+    if (topup.paymentHash === null || !provesPayment(preimage, topup.paymentHash)) throw new Error('the preimage proves no payment')
+    topups.settle(topup.invoiceId, now())
+  }
+
+  #patience(ms: number): AbortSignal {
+    return AbortSignal.any([this.#parts.closing, AbortSignal.timeout(ms)])
+  }
+}
