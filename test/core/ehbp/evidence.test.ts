@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -5,7 +6,7 @@ import { z } from 'zod'
 import { deriveResponseKeys } from '../../../src/core/ehbp/response-keys.ts'
 import { createResponseOpener } from '../../../src/core/ehbp/response-opener.ts'
 import { RESPONSE } from '../../../src/core/ehbp/known-answers.ts'
-import { implementations, openAll } from './frames.ts'
+import { implementations, openAll, sealFrames } from './frames.ts'
 
 const folder = resolve(import.meta.dirname, '../../../../shared/evidence/ehbp')
 const absent = !existsSync(folder)
@@ -30,5 +31,16 @@ describe.skipIf(absent).each(implementations)('the published vectors over %s pri
     const opener = createResponseOpener(primitives.aead(keys.key), keys.baseNonce)
     expect(openAll(opener, [vector.encryptedResponse])).toEqual({ plaintext: vector.plaintext, code: 'complete' })
     expect(vector.encryptedResponse).toEqual(RESPONSE.body)
+  })
+
+  it('session-recovery-token.json', () => {
+    const { responseNonce: _nonce, ...members } = inputs
+    const token = read('session-recovery-token.json', z.strictObject(members))
+    const nonce = Buffer.alloc(32, 5)
+    // RFC 9458 section 4.4, by Node's own HKDF: whoever holds the token opens what was sealed to it.
+    const derive = (label: string, length: number) => Buffer.from(hkdfSync('sha256', token.exportedSecret, Buffer.concat([token.requestEnc, nonce]), label, length))
+    const body = sealFrames(primitives.aead(derive('key', 32)), derive('nonce', 12), [Buffer.from('recovered')])
+    const keys = deriveResponseKeys(primitives, token.exportedSecret, token.requestEnc, nonce)
+    expect(openAll(createResponseOpener(primitives.aead(keys.key), keys.baseNonce), body)).toEqual({ plaintext: Buffer.from('recovered'), code: 'complete' })
   })
 })
