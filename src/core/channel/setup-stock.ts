@@ -5,6 +5,9 @@ export const STOCK = 256
 /** One errand of the preparer: some milliseconds of its processor. */
 export const BATCH = 32
 
+/** A preparer that is not needed for this long goes; its thread holds some 20 MB. */
+const REST_AFTER_MS = 60_000
+
 /** Prepares setups beside the requests. */
 export interface SetupPreparer {
   /** `count` setups for this key, one after the other in memory that nobody else has. Rejects for good where it cannot. */
@@ -26,6 +29,7 @@ export class SetupStock {
   #count = 0
   #preparing = false
   #usable = true
+  #rest: NodeJS.Timeout | undefined
 
   constructor(start: () => SetupPreparer) {
     this.#start = start
@@ -70,7 +74,13 @@ export class SetupStock {
   close(): void {
     this.drop()
     this.#usable = false
+    this.#dismiss()
+  }
+
+  #dismiss(): void {
+    clearTimeout(this.#rest)
     this.#preparer?.close()
+    this.#preparer = undefined
   }
 
   /** From half on until it is full, a batch at a time. */
@@ -81,8 +91,10 @@ export class SetupStock {
 
   async #fill(): Promise<void> {
     this.#preparing = true
+    clearTimeout(this.#rest)
     try {
       while (this.#usable && this.#key !== undefined && this.#count <= STOCK - BATCH) await this.#addBatch(this.#key)
+      if (this.#usable) this.#rest = setTimeout(() => this.#dismiss(), REST_AFTER_MS).unref()
     } catch {
       // Without it every request is set up in line, as the first ones are.
       this.close()

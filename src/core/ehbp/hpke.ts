@@ -1,4 +1,4 @@
-import { portable } from './portable.ts'
+import { native } from './native.ts'
 import type { KeyPair, Primitives } from './primitives.ts'
 import { AEAD_KEY_BYTES, AEAD_NONCE_BYTES, HASH_BYTES, REQUEST_INFO, X25519_KEY_BYTES } from './protocol.ts'
 
@@ -38,8 +38,8 @@ const EXPORT_32 = expandLabel(HPKE_SUITE_ID, 'sec', HASH_BYTES)
 /** mode || psk_id_hash || info_hash (RFC 9180, 5.1): the same for every request, as is all that it is made of. */
 const KEY_SCHEDULE_CONTEXT = Buffer.concat([
   MODE_BASE,
-  portable.hmac(NO_SALT, label(HPKE_SUITE_ID, 'psk_id_hash')),
-  portable.hmac(NO_SALT, label(HPKE_SUITE_ID, 'info_hash'), Buffer.from(REQUEST_INFO)),
+  native.hmac(NO_SALT, label(HPKE_SUITE_ID, 'psk_id_hash')),
+  native.hmac(NO_SALT, label(HPKE_SUITE_ID, 'info_hash'), Buffer.from(REQUEST_INFO)),
 ])
 
 /**

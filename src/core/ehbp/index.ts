@@ -1,13 +1,12 @@
 import { EhbpError } from './errors.ts'
-import { givesKnownAnswers, isKnownSetup, knownSetup } from './known-answers.ts'
+import { givesKnownAnswers } from './known-answers.ts'
 import { native } from './native.ts'
 import { portable } from './portable.ts'
 import { sealerOf, setupRequest, type RequestSealer } from './request-sealer.ts'
-import { setUp } from './request-setup.ts'
 
 export { EhbpError, type EhbpErrorCode } from './errors.ts'
 export { ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER } from './protocol.ts'
-export { SETUP_BYTES } from './request-setup.ts'
+export { prepareSetup, SETUP_BYTES, setupProof } from './prepare.ts'
 export type { RequestSealer } from './request-sealer.ts'
 export type { ResponseOpener } from './response-opener.ts'
 
@@ -32,21 +31,4 @@ export function createRequestSealer(recipientPublicKey: Uint8Array): RequestSeal
 export function createPreparedSealer(setup: Uint8Array): RequestSealer {
   if (!knownAnswersHold()) throw new EhbpError('ehbp/crypto-unavailable', 'The cryptography of this machine failed its known-answer test.')
   return sealerOf(native, setup)
-}
-
-/** A setup for one request to this key, SETUP_BYTES long. Throws ehbp/key-invalid. */
-export function prepareSetup(recipientPublicKey: Uint8Array): Uint8Array {
-  return setUp(native, recipientPublicKey)
-}
-
-/** The setup by which whoever prepares them shows that its cryptography is sound, and whether it does. */
-export const setupProof = {
-  make: (): Uint8Array<ArrayBuffer> => knownSetup(native),
-  holds: (setup: Uint8Array): boolean => {
-    try {
-      return isKnownSetup(native, setup)
-    } catch {
-      return false
-    }
-  },
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BATCH, SetupStock, STOCK, type SetupPreparer } from '../../../src/core/channel/setup-stock.ts'
 import { SETUP_BYTES } from '../../../src/core/ehbp/index.ts'
 
@@ -57,6 +57,8 @@ const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('answer' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop' as const) }) },
 )
+
+afterEach(() => vi.useRealTimers())
 
 describe('the stock of setups', () => {
   it('gives each out once, for the key that it was prepared for, and keeps none of another key or of no key', async () => {
@@ -137,6 +139,25 @@ describe('the stock of setups', () => {
     expect([preparer.closed, stock.count]).toEqual([true, 0])
     for (let taken = 0; taken < 10; taken += 1) expect(stock.take(key(0))).toBeUndefined()
     expect(preparer.asked).toBe(0)
+  })
+
+  it('lets the preparer go when it has not been needed for a minute, and starts another when it is', async () => {
+    vi.useFakeTimers()
+    const started: FakePreparer[] = []
+    const stock = new SetupStock(() => started[started.push(new FakePreparer()) - 1] ?? new FakePreparer())
+    stock.serve(key(0))
+    for (let batch = 0; batch < STOCK / BATCH; batch += 1) await started[0]?.answer()
+    vi.advanceTimersByTime(59_999)
+    expect(started[0]?.closed).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(started[0]?.closed).toBe(true)
+    expect(stock.count).toBe(STOCK)
+    for (let taken = 0; taken < STOCK / 2; taken += 1) expect(stock.take(key(0))).toBeDefined()
+    expect([started.length, started[1]?.asked]).toEqual([1, undefined])
+    stock.take(key(0))
+    expect([started.length, started[1]?.asked]).toEqual([2, 1])
+    stock.close()
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('keeps nothing once it is closed, also not what comes late', async () => {
