@@ -70,6 +70,7 @@ describe.skipIf(!present)('verify-attestation-tdx, beyond the vectors', () => {
     ['a root that is none', 'ROOT_CA_UNTRUSTED', () => withCollateral({ intel_root_ca_pem: 'root' })],
     ['the minted root for a real quote', 'ROOT_CA_UNTRUSTED', () => withCollateral({ intel_root_ca_pem: upToDate().collateral['intel_root_ca_pem'] }, genuine())],
     ['no chain of the signer', 'TCB_INFO_CHAIN_INVALID', () => without('tcb_info_issuer_chain_pem')],
+    ['no chain of the identity’s signer', 'QE_IDENTITY_SIGNATURE_INVALID', () => without('qe_identity_issuer_chain_pem')],
     ['a list that is none', 'PCK_CHAIN_INVALID', () => withCollateral({ pck_crl_der_b64: '' })],
     ['a list of another issuer', 'PCK_CHAIN_INVALID', () => withCollateral({ root_crl_der_b64: upToDate().collateral['pck_crl_der_b64'] })],
     ['no TCB info', 'TCB_INFO_SIGNATURE_INVALID', () => withCollateral({ tcb_info_json: '{}' })],

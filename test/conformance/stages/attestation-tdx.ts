@@ -79,7 +79,7 @@ export function verifyAttestationTdx(input: JsonValue): Outcome {
   const request = readInput(form, input)
   const quote = withoutAppendix(request.quote_b64)
   const judged = request.policy.tcb_evaluation_required ? verify(request, quote) : verifyWithoutCollateral(request, quote)
-  if (!judged.good) return { kind: 'rejected', code: rejectionOf(blamed(judged.failure.code, request)) }
+  if (!judged.good) return { kind: 'rejected', code: rejectionOf(blamed(judged.failure.code, request), judged.failure.step) }
   const { quote: parsed, machine, tcbStatus } = judged.value
   const mismatch = mismatchedPin(parsed, machine, request.policy)
   if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }

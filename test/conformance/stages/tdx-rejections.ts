@@ -14,7 +14,8 @@ const rejections = {
   'quote/qe-vendor': 'QE_VENDOR_UNKNOWN',
   'quote/body-type': 'QUOTE_FORMAT_UNSUPPORTED',
   'quote/certification-data': 'QUOTE_FORMAT_UNSUPPORTED',
-  'pck/chain-malformed': 'PCK_CHAIN_INCOMPLETE',
+  'pck/chain-malformed': 'PCK_CHAIN_INVALID',
+  'pck/chain-length': 'PCK_CHAIN_INCOMPLETE',
   'intel/root-invalid': 'ROOT_CA_UNTRUSTED',
   'pck/root-untrusted': 'ROOT_CA_UNTRUSTED',
   'intel/intermediate-invalid': 'PCK_CHAIN_INVALID',
@@ -76,6 +77,8 @@ const rejections = {
   'td/rtmr3-set': 'RTMR3_NONZERO',
 } satisfies Record<keyof typeof tdxCodes, string>
 
-export function rejectionOf(code: AttestationCode): string {
+export function rejectionOf(code: AttestationCode, step: string): string {
+  // The suite has a word for the signer of the TCB info, and none for that of the identity.
+  if (step === 'intel/qe-identity' && (code === 'intel/signer-invalid' || code === 'intel/signer-revoked')) return 'QE_IDENTITY_SIGNATURE_INVALID'
   return new Map<string, string>(Object.entries(rejections)).get(code) ?? UNSPECIFIED
 }

@@ -45,7 +45,7 @@ function takeCertificates(checks: Checklist<TdxStep>, pem: Uint8Array): [pck: Ui
       checks.pass('pck/certificates', expected, expected)
       return [pck, intermediate, root]
     }
-    return checks.fail('pck/certificates', 'pck/chain-malformed', expected, more.length > 0 ? `${CHAIN_LENGTH + more.length} certificates` : 'fewer')
+    return checks.fail('pck/certificates', 'pck/chain-length', expected, more.length > 0 ? `${CHAIN_LENGTH + more.length} certificates` : 'fewer')
   } catch (error) {
     if (error instanceof CertificateError) checks.fail('pck/certificates', 'pck/chain-malformed', expected, error.message)
     throw error

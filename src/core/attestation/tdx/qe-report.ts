@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isZero, type TdxQuote } from './quote.ts'
 import { toHex } from '../words.ts'
+import { isZero, type TdxQuote } from './quote.ts'
 
 /** What an SGX report says of the enclave (A.3.10, REPORTBODY), little-endian. */
 export interface QeReport {
