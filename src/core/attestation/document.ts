@@ -5,6 +5,7 @@ import type { Platform } from '../../shared/policy/attestation-policy.ts'
 import { decodeBase64 } from './base64.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { readCollateral, type Collateral } from './collateral.ts'
+import { MAX_SIGNED_BYTES } from './nitro/index.ts'
 import { REPORT_BYTES } from './sev-snp/index.ts'
 
 /** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
@@ -22,7 +23,7 @@ interface Format {
 const formats: ReadonlyMap<string, Format> = new Map([
   [SEV_SNP_GUEST_V2, { platform: 'sevSnp', maxReport: REPORT_BYTES }],
   [TDX_GUEST_V2, { platform: 'tdx', maxReport: 16 * 1024 }],
-  [AWS_NITRO_ENCLAVE_V1, { platform: 'nitro', maxReport: 16 * 1024 }],
+  [AWS_NITRO_ENCLAVE_V1, { platform: 'nitro', maxReport: MAX_SIGNED_BYTES }],
 ])
 
 /** The format of a platform's evidence. */
