@@ -34,7 +34,7 @@ export interface TdxInput {
   readonly now: number
 }
 
-/** An authenticated quote, what it is known of its machine, and until when all of it lasts. */
+/** An authenticated quote, what is known of its machine, and until when all of it lasts. */
 export interface TdxEvidence {
   readonly quote: TdxQuote
   readonly machine: SgxExtensions
