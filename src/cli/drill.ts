@@ -1,4 +1,4 @@
-import { runDrill } from '../host/index.ts'
+import { runDrill } from '../host/drill/run-drill.ts'
 import type { DrillAttempt, DrillEvent, DrillResult } from '../shared/drill.ts'
 import { sandboxFaults, sandboxPlatforms } from '../shared/sandbox-faults.ts'
 

@@ -1,6 +1,5 @@
 import type { DrillEvent } from '../../shared/drill.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { runDrill } from './run-drill.ts'
 
 export interface Drills {
   /** Throws drill/unavailable while another runs: each mints roots of its own, and many at once would starve the machine. */
@@ -18,6 +17,8 @@ export function openDrills(): Drills {
       if (running) throw new SottoError('drill/unavailable')
       running = true
       try {
+        // Loaded when it is asked for: no start waits for it.
+        const { runDrill } = await import('./run-drill.ts')
         yield* runDrill(AbortSignal.any([signal, stopped.signal]))
       } finally {
         running = false
