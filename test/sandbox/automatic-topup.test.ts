@@ -136,20 +136,21 @@ describe('charging', () => {
 
   test('goes on after a restart', async () => {
     const folder = await sandboxFolder()
-    let again: Service | undefined
+    const after: { service?: Service } = {}
     await using nostr = await startNostrWallet({ pay: async (invoice) => {
-      const paid = await again?.control.pay(invoice)
+      const paid = await after.service?.control.pay(invoice)
       return paid && 'preimage' in paid ? paid : { code: 'OTHER' }
     } })
     const first = await startService({ ledger: 'file', folder })
     const { account } = first
     const connected = await first.call('POST', '/nwc-auto-topup/connect', { headers: creditId(account.creditId), body: { nwc_url: nostr.url } })
     await first[Symbol.asyncDispose]()
-    again = await startService({ ledger: 'file', folder })
+    const again = await startService({ ledger: 'file', folder })
+    after.service = again
     try {
       expect((await again.call('GET', '/nwc-auto-topup', { headers: creditId(account.creditId) })).body.data).toEqual(connected.body.data)
       await again.call('POST', '/chat/completions', { headers: bearer(account.apiKey), body: question })
-      const left = async () => (await again?.call('POST', '/credits/balance', { headers: bearer(account.apiKey) }))?.body.balance
+      const left = async () => (await again.call('POST', '/credits/balance', { headers: bearer(account.apiKey) })).body.balance
       await expect.poll(left).toBeGreaterThan(19)
     } finally {
       await again[Symbol.asyncDispose]()

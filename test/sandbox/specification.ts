@@ -1,0 +1,36 @@
+/** A row of the specification: of a table, of a list, or a route that stands on a line of its own. */
+export interface SpecificationRow {
+  /** `Part / section / first words`, numbered where two rows begin alike. */
+  readonly id: string
+  readonly says: string
+}
+
+const parts = ['Endpoints', 'Resources and their fields', 'States and transitions', 'Authentication', 'Errors', 'Limits', 'Versioning']
+
+/** Every row of the parts that bind a service. */
+export function specificationRows(markdown: string): SpecificationRow[] {
+  const rows: SpecificationRow[] = []
+  const seen = new Map<string, number>()
+  let [part, section, inTable] = ['', '', false]
+  for (const line of markdown.split('\n')) {
+    const heading = /^(##|###) (.+)$/.exec(line)
+    if (heading?.[1] === '##') [part, section] = [heading[2] ?? '', '']
+    if (heading?.[1] === '###') section = heading[2] ?? ''
+    const isRow = line.startsWith('|')
+    // A table begins with its head and a line of dashes.
+    const isBody = isRow && inTable && !/^\|[-|]+\|$/.test(line)
+    inTable = isRow
+    if (!parts.includes(part)) continue
+    const says = isBody ? cells(line) : /^\s*(?:-|\d+\.) (?<says>.+)$/.exec(line)?.groups?.['says'] ?? (line.startsWith('`') ? line : undefined)
+    if (says === undefined) continue
+    const beginning = [part, section, isBody ? says.split(' | ').slice(0, 2).join(' | ').slice(0, 50) : says.slice(0, 50)].filter((word) => word !== '').join(' / ').trim()
+    const count = (seen.get(beginning) ?? 0) + 1
+    seen.set(beginning, count)
+    rows.push({ id: count === 1 ? beginning : `${beginning} #${count}`, says })
+  }
+  return rows
+}
+
+function cells(line: string): string {
+  return line.slice(1, -1).split('|').map((cell) => cell.trim()).join(' | ')
+}
