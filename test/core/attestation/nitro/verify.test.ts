@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runStage } from '../../../../src/core/attestation/checklist.ts'
 import { checkKeys, nitroKeyPlan, nitroPlan, readCoseSign1, readNitroDocument, verifyNitro, type NitroInput } from '../../../../src/core/attestation/nitro/index.ts'
 import type { AttestationCode } from '../../../../src/shared/attestation-codes.ts'
+import { nitroPolicySchema } from '../../../../src/shared/policy/nitro.ts'
 import {
   authorityKeyIdentifier, basicConstraints, distinguishedName, ecdsaSha256, ecdsaSha384, extendedKeyUsage, extension, keyUsage, type CertificateFields,
 } from '../../../../src/sandbox/der/certificate.ts'
@@ -327,6 +328,15 @@ describe('the image', () => {
     expect(withPcrs(new Map([[1, bytes(PCR1)], [2, bytes(PCR2)]]))).toBe('nitro/image-not-accepted')
     expect(withPcrs(new Map([[0, bytes(PCR0)]]))).toBe('nitro/image-not-accepted')
     expect(withPcrs(new Map([[0, bytes(PCR0.subarray(0, 32))]]), [{ ...image, pcr0: hex(PCR0) }])).toBe('nitro/image-not-accepted')
+  })
+
+  it('is named by a policy in lowercase hex, one at least, and never as zeros', () => {
+    const accepts = (images: unknown) => nitroPolicySchema.safeParse({ images }).success
+    expect(accepts([{ pcr0: image.pcr0 }])).toBe(true)
+    expect(accepts([image, { ...image, pcr1: hex(zeros) }])).toBe(true)
+    for (const bad of [[], [{}], [{ pcr1: image.pcr1 }], [{ pcr0: hex(zeros) }], [image, { pcr0: hex(zeros) }], [{ pcr0: image.pcr0.toUpperCase() }], [{ pcr0: image.pcr0.slice(2) }]]) {
+      expect(accepts(bad)).toBe(false)
+    }
   })
 
   it('is none of a debugged enclave, though a policy names it', () => {
