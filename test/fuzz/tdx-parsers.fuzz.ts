@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import {
   CollateralError, MAX_QUOTE_BYTES, parseQuote, qeIdentityForm, QuoteError, readIntelCollateral, readSgxExtensions, readStatement, splitSignedJson, tcbInfoForm, verifyTdx,
@@ -10,6 +10,9 @@ import { pcsResponses } from '../core/attestation/tdx/real-tdx.ts'
 import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
 /** Whatever a parser of TDX evidence is given, it reads or it refuses by an error of its own, and makes no more of it than there is. */
+
+// A statement takes a tenth of a millisecond to read: minutes on a loaded machine.
+vi.setConfig({ testTimeout: 3_600_000 })
 
 const intel = new MintedIntel()
 
