@@ -69,12 +69,39 @@ describe('what counts as held', () => {
     expect(await play(stage(), 'status-429')).toMatchObject({ held: false, refusal: { code: 'service/rate-limited' }, received: { sealed: false } })
   })
 
+  it('nor a request that was never answered', async () => {
+    const silent: Stage = { ...stage(), fetch: () => Promise.reject(new Error('connection reset')) }
+    expect(await play(silent, null)).toMatchObject({ held: false, refusal: { code: 'status 0' } })
+  })
+
   it('no fault stays on', () => {
     expect(world.sandbox.faults()).toEqual([])
   })
 })
 
 describe('a drill', () => {
+  it('plays its plan in order, and is stopped in the middle of an attempt', async () => {
+    const stop = new AbortController()
+    const events: DrillEvent[] = []
+    let closed = false
+    const open = () => Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
+    await expect((async () => {
+      for await (const event of runDrill(stop.signal, open)) {
+        events.push(event)
+        if (event.type === 'started' && event.index === 2) stop.abort()
+      }
+    })()).rejects.toThrow(/abort/i)
+    expect(events.map((event) => 'index' in event ? `${event.type} ${String(event.index)}` : event.type)).toEqual(['planned', 'started 0', 'finished 0', 'started 1', 'finished 1', 'started 2'])
+    expect([closed, world.sandbox.faults()]).toEqual([true, []])
+  })
+
+  it('that is left early closes its stage', async () => {
+    let closed = false
+    const open = () => Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
+    for await (const event of runDrill(never, open)) if (event.type === 'finished') break
+    expect(closed).toBe(true)
+  })
+
   let temporary: string
   const before = process.env['TMPDIR']
   beforeAll(async () => {

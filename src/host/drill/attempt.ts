@@ -47,22 +47,31 @@ function asExpected(expected: Expectation | null, refusal: DrillRefusal | null):
 
 /** Null: answered. */
 async function ask(stage: Stage, model: string, text: string, signal: AbortSignal): Promise<DrillRefusal | null> {
-  const { core } = stage
-  const response = await stage.fetch(`${core.proxy.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${core.localKey()}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, max_tokens: 16, messages: [{ role: 'user', content: text }] }),
-    redirect: 'manual',
-    signal,
-  })
-  const body = await textOf(response.body)
-  if (response.status === 200) return null
+  const { status, body } = await post(stage, { model, max_tokens: 16, messages: [{ role: 'user', content: text }] }, signal)
+  if (status === 200) return null
   const failed = errorSchema.safeParse(parsed(body))
-  const code = failed.success ? failed.data.error.code : `status ${String(response.status)}`
+  const code = failed.success ? failed.data.error.code : `status ${String(status)}`
   const says = isErrorCode(code) ? errorCodes[code].says : 'The request failed in a way that has no name.'
   if (code !== 'attestation/failed' && code !== 'attestation/older-release') return { code, says }
   const step = failedStep(await privacyCall(stage, 'current'))
   return { code, says: step?.says ?? says, ...(step && { step: step.step }) }
+}
+
+/** As any local program asks the proxy. A proxy that falls silent is status 0: it counts against the drill and does not end it. */
+async function post({ core, fetch }: Stage, request: object, signal: AbortSignal): Promise<{ status: number; body: string }> {
+  try {
+    const response = await fetch(`${core.proxy.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${core.localKey()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      redirect: 'manual',
+      signal,
+    })
+    return { status: response.status, body: await textOf(response.body) }
+  } catch {
+    signal.throwIfAborted()
+    return { status: 0, body: '' }
+  }
 }
 
 function failedStep(verdict: Verdict | null) {

@@ -16,10 +16,10 @@ export function planDrill(): DrillAttempt[] {
  * Needs no network and touches nothing of the user's. Ends, and leaves nothing behind, when the signal is aborted or the
  * iteration left.
  */
-export async function* runDrill(signal: AbortSignal): AsyncGenerator<DrillEvent, void> {
+export async function* runDrill(signal: AbortSignal, open: () => Promise<Stage> = openStage): AsyncGenerator<DrillEvent, void> {
   const attempts = planDrill()
   yield { type: 'planned', attempts }
-  await using stage = await openStage()
+  await using stage = await open()
   await unlessAborted(stage.sandbox.trust(), signal)
   const model = await privateModel(stage, signal)
   let held = 0
