@@ -13,5 +13,8 @@ export function denyPermissions(session: Session): void {
   session.setPermissionCheckHandler((_contents, permission, _origin, details) => granted(permission, details))
   session.setPermissionRequestHandler((_contents, permission, answer, details) => answer(granted(permission, details)))
   session.setDevicePermissionHandler(() => false)
-  session.on('will-download', (event) => event.preventDefault())
+  // What the page made itself may be saved: with no path set here, the system's own dialog asks where. Nothing is fetched for it.
+  session.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${WINDOW_URL}`)) event.preventDefault()
+  })
 }

@@ -102,10 +102,14 @@ describe.skipIf(!isBuilt())('the built main', () => {
     it('has a proxy that is not there, for this machine too', () => {
       expect(electron.callsOf('session.setProxy')).toEqual([['sotto', { mode: 'fixed_servers', proxyRules: 'socks5://127.0.0.1:1', proxyBypassRules: '<-loopback>' }]])
     })
-    it('downloads nothing', () => {
-      let prevented = 0
-      session.emit('will-download', { preventDefault: () => prevented++ })
-      expect(prevented).toBe(1)
+    it('downloads nothing but what it made itself, where the system asks', () => {
+      const prevented = (address: string): boolean => {
+        let stopped = false
+        session.emit('will-download', { preventDefault: () => (stopped = true) }, { getURL: () => address })
+        return stopped
+      }
+      for (const address of ['https://example.com/a', 'app://sotto/index.html', 'data:text/plain,x', 'blob:https://example.com/1', 'file:///etc/passwd']) expect([address, prevented(address)]).toEqual([address, true])
+      expect(prevented('blob:app://sotto/5e0f')).toBe(false)
     })
   })
 

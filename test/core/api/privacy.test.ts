@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { PrivacyChoices, TrustView } from '../../../src/shared/contract/privacy.ts'
+import { changesBetween } from '../../../src/shared/enclave-change.ts'
 import type { Proof } from '../../../src/shared/proof.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../../src/shared/verified-enclave.ts'
@@ -190,4 +191,34 @@ it('an attempt that began before a pin is judged by the pin', async () => {
   await world.call('privacy/pin', { enclaveId: older!.id })
   goOn.resolve(undefined)
   expect(await attempt).toMatchObject({ good: false, failure: { code: 'measurement/not-pinned' } })
+})
+
+it('another kind of machine is another line, whatever the platform, and its measurement can be pinned', async () => {
+  await using world = await startWorld()
+  const platforms: string[] = []
+  for (const platform of ['sev-snp', 'tdx', 'nitro'] as const) {
+    world.sandbox.setPlatform(platform)
+    const verdict = await verify(world)
+    expect([platform, verdict.failure, verdict.good]).toEqual([platform, undefined, true])
+    const [current, before] = await history(world)
+    platforms.push(current!.platform!)
+    expect(current!.registers).toEqual(verdict.registers)
+    expect((await world.call('privacy/proof', { enclaveId: current!.id }) as Proof).nonce).toMatch(/^[0-9a-f]{64}$/)
+    if (before) expect(changesBetween(before, current!)[0]).toMatchObject({ kind: 'platform', before: before.platform, after: current!.platform })
+    await world.call('privacy/pin', { enclaveId: current!.id })
+    expect((await verify(world)).steps.find(({ id }) => id === 'measurement/pinned')).toMatchObject({ outcome: 'passed', required: true })
+    const { pins } = await world.call('privacy/choices') as PrivacyChoices
+    for (const pin of pins) await world.call('privacy/unpin', { pin })
+  }
+  expect(platforms).toEqual(['AMD SEV-SNP, Genoa', 'Intel TDX', 'AWS Nitro'])
+})
+
+it('an image without a release waits for consent by its measurement', async () => {
+  await using world = await startWorld()
+  world.sandbox.setPlatform('nitro')
+  await world.call('privacy/setAskBeforeNewRelease', { on: true })
+  const waiting = await verify(world)
+  expect(waiting).toMatchObject({ good: false, failure: { code: 'release/not-yet-trusted' } })
+  expect(await world.call('privacy/acceptRelease', { release: waiting.measurement })).toMatchObject({ good: true })
+  expect((await ask(world)).status).toBe(200)
 })

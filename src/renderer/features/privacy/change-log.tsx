@@ -81,9 +81,9 @@ function Details({ enclave, before }: { enclave: VerifiedEnclave; before: Verifi
       {enclave.registers && <Registers registers={enclave.registers} />}
       <div className={styles.actions}>
         {enclave.hasProof
-          ? <Button onClick={() => void saving.run()} busy={saving.busy && 'Saving…'} aria-label={`Save the proof of ${name}`}>Save the proof</Button>
+          ? <Button onClick={() => void saving.run()} busy={saving.busy && 'Saving…'} aria-label={`Save the proof, of ${name}`}>Save the proof</Button>
           : <span>Its evidence was too large to be kept.</span>}
-        {isPinned ? <span>This measurement is pinned.</span> : pinned && <PinButton enclaveId={enclave.id} label={`Pin the measurement of ${name}`} />}
+        {isPinned ? <span>This measurement is pinned.</span> : pinned && <PinButton enclaveId={enclave.id} label={`Pin this measurement, of ${name}`} />}
       </div>
       {saving.failure && <FailureNote failure={saving.failure} />}
     </div>

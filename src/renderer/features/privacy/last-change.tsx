@@ -1,6 +1,7 @@
 import { formatDateTime } from '../../ui/format/time.ts'
 import { Section } from '../../ui/room.tsx'
 import { Changes } from './changes.tsx'
+import styles from './last-change.module.css'
 import { usePrivacy } from './privacy-store.ts'
 
 /** What answers now against what answered before it. */
@@ -11,8 +12,8 @@ export function LastChange() {
   return (
     <Section title="Since last time">
       {before
-        ? <><p>{`Since ${formatDateTime(current.sinceAt)}; the one before was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
-        : <p>{`The first enclave that was verified here, ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
+        ? <><p className={styles.when}>{`Since ${formatDateTime(current.sinceAt)}; the one before was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
+        : <p className={styles.when}>{`The first enclave that was verified here, ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
     </Section>
   )
 }

@@ -11,6 +11,7 @@ import { LastChange } from './last-change.tsx'
 import { NotProven } from './not-proven.tsx'
 import { refreshPrivacy, usePrivacy } from './privacy-store.ts'
 import { Receipts } from './receipts.tsx'
+import { awaitsConsent } from './release-consent.tsx'
 import { Steps } from './steps.tsx'
 import { TrustRoots } from './trust-roots.tsx'
 import { VerdictPanel } from './verdict-panel.tsx'
@@ -29,7 +30,7 @@ export function PrivacyRoom() {
     <Room title="Privacy" says="Before anything is sealed, the enclave has to prove which code its hardware runs, and that the key is its own. This is that proof, judged on this machine.">
       <VerdictPanel />
       {failure && <FailureNote failure={failure} />}
-      {service?.hasPolicy === true && <LastChange />}
+      {service?.hasPolicy === true && !(verdict && awaitsConsent(verdict)) && <LastChange />}
       <NotProven />
       <Steps />
       {service?.hasPolicy === true && (

@@ -21,6 +21,7 @@ export function Registers({ registers }: { registers: NonNullable<Verdict['regis
   return (
     <table className={styles.registers}>
       <caption>What the hardware measured</caption>
+      <colgroup><col className={styles.name} /><col /></colgroup>
       <thead><tr><th scope="col">Register</th><th scope="col">Value</th></tr></thead>
       <tbody>
         {registers.map(({ name, hex }) => (

@@ -28,6 +28,11 @@ const words = {
   },
 } as const
 
+/** Whether consent is all that is missing. */
+export function awaitsConsent(verdict: Verdict): boolean {
+  return wordsFor(verdict) !== undefined
+}
+
 function wordsFor(verdict: Verdict) {
   const code = verdict.failure?.code
   return code === 'release/older' || code === 'release/not-yet-trusted' ? words[code] : undefined

@@ -1,12 +1,16 @@
 import type { Verdict } from '../../../shared/verdict.ts'
-import { Button } from '../../ui/button.tsx'
 import { showLink } from '../../ui/link-store.ts'
+import styles from './release-link.module.css'
 
 /** Where the release stands for everybody to read. Its address is shown before it is opened; the sandbox's stands nowhere. */
 export function ReleaseLink({ release: { repository, tag }, trust }: { release: NonNullable<Verdict['release']>; trust: Verdict['trust'] }) {
-  if (trust === 'sandbox') return <span>The sandbox’s releases stand nowhere but here.</span>
+  if (trust === 'sandbox') return <span className={styles.none}>The sandbox’s releases stand nowhere but here.</span>
   const address = releaseAddress(repository, tag)
-  return <Button kind="plain" onClick={() => showLink(address, 'The page of the release, at the host of its source.')}>{address.replace('https://', '')}</Button>
+  return (
+    <button type="button" className={styles.link} onClick={() => showLink(address, 'It is the page of the release, at the host of its source.')}>
+      {address.replace('https://', '')}
+    </button>
+  )
 }
 
 /** @param repository on GitHub, `owner/name`, as the policy names it */

@@ -84,7 +84,7 @@ function Words({ text }: { text: string }) {
 function Limit({ step: { id, outcome } }: { step: VerdictStep }) {
   const limit = limitOf(id)
   if (limit === undefined || outcome === 'failed' || outcome === 'not-reached') return null
-  return <div><dt>Does not prove</dt><dd>{limit}</dd></div>
+  return <div><dt>Not proven</dt><dd>{limit}</dd></div>
 }
 
 /** A tick, a barred octagon, a broken ring, a point: told apart without colour. */

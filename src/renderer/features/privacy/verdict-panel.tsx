@@ -12,7 +12,7 @@ import { standingOf } from '../../ui/verdict-standing.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { saveProof } from './privacy-store.ts'
 import { Registers } from './registers.tsx'
-import { ReleaseConsent } from './release-consent.tsx'
+import { awaitsConsent, ReleaseConsent } from './release-consent.tsx'
 import { ReleaseLink } from './release-link.tsx'
 import styles from './verdict-panel.module.css'
 
@@ -83,7 +83,7 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
   const saving = useAction(() => saveProof())
   return (
     <section aria-label="What was shown">
-      {!verdict.good && <p className={styles.claims}>What the evidence claims. None of it counts as proven.</p>}
+      {!verdict.good && <p className={styles.claims}>{awaitsConsent(verdict) ? 'All of it was proven; your consent is missing.' : 'What the evidence claims. None of it counts as proven.'}</p>}
       <Facts>
         <Fact name="Enclave host">{verdict.enclaveHost}</Fact>
         <Fact name="Judged by">{verdict.trust === 'sandbox' ? 'Sandbox roots' : 'Built-in roots'}</Fact>
@@ -112,7 +112,7 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
       {verdict.notices?.map(({ code, says }) => <p key={code} className={styles.notice} role="note"><strong>Note:</strong> {says} <code>{code}</code></p>)}
       <div className={styles.save}>
         <Button onClick={() => void saving.run()} busy={saving.busy && 'Saving…'}>Save this proof</Button>
-        <p>One file with the evidence as it came, to be judged anew by anybody, offline: <code>sotto verify FILE</code>. It holds nothing of yours.</p>
+        <p>One file with the evidence as it came, to be judged anew by anybody, offline: <code>sotto verify FILE</code>. It holds no message and no key of yours.</p>
       </div>
       {saving.failure && <FailureNote failure={saving.failure} />}
     </section>

@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { proofSchema } from '../../src/shared/proof.ts'
+import { goodVerdict, hex, serviceStatus } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { changeLog, enclave, nitroVerdict, notYetTrusted, staleTrust, tdxVerdict } from './mock-privacy.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+
+function verified(door: MockDoor): void {
+  door.state.verdict = goodVerdict(now)
+  door.state.history = changeLog(now)
+}
+
+test.describe('what changed', () => {
+  test('since last time stands old and new, in words and hex', async ({ window: { open, page, door } }) => {
+    verified(door)
+    await open('#/privacy')
+    const change = page.getByRole('region', { name: 'Since last time' })
+    await expect(change).toContainText('The same code with other keys')
+    const key = change.locator('dl > div').filter({ hasText: 'Encryption key' })
+    await expect(key).toContainText(`Before ${hex(51, 32).slice(0, 8)}`)
+    await expect(key).toContainText(`Now ${hex(9, 32).slice(0, 8)}`)
+  })
+
+  test('the change log names what each line changed, and saves its proof', async ({ window: { open, page, door } }) => {
+    verified(door)
+    await open('#/privacy')
+    const lines = page.getByRole('region', { name: 'Change log' }).locator('ol > li')
+    await expect(lines).toHaveCount(3)
+    await expect(lines.nth(0).locator('summary')).toContainText('v1.4.2 the last verified')
+    await expect(lines.nth(0).locator('summary')).toContainText('other keys')
+    await expect(lines.nth(1).locator('summary')).toContainText('other release, other code')
+    await expect(lines.nth(2).locator('summary')).toContainText('the first')
+    await lines.nth(1).locator('summary').press('Enter')
+    await expect(lines.nth(1)).toContainText('The enclave runs another release than last time.')
+    const saving = page.waitForEvent('download')
+    await lines.nth(1).getByRole('button', { name: /^Save the proof/ }).press('Enter')
+    await saving
+    expect(door.calls.filter(({ path }) => path === 'privacy.proof').map(({ input }) => input)).toEqual([{ enclaveId: 'e2' }])
+    await lines.nth(2).locator('summary').press('Enter')
+    await expect(lines.nth(2)).toContainText('Its evidence was too large to be kept.')
+    await expect(lines.nth(2).getByRole('button', { name: /^Save/ })).toHaveCount(0)
+  })
+
+  test('before the first there is none, and a first one says so', async ({ window: { open, page, door } }) => {
+    await open('#/privacy')
+    await expect(page.getByText('Nothing was verified yet.')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Since last time' })).toHaveCount(0)
+    door.state.history = [enclave('e1', now)]
+    await page.getByRole('button', { name: 'Verify now' }).click()
+    await expect(page.getByRole('region', { name: 'Since last time' })).toContainText('The first enclave that was verified here')
+  })
+
+  test('that cannot be read is said, and the proof stays', async ({ window: { open, page, door } }) => {
+    verified(door)
+    door.state.failures['privacy.history'] = failure('store/damaged')
+    await open('#/privacy')
+    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+  })
+})
+
+test.describe('a proof file', () => {
+  test('is saved from the screen in the form that is read again', async ({ window: { open, page, door } }) => {
+    verified(door)
+    await open('#/privacy')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save this proof' }).press('Enter')
+    const download = await saving
+    expect(download.suggestedFilename()).toMatch(/^sotto-proof-router\.sandbox\.example-\d{4}-\d\d-\d\dT[\d-]+Z\.json$/)
+    const proof = proofSchema.parse(JSON.parse(await readFile(await download.path(), 'utf8')))
+    expect(proof.verdict.evidenceDigest).toBe(goodVerdict(now).evidenceDigest)
+  })
+
+  test('that is not there is told', async ({ window: { open, page, door } }) => {
+    verified(door)
+    door.state.failures['privacy.proof'] = failure('proof/none')
+    await open('#/privacy')
+    await page.getByRole('button', { name: 'Save this proof' }).click()
+    await expect(page.getByRole('alert')).toContainText('There is no evidence to save.')
+  })
+})
+
+test.describe('what is accepted', () => {
+  test('asking is switched on at once, and off only with a yes from outside', async ({ window: { open, page, door } }) => {
+    verified(door)
+    door.state.confirmationCode = '1234'
+    await open('#/privacy')
+    const ask = page.getByRole('switch', { name: 'Ask me before trusting a new release' })
+    await expect(ask).not.toBeChecked()
+    await ask.press('Space')
+    await expect(ask).toBeChecked()
+    await ask.press('Space')
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('without asking')
+    await dialog.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(page.getByRole('alert')).toContainText('not confirmed')
+    await expect(ask).toBeChecked()
+    await ask.press('Space')
+    await page.getByLabel('Code from the terminal').fill('1234')
+    await page.keyboard.press('Enter')
+    await expect(ask).not.toBeChecked()
+  })
+
+  test('a release that waits shows what changes and is trusted after two questions', async ({ window: { open, page, door } }) => {
+    door.state.confirmationCode = '1234'
+    door.state.history = changeLog(now)
+    door.state.verdict = notYetTrusted(now)
+    await open('#/privacy')
+    await expect(page.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    await expect(page.getByText('Nothing is sent until you do.')).toBeVisible()
+    const panel = page.getByRole('main')
+    await expect(panel.getByText('The enclave runs another release than last time.').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Trust release v1.5.0…' }).press('Enter')
+    await page.getByRole('button', { name: 'Trust it' }).click()
+    await page.getByLabel('Code from the terminal').fill('1234')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+    expect(door.calls.find(({ path }) => path === 'privacy.acceptRelease')?.input).toEqual({ release: hex(33, 32) })
+  })
+
+  test('a measurement is pinned from the change log, judged anew, and unpinned with a yes from outside', async ({ window: { open, page, door } }) => {
+    verified(door)
+    door.state.confirmationCode = '1234'
+    await open('#/privacy')
+    const line = page.getByRole('region', { name: 'Change log' }).locator('ol > li').first()
+    await line.locator('summary').click()
+    await line.getByRole('button', { name: /^Pin this measurement/ }).click()
+    await expect(line).toContainText('This measurement is pinned.')
+    const pins = page.getByRole('region', { name: 'What you accept' })
+    await expect(pins).toContainText(`MEASUREMENT ${hex(7, 48).slice(0, 8)}`)
+    await expect.poll(() => door.calls.filter(({ path }) => path === 'privacy.verify').length).toBe(1)
+    await pins.getByRole('button', { name: /^Unpin/ }).click()
+    await page.getByLabel('Code from the terminal').fill('1234')
+    await page.keyboard.press('Enter')
+    await expect(pins).toContainText('None: any measurement')
+  })
+})
+
+test.describe('on every platform', () => {
+  const platforms = [
+    { name: 'AMD SEV-SNP, Genoa', verdict: goodVerdict(now), registers: ['MEASUREMENT'], freshness: /At least as new as/ },
+    { name: 'Intel TDX', verdict: tdxVerdict(now), registers: ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2', 'RTMR3'], freshness: /At least as new as/ },
+    { name: 'AWS Nitro', verdict: nitroVerdict(now), registers: ['PCR0', 'PCR1', 'PCR2'], freshness: /Made for this question/ },
+  ]
+  for (const { name, verdict, registers, freshness } of platforms) {
+    test(`${name}: its registers, its freshness, and what each step leaves open`, async ({ window: { open, page, door } }) => {
+      door.state.verdict = verdict
+      await open('#/privacy')
+      await expect(page.getByText(name, { exact: true }).first()).toBeVisible()
+      await expect(page.getByRole('table', { name: 'What the hardware measured' }).getByRole('rowheader').locator('code')).toHaveText(registers)
+      await expect(page.getByText(freshness)).toBeVisible()
+      const steps = page.getByRole('region', { name: 'Every step' }).getByRole('listitem')
+      await steps.last().locator('summary').press('Enter')
+      await expect(steps.last()).toContainText('Expected')
+    })
+  }
+
+  test('a step says what it does not prove, and hex among words is set apart', async ({ window: { open, page, door } }) => {
+    door.state.verdict = tdxVerdict(now)
+    await open('#/privacy')
+    const step = page.locator('[data-step="measurement/match"]')
+    await step.locator('summary').click()
+    await expect(step).toContainText('Not proven')
+    await expect(step).toContainText('What that code does with what it reads')
+    await expect(step.locator('dd code').first()).toHaveText(hex(82, 48).match(/.{8}/g)!.join(' '))
+  })
+})
+
+test('the address of a release is shown before it is opened, and there is none in the sandbox', async ({ window: { open, page, door } }) => {
+  door.state.status = serviceStatus()
+  door.state.verdict = { ...goodVerdict(now), trust: 'built-in' }
+  await open('#/privacy')
+  await page.getByRole('button', { name: 'github.com/sandbox-example/router/releases/tag/v1.4.2' }).click()
+  await expect(page.getByTestId('link-target')).toHaveText('https://github.com/sandbox-example/router/releases/tag/v1.4.2')
+  await page.keyboard.press('Escape')
+  door.state.verdict = goodVerdict(now)
+  await page.reload()
+  await expect(page.getByText('The sandbox’s releases stand nowhere but here.').first()).toBeVisible()
+})
+
+test('the roots stand with their fingerprints, and say when they are out of date', async ({ window: { open, page, door } }) => {
+  door.state.status = serviceStatus()
+  door.state.trust = staleTrust(now)
+  await open('#/privacy')
+  const roots = page.getByRole('region', { name: 'Roots of trust' })
+  for (const name of ['AMD ARK, Genoa', 'Intel SGX Root CA', 'AWS Nitro root', 'Sigstore trusted root']) await expect(roots.getByText(name, { exact: true })).toBeVisible()
+  await expect(roots.getByRole('note')).toContainText('Out of date')
+})
+
+test('one reads, pins and saves by keyboard alone', async ({ window: { open, page, door } }) => {
+  verified(door)
+  await open('#/privacy')
+  await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+  const reached: string[] = []
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press('Tab')
+    reached.push(await page.evaluate('(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").slice(0, 60)'))
+  }
+  for (const part of [/^Verify again/, /^Save this proof/, /^v1\.4\.2/]) expect(reached.some((name) => part.test(name)), String(part)).toBe(true)
+})
+
+const screens: readonly (readonly [string, (door: MockDoor) => void])[] = [
+  ['with a change log, opened, and pins', (door) => {
+    verified(door)
+    door.state.privacyChoices = { askBeforeNewRelease: true, pins: [{ platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: hex(7, 48) }] }] }
+  }],
+  ['with a release that waits', (door) => { door.state.history = changeLog(now); door.state.verdict = notYetTrusted(now) }],
+  ['of TDX, with roots out of date', (door) => { door.state.status = serviceStatus(); door.state.verdict = tdxVerdict(now); door.state.trust = staleTrust(now) }],
+  ['of Nitro', (door) => { door.state.status = serviceStatus(); door.state.verdict = nitroVerdict(now) }],
+]
+
+test.describe('nothing serious for axe, nothing sideways', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const [name, set] of screens) {
+    test(name, async ({ window: { open, page, door } }) => {
+      set(door)
+      await open('#/privacy')
+      await expect(page.getByRole('region', { name: 'Roots of trust' })).toBeVisible()
+      for (const summary of await page.locator('summary').all()) await summary.click()
+      for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [360, 'light']] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), `${colorScheme} at ${width} pixels`).toEqual([])
+      }
+      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+    })
+  }
+})
+
+async function seriousFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
