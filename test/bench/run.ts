@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { adapterStart } from './adapter-start.ts'
 import { firstToken, latency, throughput } from './requests.ts'
 import { printTable, type Row } from './report.ts'
+import { sandboxService } from './sandbox-rows.ts'
 import { sealing } from './sealing-rows.ts'
 import { start } from './start.ts'
 import { startTargets } from './targets.ts'
@@ -28,6 +29,7 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   start: { title: 'The built product', rows: () => start(Math.ceil(7 * scale)) },
   latency: { title: 'One caller', rows: async () => latency(await targets(), bounds(1_000, 60)) },
   'first-token': { title: 'Streaming', rows: async () => firstToken(await targets(), bounds(100, 60)) },
+  sandbox: { title: 'The sandbox', rows: () => sandboxService(bounds(7, 60), Math.ceil(2_000 * scale)) },
   throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
 }
 

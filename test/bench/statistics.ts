@@ -4,6 +4,8 @@ export function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? NaN
 }
 
+export const mean = (samples: readonly number[]): number => samples.reduce((sum, sample) => sum + sample, 0) / samples.length
+
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5)
 
 export interface Bounds {

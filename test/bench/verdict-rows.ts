@@ -1,6 +1,6 @@
 import { startChild } from './child.ts'
 import { atMost, notMeasured, type Row } from './report.ts'
-import { median, type Bounds } from './statistics.ts'
+import { mean, type Bounds } from './statistics.ts'
 import { subjects, whyNot, type SubjectName } from './verdict-subjects.ts'
 import type { VerdictTimes } from './verdict.ts'
 
@@ -44,10 +44,10 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
   const own = counted(checks.all - checks.own)
   return [
     ratio(`${what}: written here, warm`, warm.own, own, warm.ownChecks),
-    ratio(`${what}: written here, first in its process`, median(cold.own), own, median(cold.checks)),
+    ratio(`${what}: written here, first in its process`, mean(cold.own), own, mean(cold.checks)),
     ...(checks.all > checks.own ? [
       { what: `${what}: in @sigstore/verify, warm`, value: warm.library, unit: 'ms', against: { what: 'the bare checks in it', value: warm.checks - warm.ownChecks } },
-      { what: `${what}: in @sigstore/verify, first in its process`, value: median(cold.library), unit: 'ms' },
+      { what: `${what}: in @sigstore/verify, first in its process`, value: mean(cold.library), unit: 'ms' },
     ] : []),
     { what: `${what}: memory`, value: allocated / 1e6, unit: 'MB', aim: atMost(allocated / 1e6, MEMORY_MB, 'MB') },
   ]
