@@ -29,6 +29,8 @@ import { readVideo, submitVideo, type VideoJob } from '../../../src/core/service
 import { listVoices } from '../../../src/core/service/inference/voices.ts'
 import { createOutboundFetch, type OutboundFetch } from '../../../src/host/outbound-fetch.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
+import { startNostrWallet } from '../../sandbox/nostr-wallet.ts'
+import { startPayableService } from '../../sandbox/payable-service.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../../world.ts'
 import { bytesOf, codeOf, upload } from './scripted.ts'
 
@@ -171,9 +173,14 @@ const areas: Area[] = [
     name: 'automatic topup', routes: inBoth('POST /nwc-auto-topup/connect', 'GET /nwc-auto-topup', 'DELETE /nwc-auto-topup/connection'),
     run: async ({ service, byKey }) => {
       expect(await readAutomaticTopup(service)).toEqual({ connected: false })
-      // Its wallets answer on loopback alone: that one connects is shown with the wallet that the sandbox's own tests play.
-      await expect(connectAutomaticTopup(service, { connection: CONNECTION, threshold: 7, amount: 12 })).rejects.toMatchObject({ code: 'service/rejected', details: { param: 'nwc_url' } })
-      expect(await codeOf(connectAutomaticTopup(service, { connection: CONNECTION.replace('wss%3A%2F%2Frelay.example', 'ws%3A%2F%2F127.0.0.1%3A9') }))).toBe('service/rejected')
+      await expect(connectAutomaticTopup(service, { connection: CONNECTION })).rejects.toMatchObject({ code: 'service/rejected', details: { param: 'nwc_url' } })
+      await using wallet = await startNostrWallet({ pay: () => Promise.resolve({ code: 'INSUFFICIENT_BALANCE' }) })
+      await connectAutomaticTopup(service, { connection: wallet.url, threshold: 5, amount: 12.5 })
+      expect(await readAutomaticTopup(service)).toEqual({ connected: true, threshold: 5n * USD, amount: 25n * USD / 2n })
+      await connectAutomaticTopup(service, { connection: wallet.url })
+      expect(await readAutomaticTopup(service)).toEqual({ connected: true, threshold: 10n * USD, amount: 10n * USD })
+      await disconnectAutomaticTopup(service)
+      expect(await readAutomaticTopup(service)).toEqual({ connected: false })
       expect(await codeOf(disconnectAutomaticTopup(service))).toBe('service/not-found')
       expect(await codeOf(readAutomaticTopup(byKey))).toBe('service/no-credit-id')
     },
@@ -269,7 +276,7 @@ const areas: Area[] = [
 ]
 
 /** These must never be skipped. */
-const HERE = ['accounts and balance', 'models', 'keys', 'a capped key and an expired one', 'history', 'topups']
+const HERE = ['accounts and balance', 'models', 'keys', 'a capped key and an expired one', 'history', 'topups', 'automatic topup']
 
 let network: OutboundFetch
 const folders: string[] = []
@@ -326,7 +333,35 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
   })
 })
 
-/** Revision A has no sealed paths, and says so on its own. */
+describe('paying per request, against the sandbox’s own flow', () => {
+  const endpoint = { path: '/api/websearch/search', method: 'POST' } as const
+  it.each(['L402', 'Payment'] as const)('with a %s credential, once', async (form) => {
+    await using payable = await startPayableService()
+    const nobody: Service = { fetch: network.fetch, access: () => ({ baseUrl: payable.baseUrl, apiKey: 'sk-never-sent-anywhere1' }) }
+    const search = (q: string, perRequest: { authorization?: string }): Promise<unknown> => callData(nobody, endpoint, { q }, { perRequest })
+    const failure = await search('quiet rooms', {}).catch((thrown: unknown) => thrown)
+    if (!(failure instanceof PaymentRequiredError)) throw new Error('nobody asked to be paid')
+    const { challenge } = failure
+    expect(challenge).toMatchObject({ scheme: 'payment', invoice: expect.stringMatching(/^lnbcrt/) as string, expiresAt: expect.any(Number) as number, stated: { amountSat: expect.stringMatching(/^\d+$/) as string, paymentHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string } })
+    const paid = await payable.control.pay(challenge.invoice)
+    if (!('preimage' in paid)) throw new Error(paid.failed)
+    const authorization = form === 'L402'
+      ? `L402 ${challenge.token}:${paid.preimage}`
+      : `Payment ${Buffer.from(JSON.stringify({ challenge: challenge.echo, payload: { preimage: paid.preimage } })).toString('base64url')}`
+    expect(await codeOf(search('something else', { authorization }))).toBe('service/payment-required')
+    expect(await search('quiet rooms', { authorization })).toEqual({ found: 'quiet rooms' })
+    expect(await codeOf(search('quiet rooms', { authorization }))).toBe('service/payment-required')
+    expect(payable.received.list().map(({ apiKeyPresent, path }) => [path, apiKeyPresent])).toContainEqual(['/v1/data/api/websearch/search', false])
+  })
+  it('with a proof that is none', async () => {
+    await using payable = await startPayableService()
+    const nobody: Service = { fetch: network.fetch, access: () => ({ baseUrl: payable.baseUrl }) }
+    for (const authorization of [`L402 none:${'0'.repeat(64)}`, 'Payment e30', `Payment ${Buffer.from('not JSON').toString('base64url')}`]) {
+      expect(await codeOf(callData(nobody, endpoint, { q: 'x' }, { perRequest: { authorization } }))).toBe('service/payment-required')
+    }
+  })
+})
+
 it('what a revision does not have is refused before anything is sent', async () => {
   const nobody: Service = { fetch: network.fetch, access: () => ({ baseUrl: 'http://127.0.0.1:9', revision: 'A' }) }
   for (const call of [() => listVoices(nobody), () => listAudioModels(nobody), () => editImage(nobody, { model: 'm', prompt: 'p', image: upload('a.png', 'x', 'image/png') }), () => speak(nobody, { input: 'x' })]) {
