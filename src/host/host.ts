@@ -43,9 +43,10 @@ const MEMORY_NOTICE: Notice = {
 
 /** Owns the one live core of a data folder. Throws host/owned where another process does. */
 export async function startHost({ settings, confirm, anyPort = false }: HostOptions): Promise<Host> {
+  // It may refuse to start: before anything is owned.
+  const outbound = createOutboundFetch()
   const ownership = await acquireOwnership(settings.dataDir)
   if (!ownership) throw new SottoError('host/owned')
-  const outbound = createOutboundFetch()
   const drills = openDrills()
   let vault: Vault | undefined
   let sandbox: Sandbox | null = null
