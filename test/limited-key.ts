@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Vault } from '../src/core/core.ts'
 import { openStore } from '../src/core/store/index.ts'
-import type { KeyLimits } from '../src/shared/budget.ts'
+import type { KeyLimits } from '../src/shared/key-limits.ts'
 
 /** The first local key of a data folder in which no core has run yet, with limits. The vault must be one that lasts. */
 export async function giveFirstKey({ vault, folder, profileId, limits }: { vault: Vault; folder: string; profileId: string; limits: KeyLimits }): Promise<{ key: string; keyId: string }> {

@@ -89,6 +89,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       return { relay, findKey: (hash) => store.localKeys.findByHash(hash) }
     },
     service: profile.kind,
+    now: options.now,
     ...options.proxy,
   })
 

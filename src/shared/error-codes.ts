@@ -13,6 +13,10 @@ export const errorCodes = {
   // Callers of the proxy
   'proxy/key-missing': { status: 401, type: 'authentication_error', says: 'The request carries no Sotto key.', remedy: 'Send the local key as "Authorization: Bearer …" or "x-api-key". Sotto shows it on the Local API screen.' },
   'proxy/key-wrong': { status: 401, type: 'authentication_error', says: 'This is not a key of this Sotto.', remedy: 'Copy the local key from the Local API screen. A key of the service does not work here.' },
+  'proxy/key-expired': { status: 401, type: 'authentication_error', says: 'This local key has expired.', remedy: 'Make a new one in Sotto, or give this one more time.' },
+  'proxy/key-private-only': { status: 403, type: 'permission_error', says: 'This local key is for private models alone, and the chosen model is not private.', remedy: 'Choose a model whose id begins with "private/", or change the key in Sotto.' },
+  'proxy/key-model': { status: 403, type: 'permission_error', says: 'This local key is not for this model.', remedy: 'Choose a model from GET /v1/models, or change the key in Sotto.' },
+  'proxy/key-rate': { status: 429, type: 'rate_limit_error', says: 'This local key has had as many requests as it may in a minute.', remedy: 'Wait for the time given in Retry-After, or change the key in Sotto.' },
   'proxy/host-forbidden': { status: 403, type: 'permission_error', says: 'The request names a host that this address does not answer for.', remedy: 'Use the base address that Sotto shows, with 127.0.0.1 or localhost.' },
   'proxy/origin-forbidden': { status: 403, type: 'permission_error', says: 'Web pages may not use this address.', remedy: 'Call it from a program on this machine and not from a page in a browser.' },
   'proxy/content-type': { status: 415, type: 'invalid_request_error', says: 'The body is not announced as JSON.', remedy: 'Send "Content-Type: application/json".' },

@@ -5,7 +5,7 @@ import type { SetupPreparer } from './setup-stock.ts'
 /** Beside this file: as it stands in the sources, or as it was built. */
 const FILE = new URL(import.meta.url.endsWith('.ts') ? './setup-worker.ts' : './setup-worker.js', import.meta.url)
 /** A few small objects are all that it ever holds. With less room for new ones it collects more than it computes. */
-const LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 }
+const LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
 
 interface Errand {
   readonly recipientPublicKey: Uint8Array

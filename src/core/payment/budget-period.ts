@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '../../shared/budget.ts'
+import type { BudgetPeriod } from '../../shared/key-limits.ts'
 
 const DAY_MS = 86_400_000
 /** Day 0 was a Thursday: the first Monday before it is day -3. */

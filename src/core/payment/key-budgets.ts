@@ -1,4 +1,4 @@
-import type { KeyLimits } from '../../shared/budget.ts'
+import type { KeyLimits } from '../../shared/key-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { formatUsd } from '../../shared/money.ts'
 import { dateOf, dayOf, daysOf, type Days } from './budget-period.ts'

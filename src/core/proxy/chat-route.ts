@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { Relay, RelayAnswer } from '../relay/index.ts'
 import { toOpenAiError } from './errors.ts'
+import { requireModel } from './key-limits.ts'
 import { parseBody } from './parse-body.ts'
 
 const HEADERS_WAIT_MS = 10
@@ -18,6 +19,7 @@ export async function serveChat(relay: Relay, request: FastifyRequest, reply: Fa
     if (typeof body['model'] !== 'string' || body['model'] === '') throw new SottoError('proxy/model-missing', { param: 'model' })
     throw new SottoError('proxy/invalid-request', { detail: '“messages” is not a list.', param: 'messages' })
   }
+  if (request.localKey && typeof body['model'] === 'string') requireModel(request.localKey.limits, body['model'])
   const caller = new AbortController()
   const onClose = (): void => {
     if (!reply.raw.writableFinished) caller.abort()

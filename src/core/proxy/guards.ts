@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
+import type { KeyLimits } from '../../shared/key-limits.ts'
 
 /** Names under which a loopback address may be called; any other is a page's name that was pointed here (DNS rebinding). */
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
@@ -17,6 +18,7 @@ export function guardCaller(headers: IncomingHttpHeaders, port: number): void {
 
 export interface LocalKeyRecord {
   readonly id: string
+  readonly limits: KeyLimits
 }
 
 /** Finds a local key by the SHA-256 (hex) of what was presented; hashing first leaves nothing to time. */

@@ -1,11 +1,13 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { Model } from '../../shared/model.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { Relay } from '../relay/index.ts'
 import { serveChat } from './chat-route.ts'
 import { toOpenAiError } from './errors.ts'
 import { guardCaller, presentedKey, requireJson, requireLocalKey, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import { allowsModel, RequestRate, requireLive, requireModel } from './key-limits.ts'
 import { parseBody } from './parse-body.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -31,6 +33,8 @@ export interface ProxyOptions {
   readonly port: number
   /** A port that was asked for and is taken is an error; the default one moves on. */
   readonly mayMove: boolean
+  /** Unix ms. */
+  readonly now: () => number
 }
 
 export interface ProxyServer {
@@ -86,12 +90,24 @@ function buildServer(options: ProxyOptions): FastifyInstance {
   server.decorateRequest('localKey', null)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  server.addHook('onRequest', (request, reply, done) => {
+  // Not before the request is handled: what a chat answers writes its own.
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     reply.headers({ ...mark, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    done()
+  })
+  const rate = new RequestRate(options.now)
+  server.addHook('onRequest', (request, _reply, done) => {
     port ??= portOf(server)
     guardCaller(request.headers, port)
-    if (request.url !== '/health') request.localKey = requireLocalKey(request.headers, options.backend().findKey)
-    if (request.method === 'POST') requireJson(request.headers)
+    if (request.url !== '/health') {
+      const key = requireLocalKey(request.headers, options.backend().findKey)
+      requireLive(key.limits, options.now())
+      request.localKey = key
+    }
+    if (request.method === 'POST') {
+      requireJson(request.headers)
+      if (request.localKey) rate.take(request.localKey.id, request.localKey.limits)
+    }
     done()
   })
 
@@ -99,8 +115,15 @@ function buildServer(options: ProxyOptions): FastifyInstance {
   server.post('/v1/chat/completions', chat)
   server.post('/chat/completions', chat)
   for (const prefix of ['/v1', '']) {
-    server.get(`${prefix}/models`, async () => ({ object: 'list', data: (await options.backend().relay.models.all()).map(toOpenAiModel) }))
-    server.get<{ Params: { '*': string } }>(`${prefix}/models/*`, async (request) => toOpenAiModel((await options.backend().relay.models.find(request.params['*'])).listed))
+    server.get(`${prefix}/models`, async (request) => {
+      const models = await options.backend().relay.models.all()
+      return { object: 'list', data: models.filter(({ id }) => allowsModel(limitsOf(request), id)).map(toOpenAiModel) }
+    })
+    server.get<{ Params: { '*': string } }>(`${prefix}/models/*`, async (request) => {
+      const id = request.params['*']
+      requireModel(limitsOf(request), id)
+      return toOpenAiModel((await options.backend().relay.models.find(id)).listed)
+    })
   }
   server.get('/health', (request) => health(request, options))
 
@@ -117,6 +140,11 @@ function buildServer(options: ProxyOptions): FastifyInstance {
     return reply.code(failure.status).send(toOpenAiError(failure))
   })
   return server
+}
+
+/** No key is needed on some paths, and limits nothing there. */
+function limitsOf({ localKey }: FastifyRequest): KeyLimits {
+  return localKey?.limits ?? {}
 }
 
 function portOf(server: FastifyInstance): number {
@@ -146,7 +174,7 @@ function createdSeconds(addedAt: number | undefined): number {
 function health(request: FastifyRequest, options: ProxyOptions): Record<string, unknown> {
   if (presentedKey(request.headers) === undefined) return { status: 'ok' }
   const { relay, findKey } = options.backend()
-  requireLocalKey(request.headers, findKey)
+  requireLive(requireLocalKey(request.headers, findKey).limits, options.now())
   const verdict = relay.channel?.current() ?? null
   return {
     status: 'ok',

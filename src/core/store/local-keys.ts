@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { budgetPeriods, type KeyLimits } from '../../shared/budget.ts'
+import { budgetPeriods, type KeyLimits } from '../../shared/key-limits.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { LocalKey, Store } from './store.ts'
 
@@ -8,6 +8,10 @@ const rowSchema = z.object({ id: z.string(), hash: z.string(), created_at: z.num
 const limitsSchema = z.object({
   budget: z.object({ picoUsd: z.string().regex(/^\d{1,30}$/).transform(BigInt), period: z.enum(budgetPeriods) }).exactOptional(),
   allowUnpriced: z.boolean().exactOptional(),
+  expiresAt: z.number().exactOptional(),
+  privateOnly: z.boolean().exactOptional(),
+  models: z.array(z.string()).exactOptional(),
+  requestsPerMinute: z.int().positive().exactOptional(),
 })
 const bodySchema = z.object({ name: z.string(), limits: limitsSchema.default({}) })
 

@@ -1,4 +1,4 @@
-import type { KeyLimits } from '../../shared/budget.ts'
+import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { Conversation, Message } from '../../shared/conversation.ts'
 import type { Proof } from '../../shared/proof.ts'
 import type { Receipt } from '../../shared/receipt.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dateOf, dayOf, daysOf } from '../../../src/core/payment/budget-period.ts'
-import type { BudgetPeriod } from '../../../src/shared/budget.ts'
+import type { BudgetPeriod } from '../../../src/shared/key-limits.ts'
 
 const day = (text: string) => dayOf(Date.parse(text))
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openKeyBudgets, type KeyBudgets, type Reservation } from '../../../src/core/payment/index.ts'
-import { budgetPeriods, type KeyLimits } from '../../../src/shared/budget.ts'
+import { budgetPeriods, type KeyLimits } from '../../../src/shared/key-limits.ts'
 import { MemoryJournal } from './memory-journal.ts'
 
 const NOON = Date.UTC(2026, 10, 18, 12)

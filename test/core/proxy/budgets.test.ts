@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openVault } from '../../../src/core/core.ts'
-import type { KeyLimits } from '../../../src/shared/budget.ts'
+import type { KeyLimits } from '../../../src/shared/key-limits.ts'
 import { UnsentError, type Fetch } from '../../../src/shared/fetch.ts'
 import type { Receipt } from '../../../src/shared/receipt.ts'
 import type { SandboxFault } from '../../../src/shared/sandbox-faults.ts'

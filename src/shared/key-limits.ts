@@ -14,4 +14,12 @@ export interface KeyLimits {
   readonly budget?: Budget
   /** Also requests whose most is not known beforehand, as long as the budget is not used up. One of them can exceed it. */
   readonly allowUnpriced?: boolean
+  /** Unix ms from which on the key is none. */
+  readonly expiresAt?: number
+  /** Nothing that the service can read. */
+  readonly privateOnly?: boolean
+  /** Ids of models, in which `*` stands for any text; absent: all. */
+  readonly models?: readonly string[]
+  /** Averaged over a minute; a burst may use up one minute's worth at once. */
+  readonly requestsPerMinute?: number
 }
