@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { interleave, median, quantile } from './statistics.ts'
+import { interleave, mean, median, quantile } from './statistics.ts'
 
 describe('quantile', () => {
   it('is the nearest rank, of samples in any order', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
     expect([quantile(hundred, 0.99), quantile(hundred, 0.1), median(hundred), quantile(hundred, 1), quantile(hundred, 0)]).toEqual([99, 10, 50, 100, 1])
     expect(median([3, 1, 2])).toBe(2)
+    expect(mean([3, 1, 5])).toBe(3)
   })
 
   it('is not a number where nothing was measured', () => {

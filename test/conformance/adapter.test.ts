@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { capabilities } from './capabilities.ts'
 import { exitCodes, toOutput } from './contract.ts'
@@ -224,6 +224,18 @@ describe.skipIf(!present)('verify-full, beyond the vectors', () => {
   const measured = { type: 'https://tinfoil.sh/predicate/sev-snp-guest/v2', registers: ['09ef32acf90fcfeb6206d1a46c13145cef736ebbb83f18eaff680b686232031546ff5fd39c44599699ee8734cbbeb519'] }
   const pinned = (measurement: object) => ({ schema_version: '1', mode: 'pinned', attestation_sev: block('attestation_sev'), pinned_measurement: measurement })
 
+  /** The quote of a vector of another stage, beside the release of this one. */
+  const domain: string[] = []
+  beforeAll(async () => {
+    const { schema_version: _version, ...input } = inputOf('300-tdx')
+    const outcome = await runStage('verify-attestation-tdx', JSON.stringify({ schema_version: '1', ...input }))
+    if (outcome.kind === 'accepted') domain.push(...z.object({ measurement: z.object({ registers: z.array(z.string()) }) }).parse(outcome.outputs).measurement.registers)
+  })
+  const trustDomain = (hardware: object[]) => {
+    const { schema_version: _version, ...quote } = inputOf('300-tdx')
+    return { schema_version: '1', mode: 'standard', sigstore: block('sigstore'), attestation_tdx: quote, hardware_measurements: hardware }
+  }
+
   test('says what was released, what was measured, and its fingerprint', async () => {
     const outcome = await runStage(stage, JSON.stringify({ ...genuine(), mode: 'bundle' }))
     expect(outcome).toMatchObject({ kind: 'accepted', outputs: {
@@ -241,6 +253,9 @@ describe.skipIf(!present)('verify-full, beyond the vectors', () => {
     ['evidence of two platforms', ['verify-full', 'BUNDLE_MALFORMED'], () => ({ ...genuine(), attestation_tdx: { quote_b64: '' } })],
     ['a bundle that is none', ['verify-sigstore', 'BUNDLE_MALFORMED'], () => ({ ...genuine(), sigstore: { ...block('sigstore'), bundle_b64: 'e30=' } })],
     ['a report that is none', ['verify-attestation-sev', 'REPORT_FORMAT_UNSUPPORTED'], () => ({ ...genuine(), attestation_sev: { ...block('attestation_sev'), attestation_doc_b64: 'e30=' } })],
+    ['a trust domain on hardware that nobody listed', ['verify-hardware-measurements', 'HARDWARE_NO_MATCH'], () => trustDomain([])],
+    ['a trust domain of other code', ['verify-measurement', 'MEASUREMENT_MISMATCH'], () => trustDomain([{ id: 'x', mrtd: domain[0]!, rtmr0: domain[1]! }])],
+    ['a pinned trust domain', ['accepted'], () => ({ ...trustDomain([]), mode: 'pinned', sigstore: undefined, pinned_measurement: { type: 'https://tinfoil.sh/predicate/tdx-guest/v2', registers: domain } })],
     ['an unknown member of a block', ['malformed'], () => ({ ...genuine(), attestation_sev: { ...block('attestation_sev'), more: 1 } })],
     ['another mode', ['malformed'], () => ({ ...genuine(), mode: 'quick' })],
   ])('%s: %j', async (_what, end, input) => {
