@@ -188,7 +188,7 @@ async function openCore(options: CoreOptions): Promise<Opened> {
   const hash = createHash('sha256').update(localKey).digest('hex')
   if (!store.localKeys.findByHash(hash)) store.localKeys.add({ name: 'First key', hash })
   const patience = options.patience ?? PATIENCE
-  const models = createModelListing(() => listModels({ fetch, access: account.access, now }), now)
+  const models = createModelListing(() => listModels({ fetch, access: () => account.access(), now }), now)
   const { policy } = profile
   const channel = policy && profile.revision === 'B'
     ? openEnclaveChannel({

@@ -19,6 +19,8 @@ export class Deadline implements Disposable {
       this.#late = true
       this.#controller.abort(ENDED)
     }, ms)
+    // The connection keeps the process alive, and an answer that nobody reads does not.
+    this.#timer.unref()
     caller?.addEventListener('abort', this.#onCaller, { once: true })
     if (caller?.aborted) this.#controller.abort(ENDED)
   }

@@ -59,7 +59,7 @@ function readTable(member: unknown, depth: number): PriceTable | undefined {
   }
   const of: Record<string, PriceTable> = {}
   for (const [value, inner] of entries) {
-    const table = value.length > 40 || dimensionOf(value) ? undefined : readTable(inner, depth + 1)
+    const table = value.length > 40 || value === '__proto__' || dimensionOf(value) ? undefined : readTable(inner, depth + 1)
     if (table === undefined) return undefined
     of[value.toLowerCase()] = table
   }
