@@ -87,14 +87,26 @@ describe('the modules of host, shell and command line', () => {
   })
 })
 
+function exportOf(path: string, name: string): ts.Symbol {
+  const file = program.getSourceFile(join(root, 'src', path))
+  const module = file && checker.getSymbolAtLocation(file)
+  const symbol = module && checker.getExportsOfModule(module).find((exported) => exported.name === name)
+  if (!symbol) throw new Error(`src/${path} exports no ${name}`)
+  return symbol
+}
+
+describe('what is asked over a connection', () => {
+  // The proxy asks the relay; the headless door, the window and the owner's socket hand whole requests to the host, whose calls are below.
+  it.each([
+    ['core/relay/relay.ts', 'Relay'], ['core/core.ts', 'Core'], ['host/host.ts', 'Host'], ['host/owner-socket.ts', 'OwnerCommands'], ['preload/bridge.ts', 'Desktop'],
+  ])('reaches no method that takes either: %s, %s', (path, name) => {
+    expect(new TakenWalk(checker).ofInterface(exportOf(path, name))).toEqual([])
+  })
+})
+
 describe('the walk itself', () => {
   it('finds both where they are taken: in the core, which the host alone calls', () => {
-    const found = (path: string, name: string) => {
-      const file = program.getSourceFile(join(root, 'src', path))
-      const module = file && checker.getSymbolAtLocation(file)
-      const symbol = module && checker.getExportsOfModule(module).find((exported) => exported.name === name)
-      return symbol ? new TakenWalk(checker).ofExport(symbol) : []
-    }
+    const found = (path: string, name: string) => new TakenWalk(checker).ofExport(exportOf(path, name))
     expect(found('core/core.ts', 'createCore')).toEqual(expect.arrayContaining([
       { path: 'createCore(options).now', what: 'clock' }, { path: 'createCore(options).trust.roots()', what: 'roots' },
     ]))

@@ -45,6 +45,12 @@ export class TakenWalk {
     return this.found
   }
 
+  /** What the methods of an exported interface take. */
+  ofInterface(symbol: ts.Symbol): readonly Taken[] {
+    this.given(this.checker.getDeclaredTypeOfSymbol(symbol), symbol.name)
+    return this.found
+  }
+
   /** Handed out: its parameters are ours to be given. */
   private given(type: ts.Type, path: string): void {
     if (this.wasSeen('given', type)) return
