@@ -66,7 +66,7 @@ export const errorCodes = {
   'service/spending-cap': { status: 402, type: 'insufficient_quota', says: 'The key’s spending cap is used up.', remedy: 'Raise the cap, wait for its reset, or use another key.' },
   'service/balance': { status: 402, type: 'insufficient_quota', says: 'The account’s balance does not cover this request.', remedy: 'Top up the account.' },
   'service/payment-required': { status: 402, type: 'insufficient_quota', says: 'The service wants to be paid for this request.', remedy: 'Pay its invoice, or connect an account with a balance.' },
-  'service/challenge-invalid': { status: 502, type: 'api_error', says: 'The service’s demand for payment cannot be read. Nothing was paid.', remedy: 'Connect an account to pay from its balance.' },
+  'service/challenge-invalid': { status: 502, type: 'api_error', says: 'The service’s demand for payment cannot be read, so it was not paid.', remedy: 'Connect an account to pay from its balance.' },
   'service/rate-limited': { status: 429, type: 'rate_limit_error', says: 'The service asks to slow down.', remedy: 'Wait for the time given in Retry-After and try again.' },
   'service/rejected': { status: 400, type: 'invalid_request_error', says: 'The service refused the request.', remedy: 'Change the request as the service says.' },
   'service/not-found': { status: 404, type: 'not_found_error', says: 'The service does not have what was asked for.', remedy: 'Check the name or id. It may have ended.' },

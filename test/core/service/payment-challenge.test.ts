@@ -46,8 +46,19 @@ describe('a 402 to nobody', () => {
   it.each(['garbled', 'otherMethod', 'session', 'noInvoice', 'twoInvoices'])('%s is not payable', async (name) => {
     expect(await codeOf(callData(scripted([answers[name]!], nobody).service, search, {}))).toBe('service/challenge-invalid')
   })
-  it('without a challenge is about a balance', async () => {
-    expect(await codeOf(callData(scripted([recorded('errors')['dataEmpty']!], nobody).service, search, {}))).toBe('service/balance')
+  it('without a challenge cannot be paid', async () => {
+    expect(await codeOf(callData(scripted([recorded('errors')['dataEmpty']!], nobody).service, search, {}))).toBe('service/challenge-invalid')
+  })
+  it.each([401, 403])('a %i without a challenge is about the account, or about the proof of payment', async (status) => {
+    const answer = { status, body: { error: { message: 'no' } } }
+    expect(await codeOf(callData(scripted([answer], nobody).service, search, {}))).toBe('service/no-account')
+    await expect(callData(scripted([answer]).service, search, {}, { perRequest: { authorization: 'Payment e30' } })).rejects.toMatchObject({ code: 'service/rejected', details: { detail: `It answered ${String(status)}: “no”.` } })
+    expect(await codeOf(callData(scripted([answer]).service, search, {}))).toBe('service/key-refused')
+  })
+  it('any other refusal is what it always is', async () => {
+    for (const [name, code] of [['badInput', 'service/rejected'], ['rateLimited', 'service/rate-limited'], ['unpriceable', 'service/failed']] as const) {
+      expect(await codeOf(callData(scripted([recorded('errors')[name]!], nobody).service, search, {}))).toBe(code)
+    }
   })
 })
 

@@ -19,20 +19,25 @@ export class PaymentRequiredError extends SottoError {
 }
 
 /**
- * What a 402 to a request without a key means: PaymentRequiredError where it carries a challenge, service/challenge-invalid
- * where that cannot be read, and what any 402 means where there is none. A 402 to a key is about its balance
+ * What the service's refusal of a payable request without a key means. A 402, or a 401 or 403, that carries a challenge is
+ * PaymentRequiredError, and service/challenge-invalid where that cannot be read. A 401 or 403 without one is about the proof
+ * of payment where there was one (`proven`), else about an account that is missing. A 402 to a key is about its balance
  * (Authentication 5.5) and does not come here.
  */
-export async function paymentFailure(response: FetchResponse, now: () => number): Promise<SottoError> {
+export async function keylessFailure(response: FetchResponse, proven: boolean, now: () => number): Promise<SottoError> {
   const said = await readErrorText(response)
+  const failure = failureOf(response, said, now)
+  const { status } = response
+  if (status !== 401 && status !== 402 && status !== 403) return failure
   const field = response.headers.get('www-authenticate')
-  if (field === null) return failureOf(response, said, now)
   try {
-    const challenge = parsePaymentChallenge(field, said.json)
-    return challenge ? new PaymentRequiredError(challenge, problemType(said.json?.['type'])) : new SottoError('service/challenge-invalid', { detail: 'It asks for no Lightning payment.' })
+    const challenge = field === null ? undefined : parsePaymentChallenge(field, said.json)
+    if (challenge) return new PaymentRequiredError(challenge, problemType(said.json?.['type']))
   } catch (cause) {
     return new SottoError('service/challenge-invalid', { cause })
   }
+  if (status === 402) return new SottoError('service/challenge-invalid', { detail: 'It asks for no Lightning payment.' })
+  return new SottoError(proven ? 'service/rejected' : 'service/no-account', failure.details)
 }
 
 function problemType(type: unknown): string | undefined {

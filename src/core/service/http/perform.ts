@@ -6,7 +6,7 @@ import { bearer, creditIdHeader, ownAddress, type ServiceAccess } from './access
 import { readExactJson, readJson } from './body.ts'
 import { Deadline } from './deadline.ts'
 import { serviceFailure } from './failure.ts'
-import { paymentFailure } from './payment-required.ts'
+import { keylessFailure } from './payment-required.ts'
 import { retryPolicy, withRetry, type RetryPolicy } from './retry.ts'
 
 /** The service as its callers reach it. */
@@ -99,8 +99,9 @@ async function once<Answer>(service: Service, request: ServiceRequest<Answer>, s
       if (encoding !== null && encoding !== 'identity') throw new SottoError('service/response-invalid', { detail: 'It is compressed, which was not asked for.' })
       return await request.read(watched, deadline)
     }
-    const unpaid = request.auth === 'payable' && (response.status === 402 ? !('authorization' in credentials && perRequest === undefined) : response.status === 401 && perRequest?.authorization !== undefined)
-    throw await (unpaid ? paymentFailure(watched, service.now ?? Date.now) : serviceFailure(watched, { authenticated: true, ...(service.now && { now: service.now }) }))
+    const now = service.now ?? Date.now
+    const keyless = request.auth === 'payable' && (perRequest !== undefined || access.apiKey === undefined)
+    throw await (keyless ? keylessFailure(watched, perRequest?.authorization !== undefined, now) : serviceFailure(watched, { authenticated: true, now }))
   } catch (cause) {
     const reason = deadline.reasonFor(cause, 'service/interrupted')
     deadline.close()
