@@ -17,8 +17,8 @@ export function authenticate(
     if (header === 'x-credit-id') {
       return ledger.accounts.balance(shown) === undefined ? { refusal: dialect.missing } : { payer: { kind: 'account', creditId: shown, keyId: null } }
     }
-    const key = ledger.keys.findByValue(shown, now)
-    if (!key || key.deletedAt !== null) return { refusal: dialect.unknownKey }
+    const key = ledger.keys.identify(shown)
+    if (!key || key.revoked) return { refusal: dialect.unknownKey }
     if (key.expireAt !== null && key.expireAt <= now) return { refusal: dialect.expiredKey }
     return { payer: { kind: 'account', creditId: key.creditId, keyId: key.id } }
   }

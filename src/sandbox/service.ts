@@ -66,15 +66,18 @@ class BodyTooLarge extends Error {
   readonly statusCode = 413
 }
 
-async function readBody(payload: Readable, arrival: Arrival): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of payload) {
-    if (!Buffer.isBuffer(chunk)) continue
-    arrival.arrived(chunk.length)
-    length += chunk.length
-    if (length > bodyLimit) throw new BodyTooLarge('Request body is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+/** @throws BodyTooLarge, and the error of a request that broke off */
+function readBody(payload: Readable, arrival: Arrival): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    payload.on('data', (chunk: Buffer) => {
+      arrival.arrived(chunk.length)
+      length += chunk.length
+      if (length > bodyLimit) reject(new BodyTooLarge('Request body is too large'))
+      else chunks.push(chunk)
+    })
+    payload.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    payload.on('error', reject)
+  })
 }

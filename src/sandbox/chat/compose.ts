@@ -104,6 +104,7 @@ const longest = 20_000
 
 function lengthen(sections: string[], subject: Subject, chance: Chance): string[] {
   const wanted = Math.min(Number(/\b(\d{2,6})[ -]words?\b/i.exec(subject.prompt)?.[1] ?? 0), longest)
+  if (wanted === 0) return sections
   for (let words = wordsIn(sections.join(' ')), part = 1; words < wanted; part += 1) {
     const section = `### Part ${part}\n\n${paragraph(subject, chance)}\n\n${chance.pick<Section>([list, paragraph, table])(subject, chance)}`
     sections.push(section)

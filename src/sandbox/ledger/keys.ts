@@ -22,6 +22,14 @@ export interface ApiKey {
   readonly deletedAt: number | null
 }
 
+/** As much of a key as says whether it opens a door. */
+export interface KeyIdentity {
+  readonly id: string
+  readonly creditId: string
+  readonly expireAt: number | null
+  readonly revoked: boolean
+}
+
 export interface KeyFields {
   readonly name: string
   readonly usageLimit: bigint | null
@@ -33,6 +41,7 @@ export interface KeyFields {
 export class ApiKeys {
   readonly #db: LedgerDatabase
   readonly #random: RandomBytes
+  readonly #identity
   readonly #byValue
   readonly #byId
   readonly #renew
@@ -41,6 +50,7 @@ export class ApiKeys {
   constructor(db: LedgerDatabase, random: RandomBytes) {
     this.#db = db
     this.#random = random
+    this.#identity = db.statement('SELECT id, credit_id, expire_at, deleted_at FROM api_key WHERE api_key = ?')
     this.#byValue = db.statement('SELECT * FROM api_key WHERE api_key = ?')
     this.#byId = db.statement('SELECT * FROM api_key WHERE id = ?')
     this.#renew = db.statement('UPDATE api_key SET period_usage = 0, reset_at = ? WHERE id = ?')
@@ -60,6 +70,12 @@ export class ApiKeys {
   }
 
   /** @returns undefined where nobody has this key, revoked ones included in the search */
+  identify(apiKey: string): KeyIdentity | undefined {
+    const row = this.#identity.get(apiKey)
+    return row && { id: text(row, 'id'), creditId: text(row, 'credit_id'), expireAt: smallOrNull(row, 'expire_at'), revoked: row['deleted_at'] !== null }
+  }
+
+  /** The same, whole. */
   findByValue(apiKey: string, now: number): ApiKey | undefined {
     return this.#current(this.#byValue.get(apiKey), now)
   }

@@ -1,6 +1,6 @@
 import type { RandomBytes } from '../random.ts'
 import { Accounts } from './accounts.ts'
-import { text, type LedgerDatabase } from './database.ts'
+import { integer, text, type LedgerDatabase } from './database.ts'
 import { Holds } from './holds.ts'
 import { ApiKeys } from './keys.ts'
 import type { Payer } from './payer.ts'
@@ -30,6 +30,7 @@ export class Ledger {
   readonly keys: ApiKeys
   readonly #db: LedgerDatabase
   readonly #holds = new Holds()
+  readonly #means
   readonly #take
   readonly #insert
   readonly #grow
@@ -40,6 +41,7 @@ export class Ledger {
     this.#db = db
     this.accounts = new Accounts(db, random)
     this.keys = new ApiKeys(db, random)
+    this.#means = db.statement('SELECT pico_usd, (SELECT usage_limit FROM api_key WHERE id = ?) AS usage_limit FROM account WHERE credit_id = ?')
     this.#take = db.statement('UPDATE account SET pico_usd = pico_usd - ? WHERE credit_id = ?')
     this.#insert = db.statement(`
       INSERT INTO record (at, credit_id, key_id, payment_hash, model, query_type, query_source, input_count, output_count, pico_usd, online, free)
@@ -136,9 +138,9 @@ export class Ledger {
 
   #shortage(payer: Payer, picoUsd: bigint, now: number): Shortage | undefined {
     if (payer.kind === 'invoice' || picoUsd === 0n) return undefined
-    const balance = this.accounts.balance(payer.creditId) ?? 0n
-    if (balance - this.#holds.of(payer.creditId) < picoUsd) return 'balance'
-    const key = payer.keyId === null ? undefined : this.keys.find(payer.keyId, now)
+    const row = this.#means.get(payer.keyId, payer.creditId)
+    if (!row || integer(row, 'pico_usd') - this.#holds.of(payer.creditId) < picoUsd) return 'balance'
+    const key = payer.keyId === null || row['usage_limit'] === null ? undefined : this.keys.find(payer.keyId, now)
     if (!key || key.usageLimit === null) return undefined
     return key.periodUsage + this.#holds.of(key.id) + picoUsd > key.usageLimit ? 'key-limit' : undefined
   }
