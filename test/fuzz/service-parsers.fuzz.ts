@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createAccount } from '../../src/core/service/account/create-account.ts'
+import { readAutomaticTopup } from '../../src/core/service/account/read/automatic-topup.ts'
+import { readHistory } from '../../src/core/service/account/read/history.ts'
+import { listKeys } from '../../src/core/service/account/read/keys.ts'
+import { readPaymentMethods } from '../../src/core/service/account/read/payment-methods.ts'
+import { createTopup } from '../../src/core/service/account/topup.ts'
+import { parseExactJson } from '../../src/core/service/http/exact-json.ts'
+import { parsePaymentChallenge } from '../../src/core/service/http/payment-challenge.ts'
+import { serviceFailure } from '../../src/core/service/http/failure.ts'
+import type { Service } from '../../src/core/service/http/perform.ts'
+import { ChallengeSyntaxError, parseChallenges } from '../../src/core/service/http/www-authenticate.ts'
+import { listDataEndpoints } from '../../src/core/service/inference/data.ts'
+import { generateImages } from '../../src/core/service/inference/images.ts'
+import { listModels } from '../../src/core/service/inference/models.ts'
+import { readVideo } from '../../src/core/service/inference/videos.ts'
+import { SottoError } from '../../src/shared/errors.ts'
+import { paymentChallengeSchema } from '../../src/shared/payment-challenge.ts'
+import { parseStrictJson, StrictJsonError } from '../../src/shared/strict-json.ts'
+import { recorded, responseOf, scripted, type Recorded } from '../core/service/scripted.ts'
+import { edited, edits, parserRuns, readOrRefuse } from './hostile-bytes.ts'
+
+/** Recorded answers, edited: whatever comes, the client reads it or refuses it by a code of its own. */
+const runs = Math.max(1, Math.floor(parserRuns / 10))
+const bytesOf = ({ text, body }: Recorded): Buffer => Buffer.from(text ?? JSON.stringify(body), 'latin1')
+
+const calls: Record<string, { of: Recorded[]; call: (service: Service) => Promise<unknown> }> = {
+  createAccount: { of: [recorded('account')['created']!], call: (service) => createAccount(service) },
+  listKeys: { of: [recorded('account')['keys']!], call: (service) => listKeys(service) },
+  readHistory: { of: [recorded('account')['history']!], call: (service) => readHistory(service) },
+  readPaymentMethods: { of: [recorded('account')['paymentMethods']!], call: (service) => readPaymentMethods(service) },
+  createTopup: { of: [recorded('account')['topupNumbers']!, recorded('account')['topupOnChain']!], call: (service) => createTopup(service, { method: 'btc', amount: 1, currency: 'USD' }) },
+  readAutomaticTopup: { of: [recorded('account')['nwcPlain']!, recorded('account')['nwcNull']!], call: (service) => readAutomaticTopup(service) },
+  listModels: { of: [recorded('models')['all']!, recorded('models')['media']!], call: (service) => listModels(service) },
+  generateImages: { of: [recorded('media')['images']!], call: (service) => generateImages(service, { model: 'm', prompt: 'p' }) },
+  readVideo: { of: [recorded('media')['videoCompleted']!, recorded('media')['videoFailedObject']!], call: (service) => readVideo(service, { id: 'gen_a' }) },
+  listDataEndpoints: { of: [recorded('data')['underData']!], call: (service) => listDataEndpoints(service) },
+}
+
+it.each(Object.entries(calls))('%s', async (_name, { of, call }) => {
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...of), edits, async (genuine, changes) => {
+    const text = edited(bytesOf(genuine), changes).toString('latin1')
+    try {
+      await call(scripted([{ status: 200, text }]).service)
+    } catch (thrown) {
+      expect(thrown).toBeInstanceOf(SottoError)
+      expect((thrown as SottoError).code).toBe('service/response-invalid')
+    }
+  }), { numRuns: runs })
+})
+
+it('errors', async () => {
+  const errors = Object.values(recorded('errors'))
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...errors), edits, async (genuine, changes) => {
+    const failure = await serviceFailure(responseOf({ ...genuine, text: edited(bytesOf(genuine), changes).toString('latin1') }), { authenticated: true })
+    expect(failure.code).toMatch(/^service\//)
+    expect(failure.message).not.toMatch(/\p{Cc}/u)
+  }), { numRuns: runs })
+})
+
+it('challenges', () => {
+  const fields = Object.values(recorded('payment')).map(({ headers }) => headers?.['www-authenticate'] ?? '')
+  fc.assert(fc.property(fc.constantFrom(...fields), edits, (genuine, changes) => {
+    const field = edited(Buffer.from(genuine, 'latin1'), changes).toString('latin1')
+    readOrRefuse(() => parseChallenges(field), ChallengeSyntaxError)
+    const challenge = readOrRefuse(() => parsePaymentChallenge(field), ChallengeSyntaxError)
+    if (challenge) expect(paymentChallengeSchema.parse(challenge)).toEqual(challenge)
+  }), { numRuns: parserRuns })
+})
+
+it('exact JSON is taken where strict JSON is, and nowhere else', () => {
+  const texts = [...Object.values(recorded('account')), ...Object.values(recorded('models'))].map(bytesOf)
+  fc.assert(fc.property(fc.constantFrom(...texts), edits, (genuine, changes) => {
+    const text = edited(genuine, changes).toString('latin1')
+    const strict = readOrRefuse(() => ({ value: parseStrictJson(text) }), StrictJsonError)
+    const exact = readOrRefuse(() => ({ value: parseExactJson(text) }), StrictJsonError)
+    expect(exact === undefined).toBe(strict === undefined)
+  }), { numRuns: runs })
+})
