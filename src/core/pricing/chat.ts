@@ -14,6 +14,8 @@ export interface ChatSize {
   /** UTF-8 bytes of all text in the messages. Images and files are not text: their price is not known from it. */
   promptBytes: number
   messages: number
+  /** UTF-8 bytes of whatever else stands in the request and may be put before the model, such as a name or a schema. 0 by default. */
+  otherBytes?: number
   /** `max_completion_tokens` or `max_tokens`, where the request has one. */
   maxTokens?: number
   /** `n`: every one of so many answers is charged for. 1 by default. */
@@ -34,7 +36,7 @@ export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'u
   const context = model.contextLength ?? Infinity
   const search = request.webSearch === true ? listedPrice(model.webSearch) : 0n
   if (search === undefined) return 'unknown'
-  const mostPrompt = request.webSearch === true ? context : Math.min(request.promptBytes + request.messages * TEMPLATE_TOKENS_PER_MESSAGE, context)
+  const mostPrompt = request.webSearch === true ? context : Math.min(request.promptBytes + (request.otherBytes ?? 0) + request.messages * TEMPLATE_TOKENS_PER_MESSAGE, context)
   const mostCompletion = Math.min(request.maxTokens ?? Infinity, context) * (request.choices ?? 1)
   if (!isCount(mostPrompt) || !isCount(mostCompletion)) return 'unknown'
   const leastPrompt = Math.min(Math.ceil(request.promptBytes / MOST_BYTES_PER_TOKEN), mostPrompt)

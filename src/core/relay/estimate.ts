@@ -5,10 +5,22 @@ import { estimateChat, type ChatEstimate } from '../pricing/index.ts'
 /** What a request can cost, before it is sent. */
 export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimate | 'unknown' {
   const size = textSize(body)
-  if (!size) return 'unknown'
-  const maxTokens = positive(body['max_completion_tokens'] ?? body['max_tokens'])
-  const choices = positive(body['n'])
-  return estimateChat(model, { ...size, webSearch: searchesWeb(body), ...(maxTokens !== undefined && { maxTokens }), ...(choices !== undefined && { choices }) })
+  const choices = positive(body['n'] ?? 1)
+  if (!size || choices === undefined) return 'unknown'
+  const maxTokens = answerLimit(body)
+  return estimateChat(model, { ...size, choices, webSearch: searchesWeb(body), ...(maxTokens !== undefined && { maxTokens }) })
+}
+
+/** Of two limits nobody knows which the service takes; one that is no number limits nothing. */
+function answerLimit(body: JsonObject): number | undefined {
+  let most: number | undefined
+  for (const limit of [body['max_completion_tokens'], body['max_tokens']]) {
+    if (limit === undefined || limit === null) continue
+    const tokens = positive(limit)
+    if (tokens === undefined) return undefined
+    most = Math.max(most ?? 0, tokens)
+  }
+  return most
 }
 
 /** A plugin runs beside the model, the web's or one that is not known here: it costs, and puts text into the prompt. */
@@ -16,17 +28,36 @@ export function searchesWeb({ plugins, tools }: JsonObject): boolean {
   return (Array.isArray(plugins) && plugins.length > 0) || (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && tool['type'] === 'web_search'))
 }
 
-/** Bytes of all that is text; null where a part is not, since nobody lists what a picture costs. */
-function textSize({ messages, tools }: JsonObject): { promptBytes: number; messages: number } | null {
+/**
+ * Bytes of all that is text; null where a part is not, since nobody lists what a picture costs. Whatever member a caller
+ * thinks of is counted as text that the model may be given: a budget is not to be passed by.
+ */
+function textSize(body: JsonObject): { promptBytes: number; otherBytes: number; messages: number } | null {
+  const { messages, tools } = body
   if (!Array.isArray(messages)) return null
   let promptBytes = bytesOf(tools)
+  let otherBytes = othersOf(body, BESIDE_MESSAGES)
   for (const message of messages) {
     if (!isJsonObject(message)) return null
     const content = contentBytes(message['content'])
     if (content === null) return null
     promptBytes += content + bytesOf(message['tool_calls'])
+    otherBytes += othersOf(message, BESIDE_CONTENT)
   }
-  return { promptBytes, messages: messages.length }
+  return { promptBytes, otherBytes, messages: messages.length }
+}
+
+const BESIDE_MESSAGES = new Set(['messages', 'tools', 'model'])
+const BESIDE_CONTENT = new Set(['content', 'tool_calls', 'role'])
+
+function othersOf(object: JsonObject, counted: ReadonlySet<string>): number {
+  let bytes = 0
+  for (const name in object) {
+    const value = object[name]
+    // A number or a truth value is a setting.
+    if (!counted.has(name) && (typeof value === 'string' || (typeof value === 'object' && value !== null))) bytes += bytesOf(value)
+  }
+  return bytes
 }
 
 function bytesOf(value: JsonValue | undefined): number {
