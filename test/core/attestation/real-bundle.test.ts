@@ -168,6 +168,14 @@ describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
     for (const at of [0, 400, 1000, vcek.length - 1]) expect(codeOf({ vcek: flipped(vcek, at).toString('base64') })).toMatch(/^vcek\//)
   })
 
+  it('is refused for a product name, or a patch level, that is no text or number of its kind', () => {
+    const name = vcek.indexOf('Genoa')
+    expect(codeOf({ vcek: flipped(vcek, name, 0x80).toString('base64') })).toBe('vcek/malformed')
+    // 1.3.6.1.4.1.3704.1.3.1, and behind it the INTEGER in its OCTET STRING: made negative.
+    const level = vcek.indexOf(Buffer.from('2b060104019c78010301', 'hex')) + 10 + 4
+    expect(codeOf({ vcek: flipped(vcek, level, 0x80).toString('base64') })).toBe('vcek/malformed')
+  })
+
   it('is refused with a byte changed of whatever is signed in its Sigstore bundle, or another digest', () => {
     const { sigstoreBundle } = bundle
     const parts = (changed: string, where: (text: string) => unknown) => {

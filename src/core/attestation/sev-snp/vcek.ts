@@ -1,6 +1,6 @@
 import type { SevProduct, Tcb } from '../../../shared/policy/sev-snp.ts'
 import { decodeIa5, decodeSmallInteger, tags } from '../der/index.ts'
-import { CertificateError, extensionElement, type Certificate } from '../x509/index.ts'
+import { CertificateError, certificateFaults, extensionElement, type Certificate } from '../x509/index.ts'
 import { productOfName } from './product.ts'
 
 /** AMD 57230, "Versioned Chip Endorsement Key (VCEK) Certificate and KDS Interface Specification". */
@@ -35,6 +35,10 @@ export function namesCloudProvider(certificate: Certificate): boolean {
 
 /** Reads AMD's extensions of a VCEK certificate. Throws CertificateError. */
 export function readVcek(certificate: Certificate): Vcek {
+  return certificateFaults(() => readExtensions(certificate))
+}
+
+function readExtensions(certificate: Certificate): Vcek {
   const name = extensionElement(certificate, ids.productName, tags.ia5String)
   const hardwareId = certificate.extensions.get(ids.hardwareId)?.value
   if (!name || !hardwareId) throw new CertificateError('extension-malformed')
