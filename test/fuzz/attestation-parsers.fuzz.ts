@@ -108,12 +108,10 @@ it('Nitro documents', () => {
 })
 
 it('packed reports', () => {
-  const limits = [REPORT_BYTES, 16 * 1024] as const
   fuzz(gzipSync(report), (input) => {
-    for (const limit of limits) {
-      const read = readOrRefuse(() => unpackReport(Buffer.from(input).toString('base64'), limit), DocumentError)
-      expect(read?.length ?? 0).toBeLessThanOrEqual(limit)
-    }
+    const limit = input.length % 2 === 0 ? REPORT_BYTES : 16 * 1024
+    const read = readOrRefuse(() => unpackReport(Buffer.from(input).toString('base64'), limit), DocumentError)
+    expect(read?.length ?? 0).toBeLessThanOrEqual(limit)
   })
 })
 
