@@ -65,7 +65,13 @@ describe('the preset of the service', () => {
     expect(preset.policy?.sevSnp).toEqual({
       products: {
         Genoa: { minimumTcb: { bootloader: 7, tee: 0, snp: 14, microcode: 72 } },
-        Turin: { minimumTcb: { fmc: 1, bootloader: 1, tee: 1, snp: 4, microcode: 82 }, minimumBuild: 0, minimumApi: { major: 1, minor: 58 } },
+        Turin: {
+          minimumTcb: { fmc: 1, bootloader: 1, tee: 1, snp: 4, microcode: 82 },
+          minimumBuild: 0,
+          minimumApi: { major: 1, minor: 58 },
+          // The published rules for this product have TSME off; the guest's own memory is encrypted without it.
+          platform: { requireTsme: false, requireEcc: true, requireAliasCheck: true },
+        },
       },
       minimumBuild: 21,
       minimumApi: { major: 1, minor: 55 },
