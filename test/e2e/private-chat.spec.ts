@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
+import { proofSchema } from '../../src/shared/proof.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 
 /** The product whole: the real window over the real core, on the sandbox, as a newcomer meets it. */
@@ -90,6 +92,20 @@ test('a spoiled proof stops the message on this machine, and says which step fai
     await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: false })
     await sotto.call('privacy/verify')
   }
+})
+
+test('what was verified stands in the change log, and its proof is saved as a file that is read again', async ({ page }) => {
+  await sotto.call('privacy/verify')
+  await openWindow(page)
+  await page.getByRole('link', { name: /^Privacy/ }).click()
+  const lines = page.getByRole('region', { name: 'Change log' }).locator('ol > li')
+  await expect(lines.first()).toContainText('the last verified')
+  await expect(page.getByRole('region', { name: 'Roots of trust' })).toContainText('Sigstore trusted root')
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save this proof' }).click()
+  const proof = proofSchema.parse(JSON.parse(await readFile(await (await saving).path(), 'utf8')))
+  expect(proof).toMatchObject({ trust: { name: 'sandbox' }, verdict: { good: true } })
+  expect(createHash('sha256').update(Buffer.from(proof.evidence, 'base64')).digest('hex')).toBe(proof.verdict.evidenceDigest)
 })
 
 test('the local API screen shows an address and a key that work', async ({ page }) => {
