@@ -27,11 +27,6 @@ export function readConnectionString(text: string): WalletAddress | { readonly f
   return relay === undefined ? { fault: 'names no relay on loopback, and the sandbox reaches no other' } : { walletPublicKey: key, relay, secretKey }
 }
 
-/** As it may be shown again: without the secret. */
-export function withoutSecret(text: string): string {
-  return text.replaceAll(/([?&]secret=)[^&]*/g, '$1********')
-}
-
 function isPoint(xOnly: string): boolean {
   try {
     secp256k1.Point.fromHex(`02${xOnly}`)

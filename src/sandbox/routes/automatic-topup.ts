@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountDialect } from '../dialect.ts'
 import { dollars, picoOf } from '../dollars.ts'
-import { withoutSecret } from '../nwc/connection-string.ts'
+import { withoutSecret } from '../nwc/without-secret.ts'
 import { json } from '../refusal.ts'
 import { accountRoute, bare, type Route } from '../route/route.ts'
 import type { ServiceContext } from '../service-context.ts'
