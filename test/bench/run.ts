@@ -25,7 +25,7 @@ const targets = async () => (await (started ??= startTargets(stack))).targets
 
 const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   sealing: { title: 'EHBP', rows: () => sealing(bounds(200, 30), bounds(60, 30)) },
-  verdict: { title: 'Attestation', rows: async () => [...await verdict(bounds(300, 30), Math.ceil(5 * scale)), ...adapterStart(Math.ceil(9 * scale))] },
+  verdict: { title: 'Attestation', rows: async () => [...await verdict(bounds(300, 90), Math.ceil(5 * scale)), ...adapterStart(Math.ceil(9 * scale))] },
   start: { title: 'The built product', rows: () => start(Math.ceil(7 * scale)) },
   latency: { title: 'One caller', rows: async () => latency(await targets(), bounds(1_000, 60)) },
   'first-token': { title: 'Streaming', rows: async () => firstToken(await targets(), bounds(100, 60)) },

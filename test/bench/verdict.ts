@@ -42,7 +42,7 @@ async function measureWarm(checks: ReturnType<typeof recordChecks>, within: Boun
   const make = (some: typeof checks) => () => { for (const { again } of some) again() }
   const ways = { verdict, checks: make(checks), ownChecks: make(checks.filter(({ own }) => own)) }
   const library: number[] = []
-  const samples = await interleave(['verdict', 'checks', 'ownChecks'], { ...within, warmUp: 100 }, (way) => {
+  const samples = await interleave(['verdict', 'checks', 'ownChecks'], { ...within, warmUp: 50 }, (way) => {
     const times = split(ways[way])
     if (way === 'verdict') library.push(times.library)
     return times.own
