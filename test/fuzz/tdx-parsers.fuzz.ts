@@ -61,9 +61,9 @@ it('answers of Intel’s around a statement', () => {
     if (!split) return
     expect(split.signature.length).toBe(64)
     expect(split.statement.length).toBeLessThan(input.length)
-    const read = readStatement(split, z.json())
+    const read = readStatement(split, z.unknown())
     // Whatever is read, a parser of the whole reads the same.
-    if (read !== undefined) expect(read).toEqual(z.object({ tcbInfo: z.json() }).parse(JSON.parse(Buffer.from(input).toString('utf8'))).tcbInfo)
+    if (read !== undefined) expect(read).toEqual(z.object({ tcbInfo: z.unknown() }).parse(JSON.parse(Buffer.from(input).toString('utf8'))).tcbInfo)
   })
 })
 

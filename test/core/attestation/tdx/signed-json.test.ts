@@ -14,7 +14,7 @@ const textOf = (body: Uint8Array) => {
 }
 const read = (body: Uint8Array) => {
   const split = splitSignedJson(body, 'tcbInfo')
-  return split && readStatement(split, z.json())
+  return split && readStatement(split, z.unknown())
 }
 
 describe('an answer', () => {
@@ -32,7 +32,7 @@ describe('an answer', () => {
     const split = splitSignedJson(around(statement, signature), 'tcbInfo')
     expect(split && isStatementSignedBy(split, keys.publicKey)).toBe(true)
     expect(split && isStatementSignedBy(split, generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)).toBe(false)
-    expect(split && readStatement(split, z.json())).toEqual({ svn: 5, 'é': 'a' })
+    expect(split && readStatement(split, z.unknown())).toEqual({ svn: 5, 'é': 'a' })
     for (const other of [statement.replace('5', '6'), statement.replace(', ', ','), statement.replace('\\u0061', 'a')]) {
       const changed = splitSignedJson(around(other, signature), 'tcbInfo')
       expect(changed && isStatementSignedBy(changed, keys.publicKey)).toBe(false)
