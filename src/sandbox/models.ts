@@ -1,10 +1,17 @@
+import { audioModels, audioPricing } from './audio/models.ts'
+import { dollars } from './dollars.ts'
+import { imageModels, imagePricing } from './image/models.ts'
+import type { MediaModelFacts } from './media/model-facts.ts'
 import type { Revision } from './sandbox.ts'
+import { videoModels, videoPrice, videoPricing } from './video/models.ts'
+
+export type ModelType = 'chat' | 'embedding' | 'image' | 'video' | 'audio'
 
 /** A model of the pretended service. Prices are integers: 10^-12 USD for one token. */
 export interface SandboxModel {
   readonly id: string
   readonly name: string
-  readonly type: 'chat' | 'embedding' | 'image' | 'video'
+  readonly type: ModelType
   readonly contextLength: number
   readonly input: readonly string[]
   readonly picoPerInputToken: bigint
@@ -13,6 +20,8 @@ export interface SandboxModel {
   readonly listing: 'current' | 'older' | 'router'
   readonly addedAt: number
   readonly popular: boolean
+  /** Where it is not tokens that are paid for: the prices as the listing writes them, and what one request costs as a rule. */
+  readonly media?: { readonly pricing: object; readonly typical: bigint }
 }
 
 const text = ['text']
@@ -37,9 +46,19 @@ export const sandboxModels: readonly SandboxModel[] = [
   model('sandbox/ritornello-classic', 'Sandbox Ritornello Classic', '2025-02-14', 16_384, text, 527_500n, 1_055_000n, { listing: 'older' }),
   model('sandbox/auto', 'Sandbox Auto', '2026-03-03', 128_000, text, 0n, 0n, { listing: 'router' }),
   model('sandbox/eco-embedding-small', 'Sandbox Eco Embedding', '2026-01-20', 8191, text, 22_000n, 0n, { type: 'embedding' }),
-  model('sandbox/affresco-image', 'Sandbox Affresco Image', '2026-04-08', 4000, textAndImage, 0n, 0n, { type: 'image' }),
-  model('sandbox/carosello-video', 'Sandbox Carosello Video', '2026-04-08', 4000, textAndImage, 0n, 0n, { type: 'video' }),
+  model('sandbox/eco-embedding-large', 'Sandbox Eco Embedding Large', '2026-05-27', 8191, text, 143_000n, 0n, { type: 'embedding' }),
+  ...imageModels.map((entry) => mediaModel('image', entry, imagePricing(entry), entry.base)),
+  ...videoModels.map((entry) => mediaModel('video', entry, videoPricing(entry), videoPrice(entry, entry.durations[0], entry.qualities[0]))),
+  ...audioModels.map((entry) => mediaModel('audio', entry, audioPricing(entry), entry.picoPerUnit)),
 ]
+
+function mediaModel(type: 'image' | 'video' | 'audio', entry: MediaModelFacts, pricing: object, typical: bigint): SandboxModel {
+  return model(entry.id, entry.name, entry.addedAt, entry.contextLength, entry.input, 0n, 0n, { type, media: { pricing, typical } })
+}
+
+export function modelOf(id: string, type: ModelType): SandboxModel | undefined {
+  return sandboxModels.find((entry) => entry.id === id && entry.type === type)
+}
 
 /** A chat model that is called in the open. The router answers with a model of its choice, at that model's price. */
 export function publicChatModel(id: string): SandboxModel | undefined {
@@ -82,6 +101,7 @@ function listingEntry(entry: SandboxModel): object {
     privacyLevel: isPrivate(entry.id) ? 'e2e' : 'anon',
     architecture: { modality: `${entry.input.join('+')}->${entry.type === 'chat' ? 'text' : entry.type}`, input_modalities: entry.input },
     pricing: pricing(entry),
+    ...(entry.media && { input_rate: 0, output_rate: 0, average_cost: dollars(entry.media.typical), prompts_per_dollar: Number(1_000_000_000_000n / entry.media.typical) }),
   }
 }
 
@@ -92,8 +112,7 @@ function pricing(entry: SandboxModel): object {
   // One million tokens at 10^-12 USD each: the pico price of a token is the micro-USD price of a million.
   const input = Number(entry.picoPerInputToken) / 1e6
   const output = Number(entry.picoPerOutputToken) / 1e6
-  if (entry.type === 'image') return { currency: 'USD', base_price: 0.0805, quality: { low: 0.023, medium: 0.0805, high: 0.2185 } }
-  if (entry.type === 'video') return { currency: 'USD', base_price: 0.4025, duration: { 5: 0.4025, 10: 0.805 } }
+  if (entry.media) return entry.media.pricing
   if (entry.listing === 'router') return { currency: 'USD', input_per_1M_tokens: -1, output_per_1M_tokens: -1 }
   const average = Number(typical.input * entry.picoPerInputToken + typical.output * entry.picoPerOutputToken) / 1e12
   const averages = { average_cost: average, prompts_per_dollar: Math.floor(1 / average) }

@@ -2,10 +2,11 @@ import type { Route } from '../route/route.ts'
 import { accountRoutes } from './account.ts'
 import { automaticTopupRoutes } from './automatic-topup.ts'
 import { chatRoutes } from './chat.ts'
+import { embeddingRoutes } from './embeddings.ts'
 import { historyRoutes } from './history.ts'
 import { keyRoutes } from './keys.ts'
 import { modelRoutes } from './models.ts'
 import { topupRoutes } from './topup.ts'
 
 /** Every route of the service but the enclave's own, of both revisions. */
-export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...automaticTopupRoutes, ...historyRoutes]
+export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...automaticTopupRoutes, ...historyRoutes, ...embeddingRoutes]
