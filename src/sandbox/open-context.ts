@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FaultSwitches } from './faults.ts'
 import { LedgerDatabase } from './ledger/database.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { Generations } from './media/generations.ts'
 import { seededBytes, systemBytes } from './random.ts'
 import type { SandboxOptions } from './sandbox.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -38,6 +39,7 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
   return {
     baseUrl, revision, database, ledger, faults, random, now, pace, welcome,
     signedUrls: new SignedUrls(ledger.secret('media', () => random(32)), baseUrl),
+    generations: new Generations(database, random),
     challenges: once(async () => {
       const { Challenges } = await import('./payment/challenges.ts')
       return new Challenges(database, await node(), random, ledger.secret('realm', () => random(6)).toString('hex'))

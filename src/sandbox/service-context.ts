@@ -1,6 +1,7 @@
 import type { FaultSwitches } from './faults.ts'
 import type { LedgerDatabase } from './ledger/database.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { Generations } from './media/generations.ts'
 import type { AutomaticTopups } from './nwc/automatic-topup.ts'
 import type { Challenges } from './payment/challenges.ts'
 import type { Topups } from './payment/topups.ts'
@@ -16,6 +17,7 @@ export interface ServiceContext {
   readonly database: LedgerDatabase
   readonly ledger: Ledger
   readonly signedUrls: SignedUrls
+  readonly generations: Generations
   readonly faults: FaultSwitches
   readonly random: RandomBytes
   readonly now: () => number

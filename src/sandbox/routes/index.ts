@@ -4,9 +4,11 @@ import { automaticTopupRoutes } from './automatic-topup.ts'
 import { chatRoutes } from './chat.ts'
 import { embeddingRoutes } from './embeddings.ts'
 import { historyRoutes } from './history.ts'
+import { imageRoutes } from './images.ts'
 import { keyRoutes } from './keys.ts'
+import { mediaRoutes } from './media.ts'
 import { modelRoutes } from './models.ts'
 import { topupRoutes } from './topup.ts'
 
 /** Every route of the service but the enclave's own, of both revisions. */
-export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...automaticTopupRoutes, ...historyRoutes, ...embeddingRoutes]
+export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...automaticTopupRoutes, ...historyRoutes, ...embeddingRoutes, ...imageRoutes, ...mediaRoutes]

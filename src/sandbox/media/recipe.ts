@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+const pictureSchema = z.object({
+  /** Chooses the colours and where they go. */
+  seed: z.string(),
+  /** Written on it. */
+  text: z.string(),
+  width: z.int(),
+  height: z.int(),
+  transparent: z.boolean(),
+})
+/** A picture before it is painted. Pixels. */
+export type PictureRecipe = z.infer<typeof pictureSchema>
+
+export const recipeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('image'), format: z.enum(['png', 'jpeg', 'webp']), pictures: z.array(pictureSchema) }),
+  z.object({ kind: z.literal('video'), picture: pictureSchema, seconds: z.int() }),
+])
+export type Recipe = z.infer<typeof recipeSchema>

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { measure, type Measure } from '../image/measure.ts'
+import type { ServiceContext } from '../service-context.ts'
+import type { PictureRecipe } from './recipe.ts'
+
+/** An image that was handed in. */
+export interface Source {
+  /** The same for the same image. */
+  readonly fingerprint: string
+  /** Where it can be known: an address elsewhere is never fetched. */
+  readonly measure?: Measure | undefined
+  /** Where the sandbox made it itself. */
+  readonly recipe?: PictureRecipe
+}
+
+const inline = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/
+
+/**
+ * What is behind `image_url`: a data URL is read, one of the sandbox's own addresses is looked up, and any other is taken
+ * by its name. @returns why it is none
+ */
+export function sourceOf({ baseUrl, generations, signedUrls }: ServiceContext, address: string, now: number): Source | string {
+  const data = inline.exec(address)?.[1]
+  if (data !== undefined) return sourceOfBytes(Buffer.from(data, 'base64'))
+  if (address.startsWith(`${baseUrl}/`)) {
+    const path = address.slice(baseUrl.length)
+    const [, id = '', index = ''] = /^\/v1\/media\/(gen_\w+)\/(\d{1,2})\?/.exec(path) ?? []
+    const recipe = signedUrls.holds(path, now) ? generations.find(id)?.recipe : undefined
+    const picture = recipe?.kind === 'image' ? recipe.pictures[Number(index)] : undefined
+    return picture ? { fingerprint: fingerprint(`${id} ${index}`), measure: picture, recipe: picture } : 'is none of the images made here, or has expired'
+  }
+  return /^https?:\/\/[^\s/]+/.test(address) ? { fingerprint: fingerprint(address) } : 'must be an http address or a data URL of an image in base64'
+}
+
+/** @returns why it is no image */
+export function sourceOfBytes(bytes: Buffer): Source | string {
+  const measured = measure(bytes)
+  return measured ? { fingerprint: fingerprint(bytes), measure: measured } : 'is no PNG, JPEG or WebP image'
+}
+
+function fingerprint(of: string | Buffer): string {
+  return createHash('sha256').update(of).digest('hex').slice(0, 32)
+}

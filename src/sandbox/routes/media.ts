@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { mediaDialect } from '../dialect.ts'
+import { renderImage } from '../image/render.ts'
+import { rangeReply } from '../media/byte-range.ts'
+import type { Generation } from '../media/generations.ts'
+import { bare, openRoute, type Route } from '../route/route.ts'
+
+/** What was generated, for whoever has its signed address; rendered anew each time, to the same bytes. */
+export const mediaRoutes: readonly Route[] = [
+  openRoute({
+    ...bare,
+    method: 'GET', path: '/v1/media/{id}/{index}', tag: 'Media', summary: 'Fetch what was generated, by its signed address',
+    answers: {
+      200: { says: 'The image or the clip' }, 206: { says: 'The bytes that were asked for' },
+      403: { says: 'Not signed here, or expired' }, 416: { says: 'No such bytes' },
+    },
+    dialect: mediaDialect,
+    params: z.object({ id: z.string().max(100), index: z.string().max(10) }),
+    serve: ({ generations, signedUrls }, { http, now, params }) => {
+      if (!signedUrls.holds(http.url, now)) return mediaDialect.refuse(403, 'The address is not signed, or has expired')
+      const generation = generations.find(params.id)
+      const rendered = generation && generation.readyAt <= now && generation.error === null ? render(generation, Number(params.index)) : undefined
+      return rendered ? rangeReply(rendered.bytes, rendered.contentType, http.headers.range) : mediaDialect.refuse(404, 'Not found')
+    },
+  }),
+]
+
+function render({ recipe }: Generation, index: number): { readonly contentType: string; readonly bytes: Buffer } | undefined {
+  return recipe.kind === 'image' ? renderImage(recipe, index) : undefined
+}
