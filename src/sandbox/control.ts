@@ -17,6 +17,8 @@ export interface SandboxControl {
   /** Settles a topup, as if its address was paid. */
   settleTopup(invoiceId: string): Promise<'settled' | 'expired' | 'paid' | 'unknown'>
   expireTopup(invoiceId: string): Promise<void>
+  /** A clip that is not done fails, and costs an account nothing. */
+  failVideo(id: string): 'failed' | 'done' | 'unknown'
   /** @param route `POST /v1/chat/completions` @throws RangeError for a route that is not there */
   setRouteFault(route: string, fault: RouteFault | null): void
   routes(): readonly string[]
@@ -47,6 +49,14 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
     },
     settleTopup: async (invoiceId) => (await context.topups()).settle(invoiceId, now()) ?? 'unknown',
     expireTopup: async (invoiceId) => (await context.topups()).expire(invoiceId, now()),
+    failVideo: (id) => {
+      const job = context.generations.find(id)
+      if (job?.recipe.kind !== 'video') return 'unknown'
+      if (job.readyAt <= now() || job.error !== null) return 'done'
+      context.generations.fail(id, 'The sandbox was told to let it fail')
+      ledger.reverse(job.recordId, 'upstream_error')
+      return 'failed'
+    },
     setRouteFault: (route, fault) => faults.set(route, fault),
     routes: () => faults.names(),
     routeFaults: () => faults.list(),

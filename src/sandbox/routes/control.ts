@@ -24,6 +24,7 @@ const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('pay'), invoice: z.string() }),
   z.strictObject({ do: z.literal('settle-topup'), invoice_id: z.string() }),
   z.strictObject({ do: z.literal('expire-topup'), invoice_id: z.string() }),
+  z.strictObject({ do: z.literal('fail-video'), id: z.string() }),
   z.strictObject({ do: z.literal('route-fault'), route: z.string(), fault: routeFaultSchema.nullable() }),
   z.strictObject({ do: z.literal('enclave-fault'), fault: z.string(), on: z.boolean() }),
   z.strictObject({ do: z.literal('status') }),
@@ -58,6 +59,8 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
     case 'expire-topup':
       await control.expireTopup(order.invoice_id)
       return json(200, {})
+    case 'fail-video':
+      return json(200, { status: control.failVideo(order.id) })
     case 'route-fault': {
       const { fault } = order
       return attempt(() => control.setRouteFault(order.route, fault && { status: fault.status, retryAfter: fault.retry_after, latencyMs: fault.latency_ms, cut: fault.cut }))

@@ -9,6 +9,7 @@ import { keyRoutes } from './keys.ts'
 import { mediaRoutes } from './media.ts'
 import { modelRoutes } from './models.ts'
 import { topupRoutes } from './topup.ts'
+import { videoRoutes } from './videos.ts'
 
 /** Every route of the service but the enclave's own, of both revisions. */
-export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...automaticTopupRoutes, ...historyRoutes, ...embeddingRoutes, ...imageRoutes, ...mediaRoutes]
+export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...automaticTopupRoutes, ...historyRoutes, ...embeddingRoutes, ...imageRoutes, ...videoRoutes, ...mediaRoutes]
