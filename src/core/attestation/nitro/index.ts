@@ -3,7 +3,7 @@ import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { NitroPolicy } from '../../../shared/policy/nitro.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { isoTime } from '../words.ts'
-import { CertificateError, parseCertificate, parsePinnedCertificate, type Certificate } from '../x509/index.ts'
+import { CertificateError, parseCertificate, type Certificate } from '../x509/index.ts'
 import { judgeIntermediate, judgeLeaf, judgeRoot } from './chain.ts'
 import { CoseError, isCoseSignedBy, readCoseSign1, type CoseFault, type CoseSign1 } from './cose-sign1.ts'
 import { NitroDocumentError, readNitroDocument, type NitroDocument } from './document.ts'
@@ -100,7 +100,7 @@ function checkChain(checks: Checklist<NitroStep>, document: NitroDocument, root:
   // The root is taken from the trust set and not from the document, which has to say the same.
   const trusted = 'AWS’s root, byte for byte'
   if (!first || Buffer.compare(first, root) !== 0) return checks.fail('nitro/root', 'nitro/root-mismatch', trusted, 'another certificate')
-  const anchor = parseOrFail(checks, 'nitro/root', 'nitro/root-invalid', trusted, root, parsePinnedCertificate)
+  const anchor = parseOrFail(checks, 'nitro/root', 'nitro/root-invalid', trusted, root)
   const judged = judgeRoot(anchor, others.length)
   if ('fault' in judged) return checks.fail('nitro/root', 'nitro/root-invalid', trusted, judged.fault)
   checks.pass('nitro/root', trusted, trusted)
@@ -126,9 +126,9 @@ function checkChain(checks: Checklist<NitroStep>, document: NitroDocument, root:
   }
 }
 
-function parseOrFail(checks: Checklist<NitroStep>, step: NitroStep, code: AttestationCode, expected: string, der: Uint8Array, parse = parseCertificate): Certificate {
+function parseOrFail(checks: Checklist<NitroStep>, step: NitroStep, code: AttestationCode, expected: string, der: Uint8Array): Certificate {
   try {
-    return parse(der)
+    return parseCertificate(der)
   } catch (error) {
     if (error instanceof CertificateError) checks.fail(step, code, expected, error.message)
     throw error

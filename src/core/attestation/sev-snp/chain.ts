@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { SevProduct } from '../../../shared/policy/sev-snp.ts'
 import {
-  basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parsePinnedCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
+  basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parseCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
   type Certificate,
 } from '../x509/index.ts'
 
@@ -26,12 +26,12 @@ export type Link = Issuer | { readonly fault: string }
 
 /** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
 export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Link {
-  return judgeLink(() => parsePinnedCertificate(der), (root, key) =>
+  return judgeLink(() => parseCertificate(der), (root, key) =>
     authorityFault(root, rootName(product), 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
 }
 
 export function judgeIntermediate(der: Uint8Array, root: Issuer, product: SevProduct, now: number): Link {
-  return judgeLink(() => parsePinnedCertificate(der), (intermediate) =>
+  return judgeLink(() => parseCertificate(der), (intermediate) =>
     authorityFault(intermediate, intermediateName(product), 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))
 }
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import {
-  basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parseCertificate, parsePinnedCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
+  basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parseCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
   type Certificate,
 } from '../x509/index.ts'
 
@@ -22,7 +22,7 @@ export type Link = Authority | { readonly fault: string }
 
 /** The root must be self-signed. That it is Intel's is said by its bytes, which the trust set states. @param now Unix ms */
 export function judgeRoot(der: Uint8Array, now: number): Link {
-  return judgeLink(() => parsePinnedCertificate(der), (root, key) =>
+  return judgeLink(() => parseCertificate(der), (root, key) =>
     authorityFault(root, [ROOT_NAME], 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
 }
 

@@ -1,6 +1,6 @@
-import type { z } from 'zod'
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { Checklist } from '../checklist.ts'
+import { parseOnce } from '../parse-once.ts'
 import { isoTime } from '../words.ts'
 import { CertificateError, certificatesFromPem, listsSerial, type Crl } from '../x509/index.ts'
 import { judgeTcbSigner, TCB_SIGNER_NAME, type Authority } from './chain.ts'
@@ -17,6 +17,9 @@ export interface IntelStatements {
   readonly notAfter: number
 }
 
+const readTcbInfo = parseOnce((statement) => readStatement({ statement }, tcbInfoForm))
+const readQeIdentity = parseOnce((statement) => readStatement({ statement }, qeIdentityForm))
+
 interface Signers {
   readonly root: Authority
   readonly rootCrl: Crl
@@ -26,13 +29,13 @@ interface Signers {
 /** Authenticates both statements, each by the signer that came with it. */
 export function checkStatements(checks: Checklist<TdxStep>, { tcbInfo: tcbAnswer, qeIdentity: qeAnswer }: Pick<IntelCollateral, 'tcbInfo' | 'qeIdentity'>, signers: Signers): IntelStatements {
   const tcbSigner = takeSigner(checks, 'intel/tcb-info', tcbAnswer.issuerChain, signers)
-  const tcbInfo = takeStatement(checks, 'intel/tcb-info', 'tcbInfo', tcbAnswer.body, tcbInfoForm, tcbSigner)
+  const tcbInfo = takeStatement(checks, 'intel/tcb-info', 'tcbInfo', tcbAnswer.body, readTcbInfo, tcbSigner)
   const tcbKnown = tcbInfo.id === TCB_INFO_ID && tcbInfo.version === TCB_INFO_VERSION
   checks.record('intel/tcb-info', tcbKnown ? undefined : 'intel/tcb-info-unsupported', `${TCB_INFO_ID}, version ${TCB_INFO_VERSION}`, `${tcbInfo.id}, version ${tcbInfo.version}`)
   checkDates(checks, 'intel/tcb-info', tcbInfo, signers.now)
 
   const qeSigner = qeAnswer.issuerChain === tcbAnswer.issuerChain ? tcbSigner : takeSigner(checks, 'intel/qe-identity', qeAnswer.issuerChain, signers)
-  const qeIdentity = takeStatement(checks, 'intel/qe-identity', 'enclaveIdentity', qeAnswer.body, qeIdentityForm, qeSigner)
+  const qeIdentity = takeStatement(checks, 'intel/qe-identity', 'enclaveIdentity', qeAnswer.body, readQeIdentity, qeSigner)
   checks.record('intel/qe-identity', qeIdentityFault(qeIdentity), `${QE_IDENTITY_ID}, version ${QE_IDENTITY_VERSION}`, `${qeIdentity.id}, version ${qeIdentity.version}`)
   checkDates(checks, 'intel/qe-identity', qeIdentity, signers.now)
 
@@ -48,13 +51,13 @@ type StatementStep = 'intel/tcb-info' | 'intel/qe-identity'
 
 /** Fails the step, or leaves it open with the statement: nothing is parsed before its signature held. */
 function takeStatement<T>(
-  checks: Checklist<TdxStep>, step: StatementStep, member: 'tcbInfo' | 'enclaveIdentity', body: Uint8Array, form: z.ZodType<T>, signer: Authority,
+  checks: Checklist<TdxStep>, step: StatementStep, member: 'tcbInfo' | 'enclaveIdentity', body: Uint8Array, read: (statement: Uint8Array) => T | undefined, signer: Authority,
 ): T {
   const expected = `a statement signed by ${TCB_SIGNER_NAME}`
   const signed = splitSignedJson(body, member)
   if (!signed) return checks.fail(step, `${step}-malformed`, expected, 'an answer that is not a statement with its signature')
   if (!isStatementSignedBy(signed, signer.key)) checks.fail(step, `${step}-signature-invalid`, expected, 'a signature that the signer did not make')
-  return readStatement(signed, form) ?? checks.fail(step, `${step}-malformed`, expected, 'a statement of another form')
+  return read(signed.statement) ?? checks.fail(step, `${step}-malformed`, expected, 'a statement of another form')
 }
 
 /** Exactly the signer and the pinned root. */

@@ -46,7 +46,7 @@ export function isStatementSignedBy({ statement, signature }: SignedJson, key: K
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Reads a statement as the one JSON value that its bytes hold, in which no object names a member twice. Undefined where it is not of the form. */
-export function readStatement<T>({ statement }: SignedJson, form: z.ZodType<T>): T | undefined {
+export function readStatement<T>({ statement }: Pick<SignedJson, 'statement'>, form: z.ZodType<T>): T | undefined {
   try {
     return form.safeParse(parseStrictJson(utf8.decode(statement))).data
   } catch {

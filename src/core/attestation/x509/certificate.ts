@@ -1,4 +1,5 @@
 import { checkInteger, checkNull, decodeBoolean, decodeObjectIdentifier, decodeOctetBits, decodeSmallInteger, decodeTime, DerReader, enterSole, tags } from '../der/index.ts'
+import { parseOnce } from '../parse-once.ts'
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './algorithm.ts'
 import { CertificateError, certificateFaults } from './error.ts'
 import { readName, type Name } from './name.ts'
@@ -44,26 +45,14 @@ const VERSION_3 = 2
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
 const RSA_ENCRYPTION = '1.2.840.113549.1.1.1'
 
+const once = parseOnce(readCertificate)
+
 /**
  * Parses a version 3 certificate (RFC 5280 section 4.1) strictly, with no bytes left over.
  * Throws CertificateError.
  */
 export function parseCertificate(der: Uint8Array): Certificate {
-  return certificateFaults(() => readCertificate(der))
-}
-
-const pinned = new WeakMap<Uint8Array, Certificate>()
-
-/**
- * The same for a certificate of a trust set: its bytes are constant, so it is parsed once for as long as they are kept.
- * Never for bytes of evidence. Throws CertificateError.
- */
-export function parsePinnedCertificate(der: Uint8Array): Certificate {
-  const known = pinned.get(der)
-  if (known) return known
-  const certificate = parseCertificate(der)
-  pinned.set(der, certificate)
-  return certificate
+  return certificateFaults(() => once(der))
 }
 
 /** @param now Unix ms */

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { checkInteger, decodeOctetBits, decodeSmallInteger, DerReader, enterSole, soleElement, tags } from '../der/index.ts'
+import { parseOnce } from '../parse-once.ts'
 import { readSignatureAlgorithm } from './algorithm.ts'
 import { readExtensions, readSerialNumber, readTime, sameBytes, type Certificate, type Extension } from './certificate.ts'
 import { CertificateError, certificateFaults } from './error.ts'
@@ -37,13 +38,15 @@ const crlExtensionIds = {
 /** Takes a certificate off the list again; stands in delta lists alone. */
 const REMOVE_FROM_CRL = 8
 
+const once = parseOnce(readCrl)
+
 /**
  * Parses a version 2 revocation list (RFC 5280 section 5.1) of at most 64 KiB strictly, with no bytes left over. It has to be whole and
  * of its own issuer alone: delta lists, indirect ones, those of a distribution point and unknown critical extensions are refused.
  * Throws CertificateError.
  */
 export function parseCrl(der: Uint8Array): Crl {
-  return certificateFaults(() => readCrl(der))
+  return certificateFaults(() => once(der))
 }
 
 /**

@@ -1,5 +1,5 @@
 export type { HashName, SignatureAlgorithm } from './algorithm.ts'
-export { parseCertificate, parsePinnedCertificate, validityAt, type Certificate, type Extension, type PublicKeyAlgorithm } from './certificate.ts'
+export { parseCertificate, validityAt, type Certificate, type Extension, type PublicKeyAlgorithm } from './certificate.ts'
 export { judgeCrl, listsSerial, parseCrl, type Crl, type CrlFault } from './crl.ts'
 export { CertificateError, certificateFaults, type CertificateFault } from './error.ts'
 export {
