@@ -25,12 +25,16 @@ const bundleForm = z.looseObject({
   enclaveCert: z.string(),
 })
 
+const ABSENT_RELEASE = { dsseEnvelope: { payload: '', signatures: [] }, verificationMaterial: { certificate: { rawBytes: '' }, tlogEntries: [] } }
+const ABSENT: z.infer<typeof bundleForm> = { domain: '', enclaveAttestationReport: { format: '', body: gzipSync('').toString('base64') }, digest: '', sigstoreBundle: ABSENT_RELEASE, vcek: '', enclaveCert: '' }
+
 const DAY = Date.UTC(2026, 1, 1)
 const HOUR = 3600_000
 
 describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
-  const evidence = evidenceIsThere ? realEvidence('bundle/genoa-router-bundle.json') : Buffer.alloc(0)
-  const bundle = evidenceIsThere ? bundleForm.parse(JSON.parse(evidence.toString())) : bundleForm.parse({})
+  // What a skipped block reads while its tests are collected.
+  const evidence = evidenceIsThere ? realEvidence('bundle/genoa-router-bundle.json') : Buffer.from(JSON.stringify(ABSENT))
+  const bundle = bundleForm.parse(JSON.parse(evidence.toString()))
   const policy = presetPolicy()
   const sevPolicy = presetSevPolicy()
   const report = gunzipSync(Buffer.from(bundle.enclaveAttestationReport.body, 'base64'))
