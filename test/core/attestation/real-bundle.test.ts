@@ -25,15 +25,14 @@ const bundleForm = z.looseObject({
   enclaveCert: z.string(),
 })
 
-const ABSENT_RELEASE = { dsseEnvelope: { payload: '', signatures: [] }, verificationMaterial: { certificate: { rawBytes: '' }, tlogEntries: [] } }
-const ABSENT: z.infer<typeof bundleForm> = { domain: '', enclaveAttestationReport: { format: '', body: gzipSync('').toString('base64') }, digest: '', sigstoreBundle: ABSENT_RELEASE, vcek: '', enclaveCert: '' }
+/** A skipped block is run through to collect its tests, and this one reads the bundle. */
+const describeBundle = evidenceIsThere ? describe : (name: string, _: () => void) => it.skip(name, () => undefined)
 
 const DAY = Date.UTC(2026, 1, 1)
 const HOUR = 3600_000
 
-describe.skipIf(!evidenceIsThere)('the bundle of a production router', () => {
-  // What a skipped block reads while its tests are collected.
-  const evidence = evidenceIsThere ? realEvidence('bundle/genoa-router-bundle.json') : Buffer.from(JSON.stringify(ABSENT))
+describeBundle('the bundle of a production router', () => {
+  const evidence = realEvidence('bundle/genoa-router-bundle.json')
   const bundle = bundleForm.parse(JSON.parse(evidence.toString()))
   const policy = presetPolicy()
   const sevPolicy = presetSevPolicy()
