@@ -78,11 +78,13 @@ export function isPrivate(id: string): boolean {
 /**
  * `GET /v1/models`. Under revision A there are no private models, and image and video models stand in a listing of their own.
  * @param type the query: `all`, one type or a list with commas; without it the chat models that are called in the open
+ * @param among which of them are listed
  */
-export function listing(type: string | undefined, revision: Revision): object {
+export function listing(type: string | undefined, revision: Revision, among: (entry: SandboxModel) => boolean = () => true): object {
   const wanted = new Set((type ?? 'chat').split(',').map((part) => part.trim()))
   const listed = sandboxModels.filter((entry) => {
     if (revision === 'A' && (isPrivate(entry.id) || entry.type === 'image' || entry.type === 'video')) return false
+    if (!among(entry)) return false
     return wanted.has('all') || (wanted.has(entry.type) && !isPrivate(entry.id))
   })
   return { object: 'list', data: listed.map(listingEntry) }

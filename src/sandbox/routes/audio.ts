@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { audioModels, defaultTranscriptionModel } from '../audio/models.ts'
+import { transcriptFormats, writeTranscript, type Transcript } from '../audio/transcript.ts'
+import { languages, voices } from '../audio/voices.ts'
+import { readWave } from '../audio/wave.ts'
+import { mediaDialect } from '../dialect.ts'
+import { readMultipart, type UploadedFile } from '../media/multipart.ts'
+import { listing } from '../models.ts'
+import { json } from '../refusal.ts'
+import { chargeOnce } from '../route/charge.ts'
+import { accountRoute, bare, openRoute, type Route } from '../route/route.ts'
+import type { Revision } from '../sandbox.ts'
+import { uploadSchema } from './images.ts'
+import { speechRoutes } from './speech.ts'
+
+/** Limits of the specification. */
+const maxBytes = 25 * 1024 * 1024
+const endings = ['mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'wav', 'webm']
+
+const requestSchema = z.looseObject({
+  file: uploadSchema,
+  model: z.string().min(1).max(200).default(defaultTranscriptionModel),
+  response_format: z.enum(transcriptFormats).default('json'),
+  language: z.string().regex(/^(?:multi|[a-z]{2,3}(?:-[A-Za-z]{2,4})?)$/, 'must be a language code, or multi').optional(),
+  prompt: z.string().max(4000).optional(),
+})
+
+/** In Revision A audio lies below another address, which has /api before its paths. */
+function transcriptionRoute(revision: Revision): Route {
+  return accountRoute({
+    ...bare,
+    method: 'POST', path: revision === 'A' ? '/api/v1/audio/transcriptions' : '/v1/audio/transcriptions', revision, tag: 'Audio', summary: 'Write down what is said',
+    answers: { 200: { says: 'What was said, in the form asked for', schema: z.looseObject({ text: z.string() }) }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' }, 413: { says: 'More than 25 MB' } },
+    dialect: mediaDialect,
+    takes: ['authorization'],
+    bodyType: 'multipart/form-data',
+    read: readMultipart(mediaDialect),
+    input: requestSchema,
+    serve: ({ ledger }, call) => {
+      const { file, model: id, response_format: format, language = 'multi' } = call.input
+      const model = audioModels.find((each) => each.id === id && each.task === 'transcription')
+      if (!model) return mediaDialect.refuse(404, `Unknown transcription model: ${id.slice(0, 80)}`, 'model')
+      if (file.bytes.length > maxBytes) return mediaDialect.refuse(413, 'must be at most 25 MB', 'file')
+      if (file.bytes.length === 0 || !endings.includes(file.name.split('.').at(-1)?.toLowerCase() ?? '')) return mediaDialect.refuse(400, `must be an audio file of type ${endings.join(', ')}`, 'file')
+      const transcript = listen(file, language === 'multi' ? 'en' : language)
+      const charged = chargeOnce(ledger, mediaDialect, call, { model: id, type: 'transcription' }, BigInt(Math.ceil(transcript.seconds)) * model.picoPerUnit / 60n, { output: transcript.text.length })
+      if ('refusal' in charged) return charged.refusal
+      return { status: 200, ...writeTranscript(transcript, format) }
+    },
+  })
+}
+
+/** A file that was spoken here says what it says; of any other, only how long it is. */
+function listen({ name, bytes }: UploadedFile, language: string): Transcript {
+  // Compressed sound of 16 kB a second, where it cannot be told.
+  const { seconds, text } = readWave(bytes) ?? { seconds: bytes.length / 16_000 }
+  const silence = `This is the sandbox: nobody listens. The file ${name.slice(0, 60)} is about ${Math.max(1, Math.round(seconds))} seconds long.`
+  return { text: text ?? silence, seconds, language }
+}
+
+const voicesSchema = z.object({ object: z.literal('list'), data: z.array(z.object({ id: z.string(), model_id: z.string(), name: z.string(), language: z.string(), provider: z.string() })) })
+
+/** Speech, and what can be heard. */
+export const audioRoutes: readonly Route[] = [
+  ...speechRoutes,
+  transcriptionRoute('A'),
+  transcriptionRoute('B'),
+  openRoute({
+    ...bare,
+    method: 'GET', path: '/v1/audio/voices', revision: 'B', tag: 'Audio', summary: 'List the voices of both families',
+    answers: { 200: { says: 'The voices', schema: voicesSchema }, 400: { says: 'No voice speaks this language' } },
+    dialect: mediaDialect,
+    query: z.looseObject({ language: z.enum(languages, `must be one of ${languages.join(', ')}`).optional() }),
+    serve: (_context, { query }) => json(200, {
+      object: 'list',
+      data: voices.filter(({ language }) => query.language === undefined || language === query.language).map(({ id, model, name, language, provider }) => ({ id, model_id: model, name, language, provider })),
+    }),
+  }),
+  openRoute({
+    ...bare,
+    method: 'GET', path: '/v1/audio/models', revision: 'B', tag: 'Audio', summary: 'List the models that listen, with their prices',
+    answers: { 200: { says: 'The models', schema: z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string() })) }) }, 429: { says: 'Too many requests' } },
+    dialect: mediaDialect,
+    serve: () => json(200, listing('audio', 'B', ({ id }) => audioModels.some((each) => each.id === id && each.task === 'transcription'))),
+  }),
+]

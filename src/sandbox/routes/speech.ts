@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { audioModels, defaultSpeechModel } from '../audio/models.ts'
+import { hum } from '../audio/synthesis.ts'
+import { voiceOf, voices, type Voice } from '../audio/voices.ts'
+import { writeWave } from '../audio/wave.ts'
+import { mediaDialect } from '../dialect.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Revision } from '../sandbox.ts'
+import { chargeOnce } from '../route/charge.ts'
+import { accountRoute, bare, type Route } from '../route/route.ts'
+
+const requestSchema = z.looseObject({
+  input: z.string().min(1, 'is required').max(1_000_000),
+  model: z.string().min(1).max(200).optional(),
+  voice: z.string().min(1).max(200).optional(),
+  response_format: z.literal('wav', 'only wav is made').optional(),
+})
+type SpeechRequest = z.infer<typeof requestSchema>
+
+/** In Revision A audio lies below another address, which has /api before its paths. */
+function speechRoute(revision: Revision): Route {
+  return accountRoute({
+    ...bare,
+    method: 'POST', path: revision === 'A' ? '/api/v1/audio/speech' : '/v1/audio/speech', revision, tag: 'Audio', summary: 'Speak a text',
+    answers: { 200: { says: 'Sound', contentType: 'audio/wav', schema: z.string() }, 400: { says: 'A text that is too long, or no such voice' }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' } },
+    dialect: mediaDialect,
+    takes: ['authorization'],
+    input: requestSchema,
+    serve: ({ ledger }, call) => {
+      const speaker = speakerOf(call.input, revision)
+      if ('refusal' in speaker) return speaker.refusal
+      const { input } = call.input
+      const model = audioModels.find(({ id }) => id === speaker.model)
+      const { maxCharacters = 0, picoPerUnit = 0n } = model ?? {}
+      const characters = Array.from(input).length
+      if (characters > maxCharacters) return mediaDialect.refuse(400, `must be at most ${maxCharacters} characters`, 'input')
+      const charged = chargeOnce(ledger, mediaDialect, call, { model: speaker.model, type: 'speech' }, BigInt(characters) * picoPerUnit / 1000n, { input: characters })
+      if ('refusal' in charged) return charged.refusal
+      return { status: 200, contentType: 'audio/wav', body: writeWave(hum(input, speaker.pitch), input) }
+    },
+  })
+}
+
+export const speechRoutes: readonly Route[] = [speechRoute('A'), speechRoute('B')]
+
+/** Who speaks: in Revision B a voice can stand in place of the model, and both families are there. */
+function speakerOf({ model: named, voice: wanted }: SpeechRequest, revision: Revision): Voice | { readonly refusal: Refusal } {
+  const byVoice = revision === 'B' ? voices.find(({ id }) => id === named) : undefined
+  if (byVoice && wanted === undefined) return byVoice
+  const other = revision === 'B' && named === undefined ? voices.find(({ id }) => id === wanted) : undefined
+  const id = byVoice?.model ?? other?.model ?? named ?? defaultSpeechModel
+  const model = audioModels.find((each) => each.id === id && each.task === 'speech')
+  if (!model || (revision === 'A' && id !== defaultSpeechModel)) return { refusal: mediaDialect.refuse(404, `Unknown speech model: ${id.slice(0, 80)}`, 'model') }
+  return voiceOf(wanted, id) ?? { refusal: mediaDialect.refuse(voices.some((voice) => voice.id === wanted) ? 422 : 400, `is no voice of ${id}`, 'voice') }
+}
