@@ -96,8 +96,6 @@ describe('the official client', () => {
   })
 })
 
-test('a web search is asked for: the answer says that there was none', async () => {
-  const response = await postChat(sandbox, account, { plugins: [{ id: 'web', max_results: 3 }] })
   expect(await response.text()).toContain('A web search for 3 results')
 })
 

@@ -4,6 +4,7 @@ import { plausibleValue } from './json-value.ts'
 import { code, list, paragraph, pickHeadings, quotation, table, type Section, type Subject } from './prose.ts'
 import { attachmentsOf, lastOf, textOf, type ChatRequest, type FunctionTool } from './request.ts'
 import { keywords, shortened, topicOf } from './topic.ts'
+import { searchResults } from './web-search.ts'
 
 /** What is going to be answered, whole: text, or the call of one tool. */
 export type Answer =
@@ -74,8 +75,8 @@ function attachments(request: ChatRequest): string[] {
 }
 
 function webSearch(request: ChatRequest): string[] {
-  const web = request.plugins?.find((plugin) => plugin.id === 'web')
-  return web ? [`A web search for ${web.max_results ?? 5} results was asked for. The sandbox searches nothing, so none stand here.`] : []
+  const found = searchResults(request)
+  return found.length === 0 ? [] : [`Before your words stand ${found.length} results of a web search, all of them invented:\n\n${found.map(({ title, url }, at) => `${at + 1}. [${title}](${url})`).join('\n')}`]
 }
 
 function earlier(request: ChatRequest): string[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { composeAnswer } from './compose.ts'
 import type { ChatRequest } from './request.ts'
 import { inputTokens, tokenize } from './tokens.ts'
+import { searchPrice, searchResults, searchTokens } from './web-search.ts'
 
 /** A completion before its first token is written. */
 export interface Plan {
@@ -10,6 +11,8 @@ export interface Plan {
   /** Unix seconds. */
   readonly created: number
   readonly inputTokens: number
+  /** Of a web search, beside the tokens: 10^-12 USD. */
+  readonly searchPicoUsd: bigint
   /** Of the text, or of the call's arguments. */
   readonly tokens: readonly string[]
   readonly call?: { readonly id: string; readonly name: string }
@@ -23,6 +26,7 @@ export interface Plan {
  */
 export function planCompletion(request: ChatRequest, model: { readonly id: string; readonly name: string }, now: number): Plan {
   const answer = composeAnswer(request, model.name)
+  const results = searchResults(request)
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Infinity
   const all = tokenize(answer.kind === 'text' ? beforeStop(answer.text, request.stop) : answer.argumentsJson)
   const tokens = all.slice(0, limit)
@@ -31,7 +35,8 @@ export function planCompletion(request: ChatRequest, model: { readonly id: strin
     id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
     model: model.id,
     created: Math.floor(now / 1000),
-    inputTokens: inputTokens(request),
+    inputTokens: inputTokens(request) + searchTokens(results),
+    searchPicoUsd: searchPrice(results),
     tokens,
     finishReason: tokens.length < all.length ? 'length' : whole,
     ...(answer.kind === 'tool-call' && { call: { id: answer.id, name: answer.name } }),

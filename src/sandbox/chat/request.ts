@@ -48,7 +48,7 @@ export const chatRequestSchema = z.looseObject({
   tools: z.array(functionToolSchema).nullish(),
   tool_choice: toolChoiceSchema.nullish(),
   response_format: responseFormatSchema.nullish(),
-  plugins: z.array(z.looseObject({ id: z.string(), max_results: z.int().min(1).nullish() })).nullish(),
+  plugins: z.array(z.looseObject({ id: z.string(), max_results: z.int().min(1).max(50).nullish() })).nullish(),
 })
 export type ChatRequest = z.infer<typeof chatRequestSchema>
 

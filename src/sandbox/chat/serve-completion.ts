@@ -85,7 +85,12 @@ export function completeAtOnce(context: ChatContext, question: Question): string
 }
 
 function priceOf(plan: Plan, model: SandboxModel): bigint {
-  return BigInt(plan.inputTokens) * model.picoPerInputToken + BigInt(plan.tokens.length) * model.picoPerOutputToken
+  return promptPrice(plan, model) + BigInt(plan.tokens.length) * model.picoPerOutputToken
+}
+
+/** What is due before the first token: the prompt, and the web search that goes before it. */
+function promptPrice(plan: Plan, model: SandboxModel): bigint {
+  return plan.searchPicoUsd + BigInt(plan.inputTokens) * model.picoPerInputToken
 }
 
 function queryOf({ request, model, headers }: Question, at: number): Query {
@@ -122,7 +127,7 @@ export async function serveCompletion(context: ChatContext, begun: BegunCompleti
   const { plan, charge } = begun
   job.signal.addEventListener('abort', () => charge.abort(), { once: true })
   try {
-    charge.spend(BigInt(plan.inputTokens) * begun.model.picoPerInputToken, { input: plan.inputTokens })
+    charge.spend(promptPrice(plan, begun.model), { input: plan.inputTokens })
     await writeCompletion(context, begun, job)
   } finally {
     charge.end()

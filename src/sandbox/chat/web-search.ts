@@ -1,0 +1,37 @@
+import { Invention } from '../data/invention.ts'
+import { lastOf, textOf, type ChatRequest } from './request.ts'
+import { countTokens } from './tokens.ts'
+import { topicOf } from './topic.ts'
+
+/** Observed: 0.02 USD for the five results that are the default. 10^-12 USD for each. */
+const picoPerResult = 4_000_000_000n
+const defaultResults = 5
+
+export interface SearchResult {
+  readonly title: string
+  readonly url: string
+  readonly excerpt: string
+}
+
+/** What a web search finds before the model is asked; nothing where none was asked for. Nobody is asked, and no page exists. */
+export function searchResults(request: ChatRequest): SearchResult[] {
+  const web = request.plugins?.find(({ id }) => id === 'web')
+  if (!web) return []
+  const prompt = textOf(lastOf(request, 'user') ?? { role: 'user' })
+  const invention = new Invention(`web search\n${prompt}`)
+  const topic = topicOf(prompt)
+  return Array.from({ length: web.max_results ?? defaultResults }, (_, at) => {
+    const { name, domain } = invention.organization()
+    return { title: `${name} on ${topic}`, url: `https://${domain}/${invention.id()}`, excerpt: `Result ${at + 1} for ${topic}, invented by the sandbox: ${name} would be quoted here in two or three sentences.` }
+  })
+}
+
+/** Results are read like the prompt that they are put before. */
+export function searchTokens(results: readonly SearchResult[]): number {
+  return results.reduce((sum, { title, url, excerpt }) => sum + countTokens(`${title} ${url} ${excerpt}`), 0)
+}
+
+/** 10^-12 USD. */
+export function searchPrice(results: readonly SearchResult[]): bigint {
+  return BigInt(results.length) * picoPerResult
+}
