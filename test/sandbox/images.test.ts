@@ -93,6 +93,8 @@ test('the same prompt and seed give the same image, another of either another', 
   expect(await image({ prompt: 'a lighthouse', seed: 7 })).toBe(first)
   expect(await image({ prompt: 'a lighthouse', seed: 8 })).not.toBe(first)
   expect(await image({ prompt: 'a windmill', seed: 7 })).not.toBe(first)
+  expect(await image({ prompt: 'a lighthouse', seed: 7, negative_prompt: 'rain' })).not.toBe(first)
+  expect(await image({ prompt: 'a lighthouse', seed: 7, image_url: 'https://example.org/a.png' })).not.toBe(first)
 })
 
 test.each([

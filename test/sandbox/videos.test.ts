@@ -58,6 +58,8 @@ test('the clip is an MP4 file whose samples are where its index says, in whole a
   const top = boxes(bytes)
   expect([...top.keys()]).toEqual(['ftyp', 'moov', 'mdat'])
   const moov = top.get('moov')!
+  const entry = moov.indexOf('avc1')
+  expect([moov.readUInt16BE(entry + 28), moov.readUInt16BE(entry + 30)]).toEqual([480, 854])
   const sizes = Buffer.from(moov.subarray(moov.indexOf('stsz') + 12))
   const count = sizes.readUInt32BE(0)
   const offset = moov.readUInt32BE(moov.indexOf('stco') + 12)
