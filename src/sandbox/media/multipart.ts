@@ -7,7 +7,7 @@ export interface UploadedFile {
   readonly bytes: Buffer
 }
 
-const boundaryParameter = /^multipart\/form-data *;(?:.*;)? *boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i
+const boundaryParameter = /^multipart\/form-data *;(?:.*;)? *boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))(?=[\s;]|$)/i
 const maxParts = 100
 
 /**
