@@ -23,29 +23,29 @@ const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 
 describe.each(['A', 'B'] as const)('revision %s', (revision) => {
   test('what is sold to accounts alone asks for a key, by Authorization: Bearer', async () => {
-    const { call, account } = services[revision]
+    const service = services[revision]
     for (const name of sold[revision]) {
       const [method = '', path = ''] = name.split(' ')
-      expect([name, (await call(method, path)).status]).toEqual([name, 401])
-      expect([name, (await call(method, path, { headers: { authorization: 'Bearer sk-0000000000000000000000' } })).status]).toEqual([name, 401])
-      const known = (await call(method, path, { headers: { authorization: `Bearer ${account.apiKey}` } })).status
+      expect([name, (await service.call(method, path)).status]).toEqual([name, 401])
+      expect([name, (await service.call(method, path, { headers: { authorization: 'Bearer sk-0000000000000000000000' } })).status]).toEqual([name, 401])
+      const known = (await service.call(method, path, { headers: { authorization: `Bearer ${service.account.apiKey}` } })).status
       expect([name, known === 401]).toEqual([name, false])
     }
   })
 
   test('a payable endpoint is challenged without a key, and asks for none; with a wrong one it is refused', async () => {
-    const { sandbox, call } = services[revision]
+    const service = services[revision]
     const payable = routes.filter((route) => route.payable && (route.facts.revision === undefined || route.facts.revision === revision)).map(({ facts }) => facts)
     const bodies: Record<string, unknown> = { '/v1/images/generations': image, '/v1/videos': { model: 'sandbox/carosello-video', prompt: 'x' } }
     for (const { method, path } of payable) {
       const isForm = path === '/v1/images/edits'
-      const answer = await fetch(`${sandbox.baseUrl}${path}${method === 'GET' ? '?placeId=x' : ''}`, {
+      const answer = await fetch(`${service.sandbox.baseUrl}${path}${method === 'GET' ? '?placeId=x' : ''}`, {
         method, headers: { 'content-type': isForm ? 'multipart/form-data; boundary=b' : 'application/json' },
         ...(method === 'POST' && { body: isForm ? Buffer.concat([Buffer.from(form), png, Buffer.from('\r\n--b--\r\n')]) : JSON.stringify(bodies[path] ?? {}) }),
       })
       expect([path, answer.status, answer.headers.get('www-authenticate')?.startsWith('Payment id=')]).toEqual([path, 402, true])
       await answer.arrayBuffer()
-      expect([path, (await call(method, path, { headers: { authorization: 'Bearer sk-0000000000000000000000' } })).status]).toEqual([path, 401])
+      expect([path, (await service.call(method, path, { headers: { authorization: 'Bearer sk-0000000000000000000000' } })).status]).toEqual([path, 401])
     }
     expect(payable.map(({ path }) => path).filter((path) => !path.startsWith('/v1/data/')).sort())
       .toEqual([...(revision === 'B' ? ['/v1/images/edits'] : []), '/v1/images/generations', '/v1/videos'])

@@ -25,9 +25,9 @@ afterAll(async () => {
 
 const catalogue = async (revision: 'A' | 'B') => (await services[revision].call('GET', '/v1/data/endpoints')).body.data as unknown as Entry[]
 async function ask(method: string, path: string, parameters: Record<string, unknown>, revision: 'A' | 'B' = 'B'): Promise<{ status: number; body: Record<string, unknown> }> {
-  const { account, call } = services[revision]
+  const service = services[revision]
   const query = method === 'GET' ? `?${new URLSearchParams(parameters as Record<string, string>).toString()}` : ''
-  const answer = await call(method, `${path}${query}`, { headers: bearer(account.apiKey), ...(method === 'POST' && { body: parameters }) })
+  const answer = await service.call(method, `${path}${query}`, { headers: bearer(service.account.apiKey), ...(method === 'POST' && { body: parameters }) })
   return { status: answer.status, body: answer.body as unknown as Record<string, unknown> }
 }
 

@@ -309,7 +309,7 @@ describe.each(['A', 'B'] as const)('the client against the sandbox, Revision %s'
     }
   })
 
-  it.each(areas)('$name', async ({ name, routes, run }) => {
+  it.each(areas)('$name', async ({ routes, run }) => {
     const needed = routes[revision]
     const served = (await stage.sandbox.control()).routes()
     if (needed === 'absent') {
