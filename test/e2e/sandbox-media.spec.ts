@@ -1,0 +1,66 @@
+import { expect, test } from '@playwright/test'
+import { encodeJpeg } from '../../src/sandbox/image/jpeg.ts'
+import { paint, tile, type Picture } from '../../src/sandbox/image/picture.ts'
+import { encodePng } from '../../src/sandbox/image/png.ts'
+import { encodeWebp } from '../../src/sandbox/image/webp.ts'
+import { renderVideo } from '../../src/sandbox/video/render.ts'
+
+/** What the sandbox paints is what a browser shows: its encoders are its own, and the browser's decoders are not. */
+const recipe = { seed: 'a quiet room by the sea', text: 'A quiet room, with 12 windows?', width: 602, height: 333, transparent: false }
+
+/** Middles of tiles all over the picture. */
+function places({ width, height }: { width: number; height: number }): [number, number][] {
+  return Array.from({ length: 60 }, (_, at) => [Math.floor((at * 7919 % width) / tile) * tile + 4, Math.floor((at * 104_729 % height) / tile) * tile + 4] as [number, number]).filter(([x, y]) => x < width && y < height)
+}
+
+function painted({ palette, tiles, columns, transparent }: Picture, [x, y]: [number, number]): number[] {
+  const place = tiles[Math.floor(y / tile) * columns + Math.floor(x / tile)] ?? 0
+  return transparent && place === 0 ? [0, 0, 0, 0] : [...palette[place]!, 255]
+}
+
+function near(shown: number[][], wanted: number[][], tolerance: number): void {
+  const furthest = Math.max(...shown.flatMap((colour, at) => colour.map((value, channel) => Math.abs(value - wanted[at]![channel]!))))
+  expect(furthest).toBeLessThanOrEqual(tolerance)
+}
+
+for (const [name, encode, transparent, tolerance] of [['png', encodePng, false, 0], ['jpeg', encodeJpeg, false, 3], ['webp', encodeWebp, false, 0], ['png', encodePng, true, 0], ['webp', encodeWebp, true, 0]] as const) {
+  test(`the browser shows a ${transparent ? 'transparent ' : ''}${name} as it was painted`, async ({ page }) => {
+    const picture = paint({ ...recipe, transparent })
+    const shown = await page.evaluate(async ({ url, at }) => {
+      const image = new Image()
+      image.src = url
+      await image.decode()
+      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
+      const context = canvas.getContext('2d')!
+      context.drawImage(image, 0, 0)
+      return { width: image.naturalWidth, height: image.naturalHeight, colours: at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data]) }
+    }, { url: `data:image/${name};base64,${encode(picture).toString('base64')}`, at: places(recipe) })
+    expect([shown.width, shown.height]).toEqual([602, 333])
+    near(shown.colours, places(recipe).map((place) => painted(picture, place)), tolerance)
+  })
+}
+
+test('the browser plays a clip, and shows a later frame as it was painted', async ({ page }) => {
+  const picture = { ...recipe, width: 480, height: 270 }
+  const { bytes, contentType } = renderVideo({ kind: 'video', picture, seconds: 5 })
+  const shown = await page.evaluate(async ({ url, at }) => {
+    const video = document.createElement('video')
+    video.muted = true
+    const reached = new Promise((resolve, reject) => {
+      video.onseeked = resolve
+      video.onerror = () => reject(new Error(video.error?.message))
+    })
+    video.onloadeddata = () => {
+      video.currentTime = 3.1
+    }
+    video.src = url
+    await reached
+    const context = new OffscreenCanvas(video.videoWidth, video.videoHeight).getContext('2d')!
+    context.drawImage(video, 0, 0)
+    return { width: video.videoWidth, height: video.videoHeight, duration: video.duration, colours: at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data]) }
+  }, { url: `data:${contentType};base64,${bytes.toString('base64')}`, at: places(picture) })
+  expect([shown.width, shown.height, shown.duration]).toEqual([480, 270, 5])
+  // The frame of three seconds: four of them in each.
+  const frame = paint({ ...picture, height: 272 }, 12 * 0.02)
+  near(shown.colours, places(picture).map((place) => painted(frame, place)), 12)
+})
