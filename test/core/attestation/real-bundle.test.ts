@@ -257,10 +257,10 @@ describeBundle('the bundle of a production router', () => {
       ...sevPolicy, minimumBuild: 0, minimumApi: { major: 0, minor: 0 }, platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
       products: { Milan: { minimumTcb: { bootloader: 0, tee: 0, snp: 0, microcode: 0 } } },
     }
-    const milanReport = evidenceIsThere ? Buffer.from(realEvidence('sev-snp/report_milan.hex').toString(), 'hex') : Buffer.alloc(0)
-    const milanVcek = evidenceIsThere ? realEvidence('sev-snp/vcek_milan.der') : Buffer.alloc(0)
-    const debugReport = evidenceIsThere ? realEvidence('sev-snp/milan-debug-report.bin') : Buffer.alloc(0)
-    const debugVcek = evidenceIsThere ? realEvidence('sev-snp/milan-debug-vcek.der') : Buffer.alloc(0)
+    const milanReport = Buffer.from(realEvidence('sev-snp/report_milan.hex').toString(), 'hex')
+    const milanVcek = realEvidence('sev-snp/vcek_milan.der')
+    const debugReport = realEvidence('sev-snp/milan-debug-report.bin')
+    const debugVcek = realEvidence('sev-snp/milan-debug-vcek.der')
 
     it('refuses a debug guest for being one, though its chip signed it', () => {
       const result = verifySevSnp({ report: debugReport, vcek: debugVcek, roots: amdRoots, policy: anyMilan, now: DAY })

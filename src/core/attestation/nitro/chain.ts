@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto'
 import {
-  basicConstraints, CertificateError, extensionIds, isSignedBy, keyUsage, keyUsages, publicKeyOf, unknownCriticalExtension, type Certificate,
+  basicConstraints, extensionIds, isSignedBy, judgeLink, keyUsage, keyUsages, unknownCriticalExtension,
+  type Certificate, type CertifiedKey, type Link,
 } from '../x509/index.ts'
 
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
@@ -8,34 +8,18 @@ const P384 = '1.3.132.0.34'
 /** The subject of the root (AWS, "Nitro Enclaves Attestation Process", section 2.1). */
 const ROOT_NAME = [['2.5.4.6', 'US'], ['2.5.4.10', 'Amazon'], ['2.5.4.11', 'AWS'], ['2.5.4.3', 'aws.nitro-enclaves']] as const
 
-interface Issuer { readonly certificate: Certificate; readonly key: KeyObject }
-
-/** A certificate of the chain with its key, or why it is not what it should be. */
-export type Link = Issuer | { readonly fault: string }
-
 /** The root must be self-signed. That it is AWS's is said by its bytes, which the trust set states. @param below how many authorities stand below it */
 export function judgeRoot(root: Certificate, below: number): Link {
-  return judgeLink(root, (key) => nameFault(root) ?? authorityFault(root, below) ?? issuedByFault(root, { certificate: root, key }))
+  return judgeLink(() => root, (_, key) => nameFault(root) ?? authorityFault(root, below) ?? issuedByFault(root, { certificate: root, key }))
 }
 
 /** @param below how many authorities stand below this one in the chain */
-export function judgeIntermediate(intermediate: Certificate, issuer: Issuer, below: number): Link {
-  return judgeLink(intermediate, () => selfIssuedFault(intermediate) ?? authorityFault(intermediate, below) ?? issuedByFault(intermediate, issuer))
+export function judgeIntermediate(intermediate: Certificate, issuer: CertifiedKey, below: number): Link {
+  return judgeLink(() => intermediate, () => selfIssuedFault(intermediate) ?? authorityFault(intermediate, below) ?? issuedByFault(intermediate, issuer))
 }
 
-export function judgeLeaf(leaf: Certificate, issuer: Issuer): Link {
-  return judgeLink(leaf, () => endEntityFault(leaf) ?? issuedByFault(leaf, issuer))
-}
-
-function judgeLink(certificate: Certificate, faultOf: (key: KeyObject) => string | undefined): Link {
-  try {
-    const key = publicKeyOf(certificate)
-    const fault = key ? faultOf(key) : 'a key that cannot be read'
-    return key && fault === undefined ? { certificate, key } : { fault: fault ?? '' }
-  } catch (error) {
-    if (error instanceof CertificateError) return { fault: error.message }
-    throw error
-  }
+export function judgeLeaf(leaf: Certificate, issuer: CertifiedKey): Link {
+  return judgeLink(() => leaf, () => endEntityFault(leaf) ?? issuedByFault(leaf, issuer))
 }
 
 function nameFault({ subject: { attributes } }: Certificate): string | undefined {
@@ -72,7 +56,7 @@ function selfIssuedFault({ issuer, subject }: Certificate): string | undefined {
   return Buffer.compare(issuer.der, subject.der) === 0 ? 'a certificate that issued itself' : undefined
 }
 
-function issuedByFault(certificate: Certificate, issuer: Issuer): string | undefined {
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): string | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
   const { signatureAlgorithm: algorithm } = certificate
   if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha384') return `a signature by ${algorithm.scheme}, not as AWS signs`

@@ -1,8 +1,7 @@
-import type { KeyObject } from 'node:crypto'
 import type { SevProduct } from '../../../shared/policy/sev-snp.ts'
 import {
-  basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parseCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
-  type Certificate,
+  basicConstraints, commonName, extensionIds, isSignedBy, judgeLink, keyUsage, keyUsages, parseCertificate, unknownCriticalExtension, validityAt,
+  type Certificate, type CertifiedKey, type Link,
 } from '../x509/index.ts'
 
 /** The names of AMD's certificates (AMD 57230): these, and the common name. */
@@ -19,37 +18,20 @@ export const rootName = (product: SevProduct) => `ARK-${product}`
 export const intermediateName = (product: SevProduct) => `SEV-${product}`
 export const VCEK_NAME = 'SEV-VCEK'
 
-export interface Issuer { readonly certificate: Certificate; readonly key: KeyObject }
-
-/** A certificate of the chain with its key, or why it is not what it should be. */
-export type Link = Issuer | { readonly fault: string }
-
 /** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
 export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Link {
   return judgeLink(() => parseCertificate(der), (root, key) =>
     authorityFault(root, rootName(product), 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
 }
 
-export function judgeIntermediate(der: Uint8Array, root: Issuer, product: SevProduct, now: number): Link {
+export function judgeIntermediate(der: Uint8Array, root: CertifiedKey, product: SevProduct, now: number): Link {
   return judgeLink(() => parseCertificate(der), (intermediate) =>
     authorityFault(intermediate, intermediateName(product), 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))
 }
 
 /** Its validity is a step of its own. */
-export function judgeVcek(vcek: Certificate, intermediate: Issuer): Link {
+export function judgeVcek(vcek: Certificate, intermediate: CertifiedKey): Link {
   return judgeLink(() => vcek, () => nameFault(vcek, VCEK_NAME) ?? endEntityFault(vcek) ?? issuedByFault(vcek, intermediate))
-}
-
-function judgeLink(read: () => Certificate, faultOf: (certificate: Certificate, key: KeyObject) => string | undefined): Link {
-  try {
-    const certificate = read()
-    const key = publicKeyOf(certificate)
-    const fault = key ? faultOf(certificate, key) : 'a key that cannot be read'
-    return key && fault === undefined ? { certificate, key } : { fault: fault ?? '' }
-  } catch (error) {
-    if (error instanceof CertificateError) return { fault: error.message }
-    throw error
-  }
 }
 
 function nameFault({ subject }: Certificate, name: string): string | undefined {
@@ -91,7 +73,7 @@ function validityFault(certificate: Certificate, now: number): string | undefine
 }
 
 /** AMD signs with RSASSA-PSS, SHA-384 and a salt of 48 bytes, and with nothing else. */
-function issuedByFault(certificate: Certificate, issuer: Issuer): string | undefined {
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): string | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
   return algorithmFault(certificate) ?? (isSignedBy(certificate, issuer.key) ? undefined : 'a signature that the issuer did not make')
 }

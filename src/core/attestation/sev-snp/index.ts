@@ -4,8 +4,8 @@ import type { SevPolicy, SevProduct } from '../../../shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { isoTime, toHex } from '../words.ts'
-import { CertificateError, parseCertificate, validityAt, type Certificate } from '../x509/index.ts'
-import { intermediateName, judgeIntermediate, judgeRoot, judgeVcek, rootName, type Issuer } from './chain.ts'
+import { CertificateError, parseCertificate, validityAt, type Certificate, type CertifiedKey } from '../x509/index.ts'
+import { intermediateName, judgeIntermediate, judgeRoot, judgeVcek, rootName } from './chain.ts'
 import { decodeSignerInfo } from './flags.ts'
 import { checkGuest } from './guest-checks.ts'
 import { sevPlan, type SevStep } from './plan.ts'
@@ -107,8 +107,8 @@ function takeVcek(checks: Checklist<SevStep>, der: Uint8Array): Vcek {
 }
 
 interface Chain {
-  readonly root: Issuer
-  readonly intermediate: Issuer
+  readonly root: CertifiedKey
+  readonly intermediate: CertifiedKey
   /** The chip's. */
   readonly key: KeyObject
   /** When the first certificate of the chain ends. */

@@ -1,7 +1,7 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import { isoTime } from '../words.ts'
-import { CertificateError, judgeCrl, listsSerial, parseCrl, type Certificate, type Crl } from '../x509/index.ts'
-import { algorithmFault, type Issuer } from './chain.ts'
+import { CertificateError, judgeCrl, listsSerial, parseCrl, type Certificate, type Crl, type CertifiedKey } from '../x509/index.ts'
+import { algorithmFault } from './chain.ts'
 
 export interface RevocationFinding {
   readonly code: AttestationCode | undefined
@@ -16,7 +16,7 @@ export interface RevocationFinding {
  *
  * @param now Unix ms
  */
-export function judgeRevocation(der: Uint8Array, chain: { readonly root: Issuer; readonly intermediate: Issuer }, vcek: Certificate, now: number): RevocationFinding {
+export function judgeRevocation(der: Uint8Array, chain: { readonly root: CertifiedKey; readonly intermediate: CertifiedKey }, vcek: Certificate, now: number): RevocationFinding {
   const { root, intermediate } = chain
   let crl: Crl
   try {

@@ -1,7 +1,6 @@
-import type { KeyObject } from 'node:crypto'
 import {
-  basicConstraints, CertificateError, commonName, extensionIds, isSignedBy, keyUsage, keyUsages, parseCertificate, publicKeyOf, unknownCriticalExtension, validityAt,
-  type Certificate,
+  basicConstraints, commonName, extensionIds, isSignedBy, judgeLink, keyUsage, keyUsages, parseCertificate, unknownCriticalExtension, validityAt,
+  type Certificate, type CertifiedKey, type Link,
 } from '../x509/index.ts'
 
 /** The names of Intel's certificates (Intel SGX PCK Certificate and CRL Profile): these, and the common name. */
@@ -15,42 +14,25 @@ export const TCB_SIGNER_NAME = 'Intel SGX TCB Signing'
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
 const P256 = '1.2.840.10045.3.1.7'
 
-export interface Authority { readonly certificate: Certificate; readonly key: KeyObject }
-
-/** A certificate of the chain with its key, or why it is not what it should be. */
-export type Link = Authority | { readonly fault: string }
-
 /** The root must be self-signed. That it is Intel's is said by its bytes, which the trust set states. @param now Unix ms */
 export function judgeRoot(der: Uint8Array, now: number): Link {
   return judgeLink(() => parseCertificate(der), (root, key) =>
     authorityFault(root, [ROOT_NAME], 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
 }
 
-export function judgeIntermediate(der: Uint8Array, root: Authority, now: number): Link {
+export function judgeIntermediate(der: Uint8Array, root: CertifiedKey, now: number): Link {
   return judgeLink(() => parseCertificate(der), (intermediate) =>
     authorityFault(intermediate, INTERMEDIATE_NAMES, 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))
 }
 
 /** Its validity is a step of its own. */
-export function judgePck(der: Uint8Array, intermediate: Authority): Link {
+export function judgePck(der: Uint8Array, intermediate: CertifiedKey): Link {
   return judgeLink(() => parseCertificate(der), (pck) => endEntityFault(pck, PCK_NAME) ?? issuedByFault(pck, intermediate))
 }
 
-export function judgeTcbSigner(der: Uint8Array, root: Authority, now: number): Link {
+export function judgeTcbSigner(der: Uint8Array, root: CertifiedKey, now: number): Link {
   return judgeLink(() => parseCertificate(der), (signer) =>
     endEntityFault(signer, TCB_SIGNER_NAME) ?? validityFault(signer, now) ?? issuedByFault(signer, root))
-}
-
-function judgeLink(read: () => Certificate, faultOf: (certificate: Certificate, key: KeyObject) => string | undefined): Link {
-  try {
-    const certificate = read()
-    const key = publicKeyOf(certificate)
-    const fault = key ? faultOf(certificate, key) : 'a key that cannot be read'
-    return key && fault === undefined ? { certificate, key } : { fault: fault ?? '' }
-  } catch (error) {
-    if (error instanceof CertificateError) return { fault: error.message }
-    throw error
-  }
 }
 
 function nameFault({ subject }: Certificate, names: readonly string[]): string | undefined {
@@ -90,7 +72,7 @@ function validityFault(certificate: Certificate, now: number): string | undefine
 }
 
 /** Intel signs with ECDSA and SHA-256, and with nothing else. */
-function issuedByFault(certificate: Certificate, issuer: Authority): string | undefined {
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): string | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0) return 'the name of another issuer'
   const { signatureAlgorithm: algorithm } = certificate
   if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha256') return `a signature by ${algorithm.scheme}, not as Intel signs`

@@ -2,8 +2,8 @@ import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { Checklist } from '../checklist.ts'
 import { parseOnce } from '../parse-once.ts'
 import { isoTime } from '../words.ts'
-import { CertificateError, certificatesFromPem, listsSerial, type Crl } from '../x509/index.ts'
-import { judgeTcbSigner, TCB_SIGNER_NAME, type Authority } from './chain.ts'
+import { CertificateError, certificatesFromPem, listsSerial, type Crl, type CertifiedKey } from '../x509/index.ts'
+import { judgeTcbSigner, TCB_SIGNER_NAME } from './chain.ts'
 import type { IntelCollateral } from './collateral.ts'
 import type { TdxStep } from './plan.ts'
 import { isStatementSignedBy, readStatement, splitSignedJson } from './signed-json.ts'
@@ -21,7 +21,7 @@ const readTcbInfo = parseOnce((statement) => readStatement({ statement }, tcbInf
 const readQeIdentity = parseOnce((statement) => readStatement({ statement }, qeIdentityForm))
 
 interface Signers {
-  readonly root: Authority
+  readonly root: CertifiedKey
   readonly rootCrl: Crl
   readonly now: number
 }
@@ -51,7 +51,7 @@ type StatementStep = 'intel/tcb-info' | 'intel/qe-identity'
 
 /** Fails the step, or leaves it open with the statement: nothing is parsed before its signature held. */
 function takeStatement<T>(
-  checks: Checklist<TdxStep>, step: StatementStep, member: 'tcbInfo' | 'enclaveIdentity', body: Uint8Array, read: (statement: Uint8Array) => T | undefined, signer: Authority,
+  checks: Checklist<TdxStep>, step: StatementStep, member: 'tcbInfo' | 'enclaveIdentity', body: Uint8Array, read: (statement: Uint8Array) => T | undefined, signer: CertifiedKey,
 ): T {
   const expected = `a statement signed by ${TCB_SIGNER_NAME}`
   const signed = splitSignedJson(body, member)
@@ -61,7 +61,7 @@ function takeStatement<T>(
 }
 
 /** Exactly the signer and the pinned root. */
-function takeSigner(checks: Checklist<TdxStep>, step: StatementStep, chain: string, { root, rootCrl, now }: Signers): Authority {
+function takeSigner(checks: Checklist<TdxStep>, step: StatementStep, chain: string, { root, rootCrl, now }: Signers): CertifiedKey {
   const fail = (observed: string): never => checks.fail(step, 'intel/signer-invalid', `${TCB_SIGNER_NAME}, certified by Intel’s root`, observed)
   const [der, rootDer, ...more] = certificatesOf(chain)
   if (!der || !rootDer || more.length > 0) return fail('not a chain of two certificates')

@@ -1,17 +1,17 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { Checklist } from '../checklist.ts'
 import { isoTime } from '../words.ts'
-import { CertificateError, certificatesFromPem, judgeCrl, listsSerial, parseCrl, validityAt, type Certificate, type Crl, type CrlFault } from '../x509/index.ts'
-import { INTERMEDIATE_NAMES, judgeIntermediate, judgePck, judgeRoot, PCK_NAME, ROOT_NAME, type Authority } from './chain.ts'
+import { CertificateError, certificatesFromPem, judgeCrl, listsSerial, parseCrl, validityAt, type Certificate, type Crl, type CrlFault, type CertifiedKey } from '../x509/index.ts'
+import { INTERMEDIATE_NAMES, judgeIntermediate, judgePck, judgeRoot, PCK_NAME, ROOT_NAME } from './chain.ts'
 import type { IntelCollateral } from './collateral.ts'
 import type { TdxStep } from './plan.ts'
 import { readSgxExtensions, type SgxExtensions } from './sgx-extensions.ts'
 
 /** The chain of a machine: Intel's root, the issuer of machines, and the machine's own certificate with what it says. */
 export interface PckChain {
-  readonly root: Authority
-  readonly intermediate: Authority
-  readonly pck: Authority
+  readonly root: CertifiedKey
+  readonly intermediate: CertifiedKey
+  readonly pck: CertifiedKey
   readonly machine: SgxExtensions
 }
 
@@ -85,7 +85,7 @@ export function checkRevocation(checks: Checklist<TdxStep>, { rootCrl, pckCrl }:
 
 interface ListCheck {
   readonly der: Uint8Array
-  readonly issuer: Authority
+  readonly issuer: CertifiedKey
   readonly certificate: Certificate
   readonly revoked: AttestationCode
 }

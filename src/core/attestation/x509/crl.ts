@@ -1,10 +1,10 @@
-import type { KeyObject } from 'node:crypto'
 import { checkInteger, decodeOctetBits, decodeSmallInteger, DerReader, enterSole, soleElement, tags } from '../der/index.ts'
 import { parseOnce } from '../parse-once.ts'
 import { readSignatureAlgorithm } from './algorithm.ts'
 import { readExtensions, readSerialNumber, readTime, sameBytes, type Certificate, type Extension } from './certificate.ts'
 import { CertificateError, certificateFaults } from './error.ts'
 import { authorityKeyIdentifier, extensionIds, keyUsage, keyUsages, subjectKeyIdentifier, unknownCriticalExtension } from './extensions.ts'
+import type { CertifiedKey } from './link.ts'
 import { readName, type Name } from './name.ts'
 import { isSignedBy } from './signature.ts'
 
@@ -55,7 +55,7 @@ export function parseCrl(der: Uint8Array): Crl {
  *
  * @param now Unix ms
  */
-export function judgeCrl(crl: Crl, issuer: { readonly certificate: Certificate; readonly key: KeyObject }, now: number): CrlFault | undefined {
+export function judgeCrl(crl: Crl, issuer: CertifiedKey, now: number): CrlFault | undefined {
   const { certificate, key } = issuer
   if (!sameBytes(crl.issuer.der, certificate.subject.der)) return 'other-issuer'
   const ownKey = subjectKeyIdentifier(certificate)

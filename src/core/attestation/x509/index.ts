@@ -17,6 +17,7 @@ export {
   type BasicConstraints,
   type GeneralName,
 } from './extensions.ts'
+export { judgeLink, type CertifiedKey, type Link } from './link.ts'
 export { commonName, type Name } from './name.ts'
 export { certificatesFromPem } from './pem.ts'
 export { isSignedBy, publicKeyFromSpki, publicKeyOf } from './signature.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { judgeIntermediate, judgeRoot, judgeVcek, type Link } from '../../../../src/core/attestation/sev-snp/chain.ts'
+import { judgeIntermediate, judgeRoot, judgeVcek } from '../../../../src/core/attestation/sev-snp/chain.ts'
 import { readVcek } from '../../../../src/core/attestation/sev-snp/vcek.ts'
-import { parseCertificate } from '../../../../src/core/attestation/x509/index.ts'
+import { parseCertificate, type Link } from '../../../../src/core/attestation/x509/index.ts'
 import type { SevProduct } from '../../../../src/shared/policy/sev-snp.ts'
 import { amdRoots, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 

@@ -1,0 +1,26 @@
+import type { KeyObject } from 'node:crypto'
+import type { Certificate } from './certificate.ts'
+import { CertificateError } from './error.ts'
+import { publicKeyOf } from './signature.ts'
+
+export interface CertifiedKey {
+  readonly certificate: Certificate
+  readonly key: KeyObject
+}
+
+/** A certificate of a chain with its key, or why it is not what it should be. */
+export type Link = CertifiedKey | { readonly fault: string }
+
+/** Reads a certificate and its key and judges both; what cannot be read is a fault of the certificate and not an error. */
+export function judgeLink(read: () => Certificate, faultOf: (certificate: Certificate, key: KeyObject) => string | undefined): Link {
+  try {
+    const certificate = read()
+    const key = publicKeyOf(certificate)
+    if (!key) return { fault: 'a key that cannot be read' }
+    const fault = faultOf(certificate, key)
+    return fault === undefined ? { certificate, key } : { fault }
+  } catch (error) {
+    if (error instanceof CertificateError) return { fault: error.message }
+    throw error
+  }
+}
