@@ -11,18 +11,31 @@ const LONGEST = 64 * 1024
  * The parser is given a copy of its own, so that nobody can change the bytes under what was parsed. What it throws is not kept.
  */
 export function parseOnce<T>(parse: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
-  const kept = new Map<string, { readonly value: T }>()
+  const kept = new Kept<T>()
   return (bytes) => {
     if (bytes.length > LONGEST) return parse(bytes)
-    const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-    const known = kept.get(key)
+    return kept.of(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), () => parse(Uint8Array.from(bytes)))
+  }
+}
+
+/** As parseOnce, of text. */
+export function parseTextOnce<T>(parse: (text: string) => T): (text: string) => T {
+  const kept = new Kept<T>()
+  return (text) => (text.length > LONGEST ? parse(text) : kept.of(text, () => parse(text)))
+}
+
+class Kept<T> {
+  readonly #values = new Map<string, { readonly value: T }>()
+
+  of(key: string, make: () => T): T {
+    const known = this.#values.get(key)
     if (known) return known.value
-    const value = parse(Uint8Array.from(bytes))
-    for (const oldest of kept.keys()) {
-      if (kept.size < KEPT) break
-      kept.delete(oldest)
+    const value = make()
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size < KEPT) break
+      this.#values.delete(oldest)
     }
-    kept.set(key, { value })
+    this.#values.set(key, { value })
     return value
   }
 }

@@ -2,4 +2,3 @@ export { openEnclaveChannel, type ChannelOptions, type EnclaveChannel } from './
 export { ExchangeGuard, type Patience } from './exchange-guard.ts'
 export { ReceivedBytes } from './received-bytes.ts'
 export type { ReleaseMemory } from './release-memory.ts'
-export type { SealedResponse } from './sealed-exchange.ts'

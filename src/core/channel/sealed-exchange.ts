@@ -21,6 +21,8 @@ export interface SealedRequest {
   readonly signal: AbortSignal
   /** Told which verdict carries the request, before anything is sent. */
   readonly onVerdict?: (verdict: Verdict) => void
+  /** The sealed bytes are on their way; once for each time that they are sent. */
+  readonly onLeaving?: () => void
 }
 
 export interface SealedResponse {
@@ -29,7 +31,8 @@ export interface SealedResponse {
   /** True where the enclave answered: `body` is then opened plaintext. False: unauthenticated bytes, status not 2xx. */
   readonly opened: boolean
   readonly body: AsyncIterable<Uint8Array>
-  readonly verdict: Verdict
+  /** Ends the exchange: a body that was never begun does not end it when it is left. */
+  close(): void
   /** SHA-256 (hex) of the ciphertext as sent; of the ciphertext received so far. */
   readonly requestDigest: string
   responseDigest(): string
@@ -63,6 +66,7 @@ export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse
 
 async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange, sealer: RequestSealer, ciphertext: Uint8Array): Promise<SealedResponse | 'key-unknown'> {
   const guard = new ExchangeGuard(request.signal, patience)
+  request.onLeaving?.()
   const answering = connect(fetch, `${privateUrl}${request.path}`, {
     ...request.headers,
     'content-type': 'application/json',
@@ -79,7 +83,7 @@ async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange
   const common = {
     status: response.status,
     headers: response.headers,
-    verdict,
+    close: () => guard.close(),
     requestDigest,
     responseDigest: () => received.digest(),
     bytesSent: ciphertext.byteLength,
@@ -93,7 +97,7 @@ async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange
     if (await isKeyConfigProblem(response, incoming)) return 'key-unknown'
     return { ...common, opened: false, body: incoming }
   }
-  return { ...common, opened: true, body: open(incoming, openerFor(sealer.openResponse, nonce), received) }
+  return { ...common, opened: true, body: open(incoming, openerFor(sealer.openResponse, nonce, guard), received) }
 }
 
 /** A key that no honest enclave has (a point of low order, say) is a failed proof, whatever attested it. */
@@ -126,10 +130,11 @@ async function connect(fetch: Fetch, url: string, headers: Record<string, string
   }
 }
 
-function openerFor(openResponse: (nonce: string) => ResponseOpener, nonce: string): ResponseOpener {
+function openerFor(openResponse: (nonce: string) => ResponseOpener, nonce: string, guard: ExchangeGuard): ResponseOpener {
   try {
     return openResponse(nonce)
   } catch (cause) {
+    guard.close()
     throw new SottoError('channel/response-invalid', { cause })
   }
 }

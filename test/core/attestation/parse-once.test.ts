@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
-import { parseOnce } from '../../../src/core/attestation/parse-once.ts'
+import { parseOnce, parseTextOnce } from '../../../src/core/attestation/parse-once.ts'
 
 describe('what is parsed once', () => {
   it('is parsed again for any other bytes, and for the same ones is what was parsed', () => {
@@ -42,5 +42,19 @@ describe('what is parsed once', () => {
     read(long)
     read(long)
     expect(parse).toHaveBeenCalledTimes(36)
+  })
+
+  it('may be text, of which the same holds', () => {
+    const parse = vi.fn((text: string) => {
+      if (text === 'x') throw new Error('malformed')
+      return { text }
+    })
+    const read = parseTextOnce(parse)
+    expect(read('a')).toBe(read('a'))
+    expect(read('b')).toEqual({ text: 'b' })
+    for (let turn = 0; turn < 2; turn += 1) expect(() => read('x')).toThrow('malformed')
+    const long = 'a'.repeat(64 * 1024 + 1)
+    expect(read(long)).not.toBe(read(long))
+    expect(parse).toHaveBeenCalledTimes(6)
   })
 })

@@ -88,11 +88,11 @@ export function coveredParts(): CoveredPart[] {
   ]
 }
 
-/** Flips every `step`th bit of a part, one at a time. Returns how many, and where the evidence was accepted all the same or the check broke down. */
-export function flipBits({ name, bytes, judge }: CoveredPart, step: number): { flipped: number; wrong: string[] } {
+/** Flips every `step`th bit of a part, one at a time, beginning `from` one. Returns how many, and where the evidence was accepted all the same or the check broke down. */
+export function flipBits({ name, bytes, judge }: CoveredPart, step: number, from = 0): { flipped: number; wrong: string[] } {
   const wrong: string[] = []
   let flipped = 0
-  for (let bit = 0; bit < bytes.length * 8; bit += step) {
+  for (let bit = from; bit < bytes.length * 8; bit += step) {
     const changed = Buffer.from(bytes)
     changed.writeUInt8(changed.readUInt8(bit >> 3) ^ 1 << (bit & 7), bit >> 3)
     const code = judge(changed)

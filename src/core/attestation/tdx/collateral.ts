@@ -1,4 +1,5 @@
 import type { PcsResponse } from '../collateral.ts'
+import { parseTextOnce } from '../parse-once.ts'
 
 /** What Intel publishes about a machine, as it answers (Provisioning Certification Service, API version 4). Nothing of it is authenticated. */
 export interface IntelCollateral {
@@ -65,12 +66,14 @@ function partOf(url: string): Part | undefined {
   return parts.get(url.split('?', 1)[0] ?? '')
 }
 
+const percentDecoded = parseTextOnce(decodeURIComponent)
+
 /** Header names are read without regard to case, as HTTP has them. */
 function issuerChain({ headers }: PcsResponse, name: string): string {
   const [value, ...more] = Object.entries(headers).flatMap(([header, text]) => header.toLowerCase() === name ? [text] : [])
   if (value === undefined || more.length > 0 || value.length > MAX_CHAIN) throw new CollateralError(`not one header ${name}`)
   try {
-    return decodeURIComponent(value)
+    return percentDecoded(value)
   } catch {
     throw new CollateralError(`a header ${name} that is not percent-encoded`)
   }

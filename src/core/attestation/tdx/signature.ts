@@ -1,14 +1,17 @@
 import { verify, type KeyObject } from 'node:crypto'
+import { parseOnce } from '../parse-once.ts'
 import { publicKeyFromSpki } from '../x509/index.ts'
 import type { TdxQuote } from './quote.ts'
 
 /** DER of SubjectPublicKeyInfo of a key of P-256, up to its point. */
 const P256_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
 
+/** Undefined where the point is not on the curve. A quoting enclave keeps its key for as long as it runs. */
+const publicKeyOfPoint = parseOnce((point) => publicKeyFromSpki(Buffer.concat([P256_PREFIX, point])))
+
 /** Whether the attestation key that the quote names signed it. Whose key that is, is another question. */
 export function isQuoteSigned({ signed, signature, attestationKey }: TdxQuote): boolean {
-  const key = publicKeyFromSpki(Buffer.concat([P256_PREFIX, attestationKey]))
-  // A point that is not on the curve.
+  const key = publicKeyOfPoint(attestationKey)
   if (!key) return false
   try {
     return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)

@@ -1,4 +1,5 @@
 import { decodeBase64 } from '../base64.ts'
+import { parseTextOnce } from '../parse-once.ts'
 import { CertificateError } from './error.ts'
 
 const MAX_PEM = 64 * 1024
@@ -6,7 +7,9 @@ const MAX_PEM = 64 * 1024
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/]{64}\r?\n)*[A-Za-z0-9+/=]{1,64})\r?\n-----END CERTIFICATE-----(?:\r?\n|$)\s*/y
 
 /** The DER of each CERTIFICATE block of a text that holds nothing else. Throws CertificateError `pem`. */
-export function certificatesFromPem(text: string): Uint8Array[] {
+export const certificatesFromPem: (text: string) => readonly Uint8Array[] = parseTextOnce(readPem)
+
+function readPem(text: string): Uint8Array[] {
   if (text.length > MAX_PEM) throw new CertificateError('too-large')
   const certificates: Uint8Array[] = []
   BLOCK.lastIndex = 0
