@@ -1,6 +1,7 @@
 import type { QueryRecord } from './ledger/record.ts'
-import type { RouteFault, RouteFaults } from './route/faults.ts'
+import type { FaultyRoute, RouteFault, RouteFaults } from './route/faults.ts'
 import type { ServiceContext } from './service-context.ts'
+import type { SandboxWallet } from './wallet/index.ts'
 
 /** The sandbox plays the payer's wallet too: the preimage, or why the invoice cannot be paid. */
 export type Paid = { readonly preimage: string } | { readonly failed: 'unknown' | 'expired' | 'paid' }
@@ -14,14 +15,16 @@ export interface SandboxControl {
   setBalance(creditId: string, picoUsd: bigint): void
   /** Pays a BOLT 11 invoice that this sandbox made, of a topup or of a challenge. */
   pay(invoice: string): Promise<Paid>
+  /** The sandbox's wallet, opened where it is not: its connections, payments and faults. */
+  wallet(): Promise<SandboxWallet>
   /** Settles a topup, as if its address was paid. */
   settleTopup(invoiceId: string): Promise<'settled' | 'expired' | 'paid' | 'unknown'>
   expireTopup(invoiceId: string): Promise<void>
-  /** A clip that is not done fails, and costs an account nothing. */
+  /** A clip that is not done fails, and costs an account nothing. What an invoice paid stays paid: no answer gives it back. */
   failVideo(id: string): 'failed' | 'done' | 'unknown'
-  /** @param route `POST /v1/chat/completions` @throws RangeError for a route that is not there */
+  /** @param route `POST /v1/chat/completions` @throws RangeError for a route that is not there, or cannot fail so */
   setRouteFault(route: string, fault: RouteFault | null): void
-  routes(): readonly string[]
+  routes(): (FaultyRoute & { readonly fault: RouteFault | null })[]
   routeFaults(): Readonly<Record<string, RouteFault>>
   records(): readonly QueryRecord[]
   /** Accounts whose deposits less their records are not their balance: none, ever. */
@@ -42,23 +45,22 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
       if (balance === undefined) throw new Error('no such account in the sandbox')
       ledger.accounts.deposit(creditId, picoUsd - balance, 'control', now())
     },
-    pay: async (invoice) => {
-      const lower = invoice.toLowerCase()
-      const paid = (await context.topups()).pay(lower, now()) ?? (await context.challenges()).pay(lower, now()) ?? 'unknown'
-      return typeof paid === 'string' ? { failed: paid } : paid
-    },
+    pay: (invoice) => context.pay(invoice),
+    wallet: () => context.wallet(),
     settleTopup: async (invoiceId) => (await context.topups()).settle(invoiceId, now()) ?? 'unknown',
     expireTopup: async (invoiceId) => (await context.topups()).expire(invoiceId, now()),
     failVideo: (id) => {
       const job = context.generations.find(id)
       if (job?.recipe.kind !== 'video') return 'unknown'
       if (job.readyAt <= now() || job.error !== null) return 'done'
-      context.generations.fail(id, 'The sandbox was told to let it fail')
-      ledger.reverse(job.recordId, 'upstream_error')
+      context.database.atomically(() => {
+        context.generations.fail(id, 'The sandbox was told to let it fail')
+        ledger.fail(job.recordId, 'upstream_error')
+      })
       return 'failed'
     },
     setRouteFault: (route, fault) => faults.set(route, fault),
-    routes: () => faults.names(),
+    routes: () => faults.routes(),
     routeFaults: () => faults.list(),
     records: () => ledger.records(),
     unbalanced: () => ledger.accounts.unbalanced(),

@@ -6,6 +6,7 @@ import type { QueryRecord } from './ledger/record.ts'
 import { once, openContext } from './open-context.ts'
 import { sandboxProfile } from './profile.ts'
 import { ReceivedLog } from './received.ts'
+import type { LightningNodes } from './payment/lightning-nodes.ts'
 import type { LedgerEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 import type { OpenService } from './service.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -13,7 +14,20 @@ import { Enclave } from './world/enclave.ts'
 import type { Roots } from './world/roots.ts'
 
 export type { Paid, SandboxControl } from './control.ts'
+export type { LightningNodes } from './payment/lightning-nodes.ts'
+export type { SandboxWallet, WalletConnectionName, WalletFault } from './wallet/index.ts'
 export type { LedgerEntry, Pace, ReceivedRequest, Revision, Sandbox, SandboxOptions } from './sandbox.ts'
+
+/** Two Lightning nodes with a channel between them. @returns undefined where the package that they are made of is not installed */
+export async function openRealLightning(): Promise<LightningNodes | undefined> {
+  try {
+    const { openLdkNodes } = await import('./lightning/ldk-nodes.ts')
+    return await openLdkNodes()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
 
 /**
  * Opens the pretended service on 127.0.0.1. It returns as soon as the port is bound: roots are minted, and routes
@@ -63,13 +77,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clearReceived: () => log.clear(),
     ledger: () => context().ledger.records().map(entryOf),
     control: async () => (await service()).control,
+    wallet: () => context().wallet(),
     close: async () => {
       if (!open) return
       open = false
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
-      opened?.close()
+      await opened?.close()
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { SandboxControl } from './control.ts'
+import type { LightningNodes } from './payment/lightning-nodes.ts'
+import type { SandboxWallet } from './wallet/index.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { SandboxFault, SandboxPlatform } from '../shared/sandbox-faults.ts'
 import type { TrustSet } from '../shared/trust.ts'
@@ -25,6 +27,8 @@ export interface SandboxOptions {
   readonly seed?: string
   /** Opens `POST /_sandbox/control` to who knows it. Without one there is no such path. */
   readonly controlToken?: string
+  /** Real nodes, opened when the first invoice is asked for; without them the sandbox signs invoices, and its wallet pretends to pay. */
+  readonly lightning?: () => Promise<LightningNodes>
 }
 
 /** One request as it arrived, whatever became of it. */
@@ -80,6 +84,8 @@ export interface Sandbox {
   ledger(): readonly LedgerEntry[]
   /** What only its owner can do to it: money, invoices, and faults of single routes. */
   control(): Promise<SandboxControl>
+  /** A Lightning wallet with pretended money, over a relay of its own (NIP-47). Neither is there before it is asked for. */
+  wallet(): Promise<SandboxWallet>
   /** Ends every open answer. */
   close(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import type { Paid } from './control.ts'
 import type { FaultSwitches } from './faults.ts'
 import type { LedgerDatabase } from './ledger/database.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -8,6 +9,7 @@ import type { Topups } from './payment/topups.ts'
 import type { RandomBytes } from './random.ts'
 import type { Pace, Revision } from './sandbox.ts'
 import type { SignedUrls } from './signed-urls.ts'
+import type { SandboxWallet } from './wallet/index.ts'
 
 /** What every route can reach. What signs invoices is loaded when it is first asked for: it takes a while. */
 export interface ServiceContext {
@@ -27,6 +29,9 @@ export interface ServiceContext {
   readonly challenges: () => Promise<Challenges>
   readonly topups: () => Promise<Topups>
   readonly automaticTopups: () => Promise<AutomaticTopups>
+  /** Pays an invoice that was made here. */
+  pay(invoice: string): Promise<Paid>
+  readonly wallet: () => Promise<SandboxWallet>
   /** Gives up what is asked of wallets, and closes the ledger. */
-  close(): void
+  close(): Promise<void>
 }

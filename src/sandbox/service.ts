@@ -11,7 +11,7 @@ import { controlRoute } from './routes/control.ts'
 import { describeRoutes } from './routes/description.ts'
 import { refuse } from './routes/http.ts'
 import { routes } from './routes/index.ts'
-import { privateRoutes } from './routes/private.ts'
+import { privateRouteNames, privateRoutes } from './routes/private.ts'
 import type { ServiceContext } from './service-context.ts'
 import type { Enclave } from './world/enclave.ts'
 import { EvidenceDesk } from './world/evidence-desk.ts'
@@ -49,11 +49,16 @@ export async function openService(server: Server, context: ServiceContext, { enc
     const [statusCode, message] = known.success ? [known.data.statusCode, known.data.message] : [500, 'Internal Server Error']
     return refuse(reply, documentedRefusal(statusCode, message))
   })
-  const faults = new RouteFaults(routes.map(({ facts }) => routeName(facts)))
-  mountRoutes(app, routes, context, arrivals, faults)
-  if (context.revision === 'B') {
+  const served = routes.filter(({ facts }) => facts.revision === undefined || facts.revision === context.revision)
+  const sealed = context.revision === 'B'
+  const faults = new RouteFaults([
+    ...served.map(({ facts }) => ({ name: routeName(facts), group: facts.tag, says: facts.summary, fails: true })),
+    ...(sealed ? privateRouteNames : []),
+  ])
+  mountRoutes(app, served, context, arrivals, faults)
+  if (sealed) {
     const evidence = new EvidenceDesk(roots, enclave, context.faults, context.now)
-    privateRoutes(app, { ...context, enclave, evidence }, arrivals)
+    privateRoutes(app, { ...context, enclave, evidence }, arrivals, faults)
   }
   const control = openControl(context, faults)
   describeRoutes(app, routes, context)

@@ -152,7 +152,7 @@ describe('a transcription', () => {
 
 test('OpenAI’s client speaks, and writes down what it hears', async () => {
   const client = openAiClient(service)
-  const sound = await client.audio.speech.create({ model: first, voice: 'sandbox-ada-en', input: said, response_format: 'wav' })
+  const sound = await client.audio.speech.create({ model: first, voice: 'sandbox-ada-en', input: said })
   const bytes = Buffer.from(await sound.arrayBuffer())
   expect(readWave(bytes)?.text).toBe(said)
   const file = await toFile(bytes, 'said.wav', { type: 'audio/wav' })

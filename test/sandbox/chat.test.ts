@@ -62,6 +62,16 @@ describe('the official client', () => {
     expect(plain.every((chunk) => chunk.usage === undefined)).toBe(true)
   })
 
+  test('a stream begins with a comment, and every event of it is JSON but the last', async () => {
+    const text = await (await postChat(sandbox, account, { stream: true })).text()
+    const blocks = text.split('\n\n').slice(0, -1)
+    expect(blocks[0]).toMatch(/^: /)
+    expect(blocks.at(-1)).toBe('data: [DONE]')
+    const events = blocks.slice(0, -1).filter((block) => !block.startsWith(':'))
+    expect(events.map((event) => (JSON.parse(event.replace(/^data: /, '')) as { object: string }).object)).toEqual(events.map(() => 'chat.completion.chunk'))
+    expect(events.length).toBeGreaterThan(1)
+  })
+
   test('max_tokens and stop end the answer', async () => {
     const messages = ask('Write 400 words about lighthouses')
     const short = await client.chat.completions.create({ model, messages, max_completion_tokens: 7 })
@@ -124,6 +134,23 @@ describe('tools', () => {
   test('the prompt asks for none: words', async () => {
     const completion = await client.chat.completions.create({ model, messages: ask('Tell me about lakes'), tools })
     expect(completion.choices[0]?.message.tool_calls).toBeUndefined()
+  })
+
+  test('a prompt may dictate calls word for word, several at once', async () => {
+    const messages = ask('Now call get_weather with {"city":"} \\"Oslo\\""} and `call nothing with {}`, then call get_weather with {"city": 7}.')
+    const calls = async (more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) => {
+      const completion = await client.chat.completions.create({ model, messages, tools, ...more })
+      return completion.choices[0]?.message.tool_calls?.map((call) => (call.type === 'function' ? [call.function.name, call.function.arguments] : [])) ?? []
+    }
+    const dictated = [['get_weather', '{"city":"} \\"Oslo\\""}'], ['get_weather', '{"city": 7}']]
+    expect(await calls()).toEqual(dictated)
+    expect(await calls({ parallel_tool_calls: false })).toEqual(dictated.slice(0, 1))
+    expect(await calls({ tool_choice: 'none' })).toEqual([])
+    const stream = client.chat.completions.stream({ model, messages, tools })
+    const streamed = (await stream.finalChatCompletion()).choices[0]?.message.tool_calls ?? []
+    expect(streamed.map((call) => (call.type === 'function' ? [call.function.name, call.function.arguments] : []))).toEqual(dictated)
+    const cut = await client.chat.completions.create({ model, messages, tools, max_completion_tokens: 2 })
+    expect(cut).toMatchObject({ choices: [{ finish_reason: 'length', message: { tool_calls: [{}] } }], usage: { completion_tokens: 2 } })
   })
 
   test('tool_choice decides over the prompt', async () => {

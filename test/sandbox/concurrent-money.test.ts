@@ -11,9 +11,9 @@ const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 afterAll(() => agent.destroy())
 
 /** @returns the status; 0 where no answer came */
-function post(baseUrl: string, apiKey: string, body: object = question): Promise<number> {
+function post(baseUrl: string, apiKey: string, body: object = question, path = '/v1/chat/completions'): Promise<number> {
   return new Promise((done) => {
-    const request = httpRequest(`${baseUrl}/v1/chat/completions`, { method: 'POST', agent, headers: { ...bearer(apiKey), 'content-type': 'application/json' } }, (response) => {
+    const request = httpRequest(baseUrl + path, { method: 'POST', agent, headers: { ...bearer(apiKey), 'content-type': 'application/json' } }, (response) => {
       response.on('error', () => done(0)).on('end', () => done(response.statusCode ?? 0)).resume()
     })
     request.on('error', () => done(0))
@@ -30,7 +30,7 @@ async function priceOfQuestion(): Promise<bigint> {
 test.each([
   ['answered in one piece', {}],
   ['streamed', { stream: true }],
-])('a thousand requests at once with a balance for 400, %s: 400 are served and nothing is left', async (_, how) => {
+])('a thousand requests at once with a balance for 400, %s: 400 are served and nothing is left', { timeout: 120_000 }, async (_, how) => {
   const price = await priceOfQuestion()
   await using service = await startService({ ledger: 'file' })
   const account = service.control.createAccount(400n * price)
@@ -40,6 +40,24 @@ test.each([
   expect((await service.call('POST', '/credits/balance', { body: { credit_id: account.creditId } })).body.balance).toBe(0)
   const records = service.control.records()
   expect([records.length, records.every(({ picoUsd }) => picoUsd === price), service.control.unbalanced()]).toEqual([400, true, []])
+})
+
+test.each([
+  ['/v1/images/generations', { model: 'sandbox/bozzetto-image', prompt: 'x' }],
+  ['/v1/videos', { model: 'sandbox/carosello-video', prompt: 'x', quality: '480p' }],
+  ['/v1/embeddings', { model: 'sandbox/eco-embedding-small', input: 'x' }],
+  ['/v1/data/api/websearch/search', { query: 'x' }],
+])('a hundred requests at once to %s with a balance for 40: 40 are served and nothing is left', async (path, body) => {
+  await using service = await startService()
+  const { baseUrl } = service.sandbox
+  await post(baseUrl, service.account.apiKey, body, path)
+  const price = service.control.records()[0]?.picoUsd ?? 0n
+  expect(price > 0n).toBe(true)
+  const account = service.control.createAccount(40n * price)
+  const statuses = await Promise.all(Array.from({ length: 100 }, () => post(baseUrl, account.apiKey, body, path)))
+  expect([statuses.filter((status) => status === 200 || status === 202).length, statuses.filter((status) => status === 402).length]).toEqual([40, 60])
+  expect((await service.call('POST', '/credits/balance', { body: { credit_id: account.creditId } })).body.balance).toBe(0)
+  expect([service.control.records().filter(({ creditId }) => creditId === account.creditId).length, service.control.unbalanced()]).toEqual([40, []])
 })
 
 test('what an abandoned answer did not use is there for the next', async () => {
@@ -60,7 +78,7 @@ test('what an abandoned answer did not use is there for the next', async () => {
   expect(service.control.unbalanced()).toEqual([])
 })
 
-test('killed in the midst and started again: no more than 400 are debited, and debits are records', async () => {
+test('killed in the midst and started again: no more than 400 are debited, and debits are records', { timeout: 120_000 }, async () => {
   const price = await priceOfQuestion()
   const folder = await sandboxFolder()
   const child = fork(resolve(import.meta.dirname, 'sandbox-process.ts'), [folder, String(400n * price)], { stdio: 'ignore' })

@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { sandboxFolder } from './kept-roots.ts'
@@ -24,4 +25,53 @@ test('an account of the first version keeps its key, its balance and its history
   expect((await service.call('GET', '/queries/history', { headers: bearer('sk-old') })).body.data).toHaveLength(1)
   expect((await service.call('POST', '/chat/completions', { headers: bearer('sk-old'), body: question })).status).toBe(200)
   expect(service.control.unbalanced()).toEqual([])
+})
+
+test('a ledger of version 2 keeps its accounts and what was generated, each with its record', async () => {
+  const folder = await sandboxFolder()
+  const file = join(folder, 'sandbox.sqlite')
+  const second = new DatabaseSync(file)
+  second.exec(await readFile(resolve(import.meta.dirname, 'released/ledger-2.sql'), 'utf8'))
+  const before = second.prepare('SELECT * FROM generation ORDER BY id').all()
+  const apiKey = String(second.prepare('SELECT api_key FROM api_key').get()?.['api_key'])
+  second.close()
+  const service = await startService({ folder, ledger: 'file', seed: 'released' })
+  try {
+    expect(service.control.unbalanced()).toEqual([])
+    const [clip, failed] = [/waves/, /storm/].map((prompt) => String(before.find(({ recipe }) => prompt.test(String(recipe)))?.['id']))
+    service.clock.now += 60_000
+    const poll = async (id: string | undefined) => (await service.call('GET', `/v1/videos/${String(id)}`, { headers: bearer(apiKey) })).body
+    expect([(await poll(clip)).status, (await poll(failed)).status]).toEqual(['completed', 'failed'])
+    const { data } = await poll(clip) as unknown as { data: { url: string } }
+    expect((await fetch(data.url)).headers.get('content-type')).toBe('video/mp4')
+    expect((await service.call('POST', '/v1/images/generations', { headers: bearer(apiKey), body: { model: 'sandbox/bozzetto-image', prompt: 'x' } })).status).toBe(200)
+  } finally {
+    await service[Symbol.asyncDispose]()
+  }
+  const third = new DatabaseSync(file)
+  expect(third.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 })
+  expect(third.prepare('SELECT * FROM generation ORDER BY id').all()).toEqual(expect.arrayContaining(before))
+  // One record for each, and none without.
+  expect(() => third.exec("UPDATE generation SET record_id = 1")).toThrow(/UNIQUE/)
+  expect(() => third.exec("INSERT INTO generation SELECT 'gen_x', credit_id, model, 4711, pico_usd, created_at, ready_at, recipe, error FROM generation LIMIT 1")).toThrow(/FOREIGN KEY/)
+  third.close()
+})
+
+test('a ledger of version 2 in which nothing was generated is carried over too', async () => {
+  const folder = await sandboxFolder()
+  const second = new DatabaseSync(join(folder, 'sandbox.sqlite'))
+  second.exec(`${await readFile(resolve(import.meta.dirname, 'released/ledger-2.sql'), 'utf8')}; DROP TABLE generation`)
+  second.close()
+  await using service = await startService({ folder, ledger: 'file' })
+  expect((await service.call('POST', '/v1/images/generations', { headers: bearer(service.account.apiKey), body: { model: 'sandbox/bozzetto-image', prompt: 'x' } })).status).toBe(200)
+})
+
+test('a ledger of a later version is left as it is', async () => {
+  const folder = await sandboxFolder()
+  const file = join(folder, 'sandbox.sqlite')
+  const later = new DatabaseSync(file)
+  later.exec('CREATE TABLE account (of_the_future TEXT); PRAGMA user_version = 5')
+  await expect(startService({ folder, ledger: 'file' })).rejects.toThrow('version 5')
+  expect([later.prepare('PRAGMA user_version').get(), later.prepare('SELECT name FROM sqlite_schema').all()]).toEqual([{ user_version: 5 }, [{ name: 'account' }]])
+  later.close()
 })

@@ -163,6 +163,23 @@ describe('faults of the route', () => {
     expect((await ask(bearer(account.apiKey))).status).toBe(200)
   })
 
+  test('a stalled answer was carried out, begins, and stays open until its caller leaves', async () => {
+    const account = service.control.createAccount(1_000_000_000_000n)
+    service.control.setRouteFault(name, { stalled: true })
+    const caller = new AbortController()
+    const answer = await fetch(service.baseUrl + path, { method: 'POST', headers: { ...bearer(account.apiKey), 'content-type': 'application/json' }, body: '{"q":"cellos"}', signal: caller.signal })
+    const reader = answer.body!.getReader()
+    const first = await reader.read()
+    expect([answer.status, Buffer.from(first.value ?? []).toString()]).toEqual([200, '{"found":'])
+    const rest = reader.read()
+    // Whoever comes meanwhile is served.
+    service.control.setRouteFault(name, null)
+    expect((await ask(bearer(account.apiKey))).status).toBe(200)
+    caller.abort()
+    await expect(rest).rejects.toThrow()
+    expect(service.control.records()).toHaveLength(2)
+  })
+
   test('latency comes before everything, and ends with its caller', async () => {
     const account = service.control.createAccount(1_000_000_000_000n)
     service.control.setRouteFault(name, { latencyMs: 3_600_000 })

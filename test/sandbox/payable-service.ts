@@ -43,7 +43,7 @@ export async function startPayableService(): Promise<PayableService> {
   const context = openContext({ folder: '', ledger: 'memory', now }, 'http://127.0.0.1', new FaultSwitches())
   const received = new ReceivedLog()
   const arrivals = new Arrivals(received, now)
-  const faults = new RouteFaults([routeName(route.facts)])
+  const faults = new RouteFaults([{ name: routeName(route.facts), group: route.facts.tag, says: route.facts.summary, fails: true }])
   const app = Fastify({
     serverFactory: (handler) => createServer((request, response) => {
       arrivals.begin(request, response)
@@ -58,7 +58,7 @@ export async function startPayableService(): Promise<PayableService> {
     baseUrl, context, faults, clock, received, control: openControl(context, faults),
     async [Symbol.asyncDispose]() {
       await app.close()
-      context.close()
+      await context.close()
     },
   }
 }

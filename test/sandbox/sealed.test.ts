@@ -55,6 +55,9 @@ describe('with the published client', () => {
     expect(completion.choices[0]?.message.content).toContain('apples')
     expect(sandbox.received().at(-1)).toMatchObject({ path: '/private/v1/chat/completions', sealed: true, apiKeyPresent: true, aborted: false })
     expect(sandbox.received().at(-1)?.bodyBytes).toBeGreaterThan(body().length)
+    const entry = sandbox.ledger().at(-1)
+    expect(entry).toMatchObject({ model: 'private/sandbox-lento-8b', account: account.creditId, aborted: false })
+    expect(entry!.picoUsd > 0n).toBe(true)
   })
 
   test('a stream is opened frame by frame', async () => {

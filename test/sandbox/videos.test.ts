@@ -101,8 +101,23 @@ test('a job that was paid for alone is asked about by its signed address, withou
   wait()
   const done = await fetch(job.status_url!)
   expect([done.status, (await done.json() as Job).status]).toEqual([200, 'completed'])
-  expect((await fetch(job.status_url!.replace(/\?.*/, ''))).status).toBe(401)
+  for (const change of [/\?.*/, /sig=./, /exp=\d+/]) expect((await fetch(job.status_url!.replace(change, ''))).status).toBe(401)
+  const { now } = service.clock
+  service.clock.now += 24 * 3_600_000
+  expect((await fetch(job.status_url!)).status).toBe(401)
+  service.clock.now = now
   expect((await poll(job.id))[0]).toBe(404)
+})
+
+test('a job that an invoice paid for and that fails says so, and its record goes on to say what was paid', async () => {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model, prompt: 'paid, and failing', quality: '480p' }) }
+  const { answer } = await paidRequest(service, `${service.sandbox.baseUrl}/v1/videos`, init)
+  const job = await answer.json() as Job
+  const { picoUsd } = service.control.records().at(-1)!
+  expect([service.control.failVideo(job.id), picoUsd > 0n]).toEqual(['failed', true])
+  expect(await (await fetch(job.status_url!)).json()).toMatchObject({ status: 'failed', error: { message: 'The sandbox was told to let it fail' } })
+  expect(service.control.records().at(-1)).toMatchObject({ creditId: null, picoUsd, errorCode: 'upstream_error' })
+  expect(service.control.unbalanced()).toEqual([])
 })
 
 test('a job is for the account that has it made', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Choices that depend on a seed alone: the same prompt is answered alike. */
 export class Chance {
@@ -6,13 +6,13 @@ export class Chance {
   #at = 0
 
   constructor(seed: string) {
-    this.#state = createHash('sha256').update(seed).digest()
+    this.#state = hash('sha256', seed, 'buffer')
   }
 
   /** An integer in [0, below). */
   below(below: number): number {
     if (this.#at + 4 > this.#state.length) {
-      this.#state = createHash('sha256').update(this.#state).digest()
+      this.#state = hash('sha256', this.#state, 'buffer')
       this.#at = 0
     }
     const value = this.#state.readUInt32BE(this.#at)

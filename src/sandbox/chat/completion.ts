@@ -1,5 +1,5 @@
 import type { Burst } from './generate.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlannedCall } from './plan.ts'
 
 export interface Usage {
   readonly prompt_tokens: number
@@ -13,16 +13,15 @@ export function usageOf(plan: Plan): Usage {
 
 /** OpenAI's `chat.completion`, once everything is generated. */
 export async function generatedJson(plan: Plan, bursts: AsyncIterable<Burst>): Promise<string> {
-  let text = ''
-  for await (const burst of bursts) if (burst.kind === 'tokens') text += burst.text
-  return completionJson(plan, text)
+  for await (const _ of bursts);
+  return completionJson(plan)
 }
 
-/** OpenAI's `chat.completion`. @param text the whole of it, or the arguments of the call */
-export function completionJson(plan: Plan, text: string): string {
-  const message = plan.call
-    ? { role: 'assistant', content: null, tool_calls: [{ id: plan.call.id, type: 'function', function: { name: plan.call.name, arguments: text } }] }
-    : { role: 'assistant', content: text, refusal: null }
+/** OpenAI's `chat.completion`. */
+export function completionJson(plan: Plan): string {
+  const message = plan.calls
+    ? { role: 'assistant', content: null, tool_calls: plan.calls.map((call) => callOf(call, plan.tokens.slice(call.start, call.end).join(''))) }
+    : { role: 'assistant', content: plan.text, refusal: null }
   return JSON.stringify({
     id: plan.id,
     object: 'chat.completion',
@@ -31,6 +30,10 @@ export function completionJson(plan: Plan, text: string): string {
     choices: [{ index: 0, message, logprobs: null, finish_reason: plan.finishReason }],
     usage: usageOf(plan),
   })
+}
+
+function callOf({ id, name }: PlannedCall, json: string): object {
+  return { id, type: 'function', function: { name, arguments: json } }
 }
 
 /** Keeps the connection alive while there is nothing to say; a reader must pass over comments anywhere. */
@@ -44,24 +47,26 @@ export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>
   const noUsageYet = includeUsage ? null : undefined
   const choice = (delta: object, finishReason: string | null = null) => event([{ index: 0, delta, logprobs: null, finish_reason: finishReason }], noUsageYet)
 
-  let begun = false
+  let begun = -1
   for await (const burst of bursts) {
     if (burst.kind === 'waiting') {
       yield comment
       continue
     }
-    if (!begun) yield choice(firstDelta(plan))
-    begun = true
-    yield choice(plan.call ? { tool_calls: [{ index: 0, function: { arguments: burst.text } }] } : { content: burst.text })
+    if (begun < burst.call) yield choice(firstDelta(plan, begun = burst.call))
+    yield choice(plan.calls ? { tool_calls: [{ index: burst.call, function: { arguments: burst.text } }] } : { content: burst.text })
   }
-  if (!begun) yield choice(firstDelta(plan))
+  if (begun < 0) yield choice(firstDelta(plan, 0))
   yield choice({}, plan.finishReason)
   if (includeUsage) yield event([], usageOf(plan))
   yield 'data: [DONE]\n\n'
 }
 
-function firstDelta(plan: Plan): object {
-  return plan.call
-    ? { role: 'assistant', content: null, tool_calls: [{ index: 0, id: plan.call.id, type: 'function', function: { name: plan.call.name, arguments: '' } }] }
-    : { role: 'assistant', content: '' }
+/** @param call the first one begins the message as well */
+function firstDelta(plan: Plan, call: number): object {
+  const planned = plan.calls?.[call]
+  return {
+    ...(call === 0 && { role: 'assistant', content: planned ? null : '' }),
+    ...(planned && { tool_calls: [{ index: call, ...callOf(planned, '') }] }),
+  }
 }

@@ -1,33 +1,45 @@
 import { describeAttachment } from './attachments.ts'
 import { Chance } from './chance.ts'
+import { dictatedCalls } from './dictated.ts'
 import { plausibleValue } from './json-value.ts'
 import { code, list, paragraph, pickHeadings, quotation, table, type Section, type Subject } from './prose.ts'
 import { attachmentsOf, lastOf, textOf, type ChatRequest, type FunctionTool } from './request.ts'
 import { keywords, shortened, topicOf } from './topic.ts'
 import { searchResults } from './web-search.ts'
 
-/** What is going to be answered, whole: text, or the call of one tool. */
+/** What is going to be answered, whole: text, or calls of tools. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly argumentsJson: string }
+  | { readonly kind: 'tool-calls'; readonly calls: readonly { readonly id: string; readonly name: string; readonly argumentsJson: string }[] }
 
 /** An answer that depends on the request alone. @param modelName shown in it */
 export function composeAnswer(request: ChatRequest, modelName: string): Answer {
   const prompt = textOf(lastOf(request, 'user') ?? { role: 'user' })
   const chance = new Chance(`${request.model}\n${request.messages.length}\n${prompt}`)
-  const tool = wantedTool(request, prompt)
-  if (tool) {
-    const value = plausibleValue(tool.function.parameters ?? { type: 'object', properties: {} }, tool.function.name, prompt, chance)
-    return { kind: 'tool-call', id: `call_${chance.hex(12)}`, name: tool.function.name, argumentsJson: JSON.stringify(value) }
-  }
+  const wanted = wantedCalls(request, prompt, chance)
+  if (wanted.length > 0) return { kind: 'tool-calls', calls: wanted.map(({ tool, argumentsJson }) => ({ id: `call_${chance.hex(12)}`, name: tool.function.name, argumentsJson })) }
   return { kind: 'text', text: composeText(request, prompt, modelName, chance) }
+}
+
+/** What the prompt dictates, or a call of the tool that is wanted. */
+function wantedCalls(request: ChatRequest, prompt: string, chance: Chance): { readonly tool: FunctionTool; readonly argumentsJson: string }[] {
+  const dictated = mayCall(request) ? dictatedCalls(request, prompt) : []
+  if (dictated.length > 0) return dictated
+  const tool = wantedTool(request, prompt)
+  if (!tool) return []
+  const value = plausibleValue(tool.function.parameters ?? { type: 'object', properties: {} }, tool.function.name, prompt, chance)
+  return [{ tool, argumentsJson: JSON.stringify(value) }]
+}
+
+function mayCall(request: ChatRequest): boolean {
+  return request.tool_choice !== 'none' && request.messages.at(-1)?.role !== 'tool'
 }
 
 /** The tool that the caller forces, or that the prompt asks for. A tool's own answer is answered in words. */
 function wantedTool(request: ChatRequest, prompt: string): FunctionTool | undefined {
   const tools = request.tools ?? []
   const choice = request.tool_choice
-  if (choice === 'none' || request.messages.at(-1)?.role === 'tool') return undefined
+  if (!mayCall(request)) return undefined
   if (typeof choice === 'object' && choice !== null) return tools.find((tool) => tool.function.name === choice.function.name)
   const named = tools.find((tool) => asksFor(tool, prompt))
   if (named || choice === 'required') return named ?? tools[0]

@@ -13,8 +13,8 @@ export interface Generation {
   readonly signal: AbortSignal
 }
 
-/** A burst of text, or a moment in which nothing was generated yet. */
-export type Burst = { readonly kind: 'tokens'; readonly text: string } | { readonly kind: 'waiting' }
+/** A burst of text, or of the arguments of one call, or a moment in which nothing was generated yet. */
+export type Burst = { readonly kind: 'tokens'; readonly text: string; readonly call: number } | { readonly kind: 'waiting' }
 
 /**
  * Writes the answer burst by burst, each charged as it is generated. It stops at once, and charges no more, when the
@@ -30,11 +30,12 @@ export async function* generate({ plan, model, charge, pace, signal }: Generatio
     await setTimeout(varied(tokens.length + 1, 60, 160), undefined, { signal })
   }
   for (let at = 0, turn = 0; at < tokens.length; turn += 1) {
-    const burst = tokens.slice(at, at + varied(turn, 2, 7))
+    const call = Math.max(0, plan.calls?.findIndex(({ end }) => at < end) ?? 0)
+    const burst = tokens.slice(at, Math.min(at + varied(turn, 2, 7), plan.calls?.[call]?.end ?? tokens.length))
     if (pace === 'human') await setTimeout(varied(turn * 7 + tokens.length, 10, 40), undefined, { signal })
     else await setImmediate(undefined, { signal })
     charge.spend(BigInt(burst.length) * model.picoPerOutputToken, { output: burst.length })
-    yield { kind: 'tokens', text: burst.join('') }
+    yield { kind: 'tokens', text: burst.join(''), call }
     at += burst.length
     if (turn === 24) yield { kind: 'waiting' }
   }

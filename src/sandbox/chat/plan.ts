@@ -13,10 +13,20 @@ export interface Plan {
   readonly inputTokens: number
   /** Of a web search, beside the tokens: 10^-12 USD. */
   readonly searchPicoUsd: bigint
-  /** Of the text, or of the call's arguments. */
+  /** Of the text, or of the calls' arguments, one after another. */
   readonly tokens: readonly string[]
-  readonly call?: { readonly id: string; readonly name: string }
+  /** The tokens in one piece. */
+  readonly text: string
+  readonly calls?: readonly PlannedCall[]
   readonly finishReason: 'stop' | 'length' | 'tool_calls'
+}
+
+export interface PlannedCall {
+  readonly id: string
+  readonly name: string
+  /** Its arguments are the tokens from `start` up to `end`. */
+  readonly start: number
+  readonly end: number
 }
 
 /**
@@ -28,8 +38,11 @@ export function planCompletion(request: ChatRequest, model: { readonly id: strin
   const answer = composeAnswer(request, model.name)
   const results = searchResults(request)
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Infinity
-  const all = tokenize(answer.kind === 'text' ? beforeStop(answer.text, request.stop) : answer.argumentsJson)
-  const tokens = all.slice(0, limit)
+  const texts = answer.kind === 'text' ? [beforeStop(answer.text, request.stop)] : answer.calls.map((call) => call.argumentsJson)
+  const pieces = texts.map(tokenize)
+  const all = pieces.length === 1 && pieces[0] ? pieces[0] : pieces.flat()
+  const isCut = all.length > limit
+  const tokens = isCut ? all.slice(0, limit) : all
   const whole = answer.kind === 'text' ? 'stop' : 'tool_calls'
   return {
     id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
@@ -38,9 +51,20 @@ export function planCompletion(request: ChatRequest, model: { readonly id: strin
     inputTokens: inputTokens(request) + searchTokens(results),
     searchPicoUsd: searchPrice(results),
     tokens,
-    finishReason: tokens.length < all.length ? 'length' : whole,
-    ...(answer.kind === 'tool-call' && { call: { id: answer.id, name: answer.name } }),
+    text: isCut ? tokens.join('') : texts.join(''),
+    finishReason: isCut ? 'length' : whole,
+    ...(answer.kind === 'tool-calls' && { calls: plannedCalls(answer.calls, pieces, tokens.length) }),
   }
+}
+
+/** Those that begin before the limit. */
+function plannedCalls(calls: readonly { readonly id: string; readonly name: string }[], pieces: readonly (readonly string[])[], limit: number): PlannedCall[] {
+  let end = 0
+  return calls.map(({ id, name }, at) => {
+    const start = end
+    end += pieces[at]?.length ?? 0
+    return { id, name, start, end: Math.min(end, limit) }
+  }).filter(({ start }) => start === 0 || start < limit)
 }
 
 function beforeStop(text: string, stop: ChatRequest['stop']): string {

@@ -47,6 +47,7 @@ export const chatRequestSchema = z.looseObject({
   n: z.literal(1).nullish(),
   tools: z.array(functionToolSchema).nullish(),
   tool_choice: toolChoiceSchema.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
   response_format: responseFormatSchema.nullish(),
   plugins: z.array(z.looseObject({ id: z.string(), max_results: z.int().min(1).max(50).nullish() })).nullish(),
 })

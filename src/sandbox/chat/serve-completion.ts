@@ -23,10 +23,12 @@ export interface ChatContext {
   readonly pace: Pace
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 export function parseChatRequest(body: Uint8Array): { readonly request: ChatRequest } | { readonly refusal: Refusal } {
   let parsed: unknown
   try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    parsed = JSON.parse(utf8.decode(body))
   } catch {
     return { refusal: gatewayRefusal(400, 'The body is not valid JSON') }
   }
@@ -81,7 +83,7 @@ export function completeAtOnce(context: ChatContext, question: Question): string
   const plan = planCompletion(request, { id: question.modelId, name: model.name }, at)
   const price = priceOf(plan, model)
   const charged = context.ledger.charge(question.payer, queryOf(question, at), price, { input: plan.inputTokens, output: plan.tokens.length })
-  return typeof charged === 'string' ? shortage(charged, price) : completionJson(plan, plan.tokens.join(''))
+  return typeof charged === 'string' ? shortage(charged, price) : completionJson(plan)
 }
 
 function priceOf(plan: Plan, model: SandboxModel): bigint {

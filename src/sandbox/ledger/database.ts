@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { schema, schemaVersion } from './schema.ts'
+import { schemaVersion, stepsFrom } from './schema.ts'
 
 export type Row = Record<string, SQLOutputValue>
 
@@ -15,12 +15,13 @@ export class LedgerDatabase {
   /** How often this database was opened, this time included. */
   readonly opened: number
 
-  /** @param file path, or `:memory:` */
+  /** @param file path, or `:memory:` @throws Error where a newer Sotto has written it */
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { timeout: 2000 })
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
-    const version = this.#db.prepare('PRAGMA user_version').get()?.['user_version']
-    if (version !== schemaVersion) this.#db.exec(`BEGIN IMMEDIATE; ${schema}; PRAGMA user_version = ${schemaVersion}; COMMIT`)
+    const version = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (version > schemaVersion) throw new Error(`the sandbox ledger is of version ${version}, and this Sotto knows version ${schemaVersion}`)
+    if (version < schemaVersion) this.#db.exec(`BEGIN IMMEDIATE; ${stepsFrom(version)}; PRAGMA user_version = ${schemaVersion}; COMMIT`)
     this.opened = Number(this.#db.prepare('PRAGMA application_id').get()?.['application_id']) + 1
     this.#db.exec(`PRAGMA application_id = ${this.opened}`)
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE')
@@ -30,6 +31,10 @@ export class LedgerDatabase {
 
   get isOpen(): boolean {
     return this.#db.isOpen
+  }
+
+  get isTransaction(): boolean {
+    return this.#db.isTransaction
   }
 
   statement(sql: string): StatementSync {

@@ -41,6 +41,8 @@ export interface KeyFields {
 export class ApiKeys {
   readonly #db: LedgerDatabase
   readonly #random: RandomBytes
+  /** Every request asks for its key. What could change an answer clears them; the ledger has no other writer. */
+  readonly #identities = new Map<string, KeyIdentity>()
   readonly #identity
   readonly #byValue
   readonly #byId
@@ -71,8 +73,14 @@ export class ApiKeys {
 
   /** @returns undefined where nobody has this key, revoked ones included in the search */
   identify(apiKey: string): KeyIdentity | undefined {
+    const known = this.#identities.get(apiKey)
+    if (known) return known
     const row = this.#identity.get(apiKey)
-    return row && { id: text(row, 'id'), creditId: text(row, 'credit_id'), expireAt: smallOrNull(row, 'expire_at'), revoked: row['deleted_at'] !== null }
+    if (!row) return undefined
+    const identity = { id: text(row, 'id'), creditId: text(row, 'credit_id'), expireAt: smallOrNull(row, 'expire_at'), revoked: row['deleted_at'] !== null }
+    // What a transaction has written may yet be taken back.
+    if (!this.#db.isTransaction) this.#identities.set(apiKey, identity)
+    return identity
   }
 
   /** The same, whole. */
@@ -94,6 +102,7 @@ export class ApiKeys {
   update(key: ApiKey, changes: Partial<KeyFields>, now: number): ApiKey | 'name-taken' {
     const namesake = changes.name === undefined ? undefined : this.#named(key.creditId, changes.name)
     if (namesake !== undefined && namesake !== key.id) return 'name-taken'
+    this.#identities.clear()
     const wanted = { ...key, ...changes }
     const anew = wanted.resetPeriod !== key.resetPeriod
     this.#db.statement('UPDATE api_key SET name = ?, usage_limit = ?, period_usage = ?, reset_period = ?, reset_at = ?, expire_at = ?, updated_at = ? WHERE id = ?').run(
@@ -105,6 +114,7 @@ export class ApiKeys {
 
   /** It cannot be undone. */
   revoke(id: string, now: number): void {
+    this.#identities.clear()
     this.#db.statement('UPDATE api_key SET deleted_at = ?, updated_at = ? WHERE id = ? AND deleted_at IS NULL').run(now, now, id)
   }
 

@@ -50,7 +50,7 @@ export class Ledger {
     this.#abort = db.statement('UPDATE record SET aborted = 1 WHERE id = ?')
   }
 
-  /** Told after each debit, when the transaction is done. */
+  /** Told of each debit. The transaction may still be open: what a listener does of it, it does later. */
   onDebit(listener: (creditId: string) => void): void {
     this.#onDebit = listener
   }
@@ -109,14 +109,18 @@ export class Ledger {
     }
   }
 
-  /** A request that failed after it was charged: it costs nothing, and its record says why. */
-  reverse(recordId: number, errorCode: string): void {
+  /**
+   * A request that failed after it was charged. An account has its money back; an invoice's payer has no place where it could
+   * be put, and the record goes on to say what was paid.
+   */
+  fail(recordId: number, errorCode: string): void {
     this.#db.atomically(() => {
       const row = this.#db.statement('SELECT * FROM record WHERE id = ?').get(recordId)
       if (!row) throw new Error(`no record ${recordId}`)
       const { creditId, keyId, picoUsd } = recordOf(row)
-      if (creditId !== null) this.#debit({ kind: 'account', creditId, keyId }, -picoUsd)
-      this.#db.statement('UPDATE record SET pico_usd = 0, error_code = ? WHERE id = ?').run(errorCode, recordId)
+      const back = creditId === null ? 0n : picoUsd
+      if (creditId !== null) this.#debit({ kind: 'account', creditId, keyId }, -back)
+      this.#db.statement('UPDATE record SET pico_usd = pico_usd - ?, error_code = ? WHERE id = ?').run(back, errorCode, recordId)
     })
   }
 

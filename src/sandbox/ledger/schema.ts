@@ -1,10 +1,8 @@
-export const schemaVersion = 2
-
 /**
- * Amounts are 10^-12 USD, times Unix ms. For every account: what was deposited less what its records cost is its balance.
- * Version 1 knew one key for each account and no deposits; its accounts are carried over.
+ * To version 2. Amounts are 10^-12 USD, times Unix ms. For every account: what was deposited less what its records cost is
+ * its balance. Version 1, which had no number yet, knew one key for each account and no deposits; its accounts are carried over.
  */
-export const schema = `
+const accountsAndRecords = `
   CREATE TABLE IF NOT EXISTS account (credit_id TEXT PRIMARY KEY, api_key TEXT NOT NULL UNIQUE, pico_usd INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS debit (
     id INTEGER PRIMARY KEY, at INTEGER NOT NULL, credit_id TEXT NOT NULL, model TEXT NOT NULL,
@@ -53,3 +51,33 @@ export const schema = `
   DROP TABLE debit;
   DROP TABLE account_1;
 `
+
+/** To version 3. What was generated has exactly one record, and was made together with it. Version 2 kept it beside its numbered tables. */
+const generations = `
+  CREATE TABLE IF NOT EXISTS generation (
+    id TEXT PRIMARY KEY, credit_id TEXT, model TEXT NOT NULL, record_id INTEGER NOT NULL, pico_usd INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, ready_at INTEGER NOT NULL, recipe TEXT NOT NULL, error TEXT
+  ) STRICT;
+  ALTER TABLE generation RENAME TO generation_2;
+  CREATE TABLE generation (
+    id TEXT PRIMARY KEY, credit_id TEXT REFERENCES account, model TEXT NOT NULL, record_id INTEGER NOT NULL UNIQUE REFERENCES record, pico_usd INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, ready_at INTEGER NOT NULL, recipe TEXT NOT NULL, error TEXT
+  ) STRICT;
+  INSERT INTO generation SELECT id, credit_id, model, record_id, pico_usd, created_at, ready_at, recipe, error FROM generation_2;
+  DROP TABLE generation_2;
+`
+
+/** To version 4. Payments of the sandbox's wallet, in msat. */
+const walletPayments = `
+  CREATE TABLE wallet_payment (
+    payment_hash TEXT PRIMARY KEY, invoice TEXT NOT NULL, connection TEXT NOT NULL, amount_msat INTEGER NOT NULL, fee_msat INTEGER NOT NULL,
+    state TEXT NOT NULL, preimage TEXT, asked INTEGER NOT NULL, created_at INTEGER NOT NULL, settled_at INTEGER
+  ) STRICT
+`
+
+export const schemaVersion = 4
+
+/** What leads from each version to the next. @param version of a database as it was found */
+export function stepsFrom(version: number): string {
+  return [version < 2 && accountsAndRecords, version < 3 && generations, version < 4 && walletPayments].filter((step) => step !== false).join(';')
+}

@@ -30,10 +30,6 @@ export class Generations {
 
   constructor(db: LedgerDatabase, random: RandomBytes) {
     this.#random = random
-    db.statement(`CREATE TABLE IF NOT EXISTS generation (
-      id TEXT PRIMARY KEY, credit_id TEXT, model TEXT NOT NULL, record_id INTEGER NOT NULL, pico_usd INTEGER NOT NULL,
-      created_at INTEGER NOT NULL, ready_at INTEGER NOT NULL, recipe TEXT NOT NULL, error TEXT
-    ) STRICT`).run()
     this.#insert = db.statement('INSERT INTO generation (id, credit_id, model, record_id, pico_usd, created_at, ready_at, recipe) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     this.#find = db.statement('SELECT * FROM generation WHERE id = ?')
     this.#fail = db.statement('UPDATE generation SET error = ? WHERE id = ?')

@@ -24,6 +24,8 @@ export interface AutomaticTopupParts {
   readonly watched: Set<string>
   /** Aborted when the sandbox closes. */
   readonly closing: AbortSignal
+  /** The connection of this start, where the wallet with this public key is the sandbox's own: its relay moves at each start. */
+  readonly ownWallet: (publicKey: string) => Promise<string | undefined>
 }
 
 /** Charges connected wallets (NIP-47) where a balance is below its threshold: one invoice at a time for each account. */
@@ -38,7 +40,7 @@ export class AutomaticTopups {
 
   /** Asks the wallet what it can do before anything is kept. */
   async connect(creditId: string, wanted: AutomaticTopup): Promise<Refused | undefined> {
-    const address = readConnectionString(wanted.nwcUrl)
+    const address = await this.#address(wanted.nwcUrl)
     if ('fault' in address) return address
     try {
       const { methods, nip44 } = await new WalletConnection(address, this.#parts.random, this.#patience(infoPatienceMs)).capabilities()
@@ -84,7 +86,7 @@ export class AutomaticTopups {
 
   async #charge(creditId: string, { nwcUrl, amount }: AutomaticTopup): Promise<void> {
     const { now, random } = this.#parts
-    const address = readConnectionString(nwcUrl)
+    const address = await this.#address(nwcUrl)
     const [lightning] = topupMethods
     if ('fault' in address || !lightning) throw new Error('the wallet cannot be charged')
     const topups = await this.#parts.topups()
@@ -93,6 +95,12 @@ export class AutomaticTopups {
     // A wallet that says so has not paid: only the preimage shows it.
     if (topup.paymentHash === null || !provesPayment(preimage, topup.paymentHash)) throw new Error('the preimage proves no payment')
     topups.settle(topup.invoiceId, now())
+  }
+
+  async #address(nwcUrl: string): Promise<ReturnType<typeof readConnectionString>> {
+    const address = readConnectionString(nwcUrl)
+    const own = 'fault' in address ? undefined : readConnectionString(await this.#parts.ownWallet(address.walletPublicKey) ?? '')
+    return 'fault' in address || !own || 'fault' in own ? address : { ...address, relay: own.relay }
   }
 
   #patience(ms: number): AbortSignal {

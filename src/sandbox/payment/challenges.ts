@@ -5,7 +5,7 @@ import type { RandomBytes } from '../random.ts'
 import { documentedRefusal, type Refusal } from '../refusal.ts'
 import type { Price } from '../route/pay-per-request.ts'
 import { unitsFor } from './exchange-rate.ts'
-import { provesPayment, type LightningNode } from './lightning-node.ts'
+import { provesPayment, type InvoiceSource } from './lightning-node.ts'
 
 /** Observed: a challenge holds for five minutes. */
 const lifetimeMs = 5 * 60_000
@@ -37,11 +37,11 @@ type Problem = readonly [type: string, detail: string]
  */
 export class Challenges {
   readonly #db: LedgerDatabase
-  readonly #node: LightningNode
+  readonly #node: InvoiceSource
   readonly #random: RandomBytes
   readonly #realm: string
 
-  constructor(db: LedgerDatabase, node: LightningNode, random: RandomBytes, realm: string) {
+  constructor(db: LedgerDatabase, node: InvoiceSource, random: RandomBytes, realm: string) {
     this.#db = db
     this.#node = node
     this.#random = random

@@ -11,8 +11,14 @@ export interface IssuedInvoice {
   readonly preimage: string
 }
 
+/** Where invoices come from. */
+export interface InvoiceSource {
+  /** @param now Unix ms */
+  invoice(sat: bigint, description: string, now: number, expirySeconds: number): IssuedInvoice
+}
+
 /** The sandbox's node: it signs invoices, and has no channels. */
-export class LightningNode {
+export class LightningNode implements InvoiceSource {
   readonly #key: Buffer
   readonly #random: RandomBytes
 
@@ -22,7 +28,6 @@ export class LightningNode {
     this.#random = random
   }
 
-  /** @param now Unix ms */
   invoice(sat: bigint, description: string, now: number, expirySeconds: number): IssuedInvoice {
     const preimage = this.#random(32)
     const paymentHash = createHash('sha256').update(preimage).digest()

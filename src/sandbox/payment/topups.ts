@@ -3,7 +3,7 @@ import type { Accounts } from '../ledger/accounts.ts'
 import { alphanumerics, type RandomBytes } from '../random.ts'
 import { testAddress } from './addresses.ts'
 import { unitsFor } from './exchange-rate.ts'
-import type { LightningNode } from './lightning-node.ts'
+import type { InvoiceSource } from './lightning-node.ts'
 import { topupMethods, type Currency, type TopupMethod } from './methods.ts'
 
 export type TopupStatus = 'New' | 'Settled' | 'Expired'
@@ -34,10 +34,10 @@ const keptMs = 3 * 24 * 60 * 60 * 1000
 export class Topups {
   readonly #db: LedgerDatabase
   readonly #accounts: Accounts
-  readonly #node: LightningNode
+  readonly #node: InvoiceSource
   readonly #random: RandomBytes
 
-  constructor(db: LedgerDatabase, accounts: Accounts, node: LightningNode, random: RandomBytes) {
+  constructor(db: LedgerDatabase, accounts: Accounts, node: InvoiceSource, random: RandomBytes) {
     this.#db = db
     this.#accounts = accounts
     this.#node = node
@@ -79,6 +79,12 @@ export class Topups {
       this.#accounts.deposit(topup.creditId, topup.picoUsd, `topup:${invoiceId}`, now)
       return 'settled'
     })
+  }
+
+  /** Whoever paid it, the node has been paid. */
+  settlePaid(paymentHash: string, now: number): void {
+    const row = this.#db.statement('SELECT invoice_id FROM topup WHERE payment_hash = ?').get(paymentHash)
+    if (row) this.settle(text(row, 'invoice_id'), now)
   }
 
   /** Plays the wallet. @returns the preimage, or why the invoice cannot be paid; undefined where it is none of these */

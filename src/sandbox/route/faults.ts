@@ -10,32 +10,45 @@ export interface RouteFault {
   readonly latencyMs?: number | undefined
   /** Does everything, and then drops the connection within the answer. */
   readonly cut?: boolean | undefined
+  /** Does everything, stops within the answer, and holds the connection open. */
+  readonly stalled?: boolean | undefined
+}
+
+/** A route that can be told so. */
+export interface FaultyRoute {
+  /** `POST /v1/images/generations` */
+  readonly name: string
+  readonly group: string
+  readonly says: string
+  /** False: it can be told to wait, and what else goes wrong there is a fault of the enclave. */
+  readonly fails: boolean
 }
 
 /** Faults by route, changed at run time. */
 export class RouteFaults {
-  readonly #known: ReadonlySet<string>
+  readonly #known: ReadonlyMap<string, FaultyRoute>
   readonly #faults = new Map<string, RouteFault>()
 
-  /** @param known the routes' names */
-  constructor(known: Iterable<string>) {
-    this.#known = new Set(known)
+  constructor(routes: readonly FaultyRoute[]) {
+    this.#known = new Map(routes.map((route) => [route.name, route]))
   }
 
   of(route: string): RouteFault | undefined {
     return this.#faults.size === 0 ? undefined : this.#faults.get(route)
   }
 
-  /** @throws RangeError for a route that is not there: a misspelt switch must not pass for one that was thrown. */
+  /** @throws RangeError for what this route cannot do, or a route that is not there: a misspelt switch must not pass for one that was thrown. */
   set(route: string, fault: RouteFault | null): void {
-    if (!this.#known.has(route)) throw new RangeError(`unknown sandbox route: ${route}`)
+    const known = this.#known.get(route)
+    if (!known) throw new RangeError(`unknown sandbox route: ${route}`)
+    if (!known.fails && (fault?.status !== undefined || fault?.cut === true || fault?.stalled === true)) throw new RangeError(`a fault of the enclave, and not of the route: ${route}`)
     if (fault) this.#faults.set(route, fault)
     else this.#faults.delete(route)
   }
 
-  /** The routes that can be told to fail. */
-  names(): readonly string[] {
-    return [...this.#known]
+  /** Every route of this revision, and what it is told to do wrong. */
+  routes(): (FaultyRoute & { readonly fault: RouteFault | null })[] {
+    return [...this.#known.values()].map((route) => ({ ...route, fault: this.#faults.get(route.name) ?? null }))
   }
 
   list(): Readonly<Record<string, RouteFault>> {

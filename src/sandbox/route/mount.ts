@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Arrivals } from '../arrival.ts'
 import { bodyOf } from '../routes/http.ts'
 import type { ServiceContext } from '../service-context.ts'
-import { faultAnswer, type RouteFaults } from './faults.ts'
+import { faultAnswer, type RouteFault, type RouteFaults } from './faults.ts'
 import type { Answer } from './reply.ts'
 import type { Arrived, Route, RouteFacts } from './route.ts'
 
@@ -18,11 +18,10 @@ export function pathsOf({ path, bothForms = false }: RouteFacts): string[] {
   return path.startsWith('/v1/') ? [path, path.slice(3)] : [path, `/v1${path}`]
 }
 
-/** Puts the routes of this revision on the server. A route of the other revision is not there. */
+/** Puts the routes on the server. */
 export function mountRoutes(app: FastifyInstance, routes: readonly Route[], context: ServiceContext, arrivals: Arrivals, faults: RouteFaults): void {
   for (const route of routes) {
     const { facts } = route
-    if (facts.revision !== undefined && facts.revision !== context.revision) continue
     const name = routeName(facts)
     for (const path of pathsOf(facts)) {
       app.route({
@@ -31,25 +30,32 @@ export function mountRoutes(app: FastifyInstance, routes: readonly Route[], cont
         handler: async (http, reply) => {
           const { signal } = arrivals.of(http.raw)
           const fault = faults.of(name)
-          if (fault?.latencyMs) await pause(fault.latencyMs, undefined, { signal })
+          if (fault) await latency(fault, signal)
           const instead = fault && faultAnswer(fault)
           if (instead) return send(reply, instead)
           const arrived: Arrived = { http, body: bodyOf(http), now: context.now(), signal }
-          return send(reply, await route.handle(context, arrived), fault?.cut === true)
+          const answer = await route.handle(context, arrived)
+          return fault?.cut === true || fault?.stalled === true ? breakOff(reply, answer, fault) : send(reply, answer)
         },
       })
     }
   }
 }
 
-/** @param cut the connection ends in the middle of the answer, which was carried out and charged */
-async function send(reply: FastifyReply, answer: Answer, cut = false): Promise<FastifyReply> {
-  if (cut) {
-    reply.hijack()
-    if (typeof answer !== 'function') reply.raw.writeHead(answer.status, { 'content-type': answer.contentType }).write(Buffer.from(answer.body).subarray(0, Math.floor(answer.body.length / 2)))
-    reply.raw.destroy()
-    return reply
-  }
+/** What the route was told to wait. @throws AbortError when the caller goes away */
+export async function latency(fault: RouteFault, signal: AbortSignal): Promise<void> {
+  if (fault.latencyMs) await pause(fault.latencyMs, undefined, { signal })
+}
+
+/** Half of an answer that was carried out and charged. Then the connection ends, or stays open for as long as the caller waits. */
+function breakOff(reply: FastifyReply, answer: Answer, { cut }: RouteFault): FastifyReply {
+  reply.hijack()
+  if (typeof answer !== 'function') reply.raw.writeHead(answer.status, { 'content-type': answer.contentType }).write(Buffer.from(answer.body).subarray(0, Math.floor(answer.body.length / 2)))
+  if (cut) reply.raw.destroy()
+  return reply
+}
+
+async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   if (typeof answer !== 'function') return reply.code(answer.status).headers(answer.headers ?? {}).header('content-type', answer.contentType).send(answer.body)
   reply.hijack()
   try {

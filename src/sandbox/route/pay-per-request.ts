@@ -12,17 +12,14 @@ export interface Price {
   readonly description: string
 }
 
-export interface Settlement {
-  /** Spends the credential that was shown, or asks for payment. */
-  settle(price: Price): Promise<{ readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> } | { readonly refusal: Refusal }>
-}
+/** Spends the credential that was shown, or asks for payment. */
+export type Settle = (price: Price) => { readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> } | { readonly refusal: Refusal }
 
 /** The 402 flow, for a request without an API key. @returns undefined where one was sent: the flow is not for them */
-export function payPerRequest(context: ServiceContext, arrived: Arrived): Settlement | undefined {
+export async function payPerRequest(context: ServiceContext, arrived: Arrived): Promise<Settle | undefined> {
   const { headers, method, url } = arrived.http
   if (sendsApiKey(headers)) return undefined
   const digest = requestDigest(method, url, arrived.body)
-  return {
-    settle: async (price) => (await context.challenges()).settle(headers.authorization, digest, price, arrived.now),
-  }
+  const challenges = await context.challenges()
+  return (price) => challenges.settle(headers.authorization, digest, price, arrived.now)
 }

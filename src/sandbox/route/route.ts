@@ -100,27 +100,30 @@ export function accountRoute<P, Q, B>(spec: Spec<P, Q, B> & {
 
 /**
  * An account pays, or, where no API key is sent, an invoice for this request alone. `price` is asked before anything is
- * challenged, so what is refused is refused before it was paid for.
+ * challenged, so what is refused is refused before it was paid for. What `serve` does is one transaction, and the credential
+ * is spent in it: whatever ends it midway, what was sold is paid for and what was paid for is there.
  */
 export function payableRoute<P, Q, B>(spec: Spec<P, Q, B> & {
   readonly takes: readonly CredentialHeader[]
   price(context: ServiceContext, call: Call<P, Q, B>): Price | { readonly refusal: Refusal }
-  serve(context: ServiceContext, call: Call<P, Q, B> & { readonly payer: Payer; readonly price: Price }): Promise<Answer> | Answer
+  serve(context: ServiceContext, call: Call<P, Q, B> & { readonly payer: Payer; readonly price: Price }): Answer
 }): Route {
   return {
     ...described(spec), takes: spec.takes, payable: true,
     async handle(context, arrived) {
-      const perRequest = payPerRequest(context, arrived)
-      const who = perRequest ?? authenticate(arrived.http.headers, spec.takes, spec.dialect, context.ledger, arrived.now)
+      const settle = await payPerRequest(context, arrived)
+      const who = settle ?? authenticate(arrived.http.headers, spec.takes, spec.dialect, context.ledger, arrived.now)
       if ('refusal' in who) return who.refusal
       const parsed = parseCall(spec, arrived)
       if ('refusal' in parsed) return parsed.refusal
       const price = spec.price(context, parsed.call)
       if ('refusal' in price) return price.refusal
-      if ('payer' in who) return spec.serve(context, { ...parsed.call, payer: who.payer, price })
-      const paid = await who.settle(price)
-      if ('refusal' in paid) return paid.refusal
-      return withHeaders(await spec.serve(context, { ...parsed.call, payer: paid.payer, price }), paid.headers)
+      return context.database.atomically(() => {
+        if ('payer' in who) return spec.serve(context, { ...parsed.call, payer: who.payer, price })
+        const paid = who(price)
+        if ('refusal' in paid) return paid.refusal
+        return withHeaders(spec.serve(context, { ...parsed.call, payer: paid.payer, price }), paid.headers)
+      })
     },
   }
 }

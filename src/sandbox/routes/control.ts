@@ -7,6 +7,7 @@ import { picoOf } from '../dollars.ts'
 import { isSandboxFault, type FaultSwitches } from '../faults.ts'
 import { documentedRefusal, json, type Refusal } from '../refusal.ts'
 import { parseWith, readJson } from '../route/parse.ts'
+import { isWalletFault } from '../wallet/faults.ts'
 import { bodyOf, refuse } from './http.ts'
 
 const usd = z.number().min(-1_000_000).max(1_000_000)
@@ -15,6 +16,7 @@ const routeFaultSchema = z.strictObject({
   retry_after: z.int().min(0).max(86_400).optional(),
   latency_ms: z.int().min(0).max(600_000).optional(),
   cut: z.boolean().optional(),
+  stalled: z.boolean().optional(),
 })
 
 /** What the owner of a sandbox that runs alone can ask of it. */
@@ -27,6 +29,8 @@ const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('fail-video'), id: z.string() }),
   z.strictObject({ do: z.literal('route-fault'), route: z.string(), fault: routeFaultSchema.nullable() }),
   z.strictObject({ do: z.literal('enclave-fault'), fault: z.string(), on: z.boolean() }),
+  z.strictObject({ do: z.literal('wallet') }),
+  z.strictObject({ do: z.literal('wallet-fault'), fault: z.string().nullable() }),
   z.strictObject({ do: z.literal('status') }),
 ])
 type Order = z.infer<typeof orderSchema>
@@ -63,16 +67,26 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
       return json(200, { status: control.failVideo(order.id) })
     case 'route-fault': {
       const { fault } = order
-      return attempt(() => control.setRouteFault(order.route, fault && { status: fault.status, retryAfter: fault.retry_after, latencyMs: fault.latency_ms, cut: fault.cut }))
+      return attempt(() => control.setRouteFault(order.route, fault && { status: fault.status, retryAfter: fault.retry_after, latencyMs: fault.latency_ms, cut: fault.cut, stalled: fault.stalled }))
     }
     case 'enclave-fault': {
       const { fault, on } = order
       return isSandboxFault(fault) ? attempt(() => faults.set(fault, on)) : documentedRefusal(404, `unknown sandbox fault: ${fault}`)
     }
+    case 'wallet': {
+      const wallet = await control.wallet()
+      return json(200, { connection: wallet.connection('sotto'), service_connection: wallet.connection('service'), balance_msat: String(wallet.balance()), fault: wallet.fault(), payments: wallet.payments().map(({ paymentHash, state, asked }) => ({ payment_hash: paymentHash, state, asked })) })
+    }
+    case 'wallet-fault': {
+      const { fault } = order
+      if (fault !== null && !isWalletFault(fault)) return documentedRefusal(404, `unknown wallet fault: ${fault}`)
+      await (await control.wallet()).setFault(fault)
+      return json(200, {})
+    }
     case 'status': {
       const records = control.records()
       const spent = records.reduce((sum, { picoUsd }) => sum + picoUsd, 0n)
-      return json(200, { routes: control.routes(), route_faults: control.routeFaults(), enclave_faults: faults.list(), records: records.length, spent_usd: decimalUsd(spent), unbalanced: control.unbalanced() })
+      return json(200, { routes: control.routes().map(({ name }) => name), route_faults: control.routeFaults(), enclave_faults: faults.list(), records: records.length, spent_usd: decimalUsd(spent), unbalanced: control.unbalanced() })
     }
   }
 }

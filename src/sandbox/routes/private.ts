@@ -11,6 +11,8 @@ import type { AccountPayer } from '../ledger/payer.ts'
 import { enclaveModel } from '../models.ts'
 import { enclaveHost, privatePath } from '../profile.ts'
 import { encryptionMissing, faultRefusal, gatewayRefusal, keyConfigMismatch, routeUnknown, type Refusal } from '../refusal.ts'
+import type { FaultyRoute, RouteFaults } from '../route/faults.ts'
+import { latency } from '../route/mount.ts'
 import type { EvidenceDesk } from '../world/evidence-desk.ts'
 import type { Enclave } from '../world/enclave.ts'
 import { bodyOf, hijacked, refuse } from './http.ts'
@@ -28,12 +30,23 @@ const attestationQuerySchema = z.looseObject({
 /** What the gateway routes to where the caller names no model beside the sealed body. */
 const defaultModel = 'private/sandbox-whisper-70b'
 
+const evidenceName = `GET ${privatePath}/attestation`
+const chatName = `POST ${privatePath}/v1/chat/completions`
+
+/** They can be told to wait; what else goes wrong here is a fault of the enclave. */
+export const privateRouteNames: readonly FaultyRoute[] = [
+  { name: evidenceName, group: 'Private chat', says: 'Fetch the evidence of the enclave', fails: false },
+  { name: chatName, group: 'Private chat', says: 'Answer a sealed conversation', fails: false },
+]
+
 /** The enclave's paths: its evidence, its key, and chat that only it can read. */
-export function privateRoutes(app: FastifyInstance, context: PrivateContext, arrivals: Arrivals): void {
+export function privateRoutes(app: FastifyInstance, context: PrivateContext, arrivals: Arrivals, faults: RouteFaults): void {
   app.route({
     method: ['GET', 'POST'],
     url: `${privatePath}/attestation`,
     handler: async (request, reply) => {
+      const told = faults.of(evidenceName)
+      if (told) await latency(told, arrivals.of(request.raw).signal)
       if (context.faults.on('oversized-evidence')) {
         return hijacked(reply, (response) => sendAnswer(response, {
           status: 200, headers: { 'content-type': 'application/json' }, pieces: oversizedBundle(), signal: arrivals.of(request.raw).signal,
@@ -48,7 +61,11 @@ export function privateRoutes(app: FastifyInstance, context: PrivateContext, arr
   app.get(`${privatePath}/.well-known/hpke-keys`, (_request, reply) =>
     reply.header('content-type', keyConfigType).send(keyConfig(keysInUse(context).publicKey)))
 
-  const chat = (request: FastifyRequest, reply: FastifyReply) => sealedChat(context, arrivals, request, reply)
+  const chat = async (request: FastifyRequest, reply: FastifyReply) => {
+    const told = faults.of(chatName)
+    if (told) await latency(told, arrivals.of(request.raw).signal)
+    return sealedChat(context, arrivals, request, reply)
+  }
   app.post(`${privatePath}/v1/chat/completions`, chat)
   app.post(`${privatePath}/chat/completions`, chat)
   app.post(`${privatePath}/*`, (request, reply) => refuse(reply, encapsulatedKey(request) === undefined ? encryptionMissing : routeUnknown))

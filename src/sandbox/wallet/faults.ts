@@ -1,0 +1,52 @@
+/** What the pretended wallet can be told to do wrong. */
+const known = {
+  /** Does nothing, and says nothing. */
+  'silent': true,
+  /** Pays, and its answer is lost. */
+  'lost-reply': true,
+  /** Pays, and answers when the fault is lifted. */
+  'late-reply': true,
+  /** Waits some seconds before it pays. */
+  'slow': true,
+  /** The money is locked and not taken until the fault is lifted: a hold invoice. */
+  'held': true,
+  'insufficient-balance': true,
+  'quota': true,
+  /** Finds no route. */
+  'payment-failed': true,
+  /** Pays, and shows no preimage until it is asked what became of it. */
+  'empty-preimage': true,
+  /** Pays, and shows the preimage of something else until it is asked what became of it. */
+  'wrong-preimage': true,
+  /** Pays and answers, and knows of no payment when it is asked. */
+  'forgetful': true,
+  /** The relay is shut; what is connected is cut off. */
+  'relay-gone': true,
+} as const
+
+export type WalletFault = keyof typeof known
+
+export function isWalletFault(name: string): name is WalletFault {
+  return Object.hasOwn(known, name)
+}
+
+/** At most one at a time. */
+export class WalletFaults {
+  #fault: WalletFault | null = null
+  readonly #waiting = new Set<() => void>()
+
+  get now(): WalletFault | null {
+    return this.#fault
+  }
+
+  set(fault: WalletFault | null): void {
+    this.#fault = fault
+    for (const go of this.#waiting) go()
+    this.#waiting.clear()
+  }
+
+  /** Resolves when it is another one, or none. */
+  lifted(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add(resolve))
+  }
+}

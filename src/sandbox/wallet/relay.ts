@@ -1,0 +1,78 @@
+import { NostrRelay } from '@nostr-relay/core'
+import { EventType, EventUtils, LogLevel, MessageType, type Event } from '@nostr-relay/common'
+import { Validator } from '@nostr-relay/validator'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { KeptEvents } from './kept-events.ts'
+
+const quiet = { setLogLevel: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** A Nostr relay (NIP-01) on 127.0.0.1. Its port is found when it first opens, and stays. */
+export class LocalRelay {
+  readonly #now: () => number
+  readonly #relay = new NostrRelay(new KeptEvents(), { logger: quiet, logLevel: LogLevel.ERROR, filterResultCacheTtl: 0 })
+  readonly #validator = new Validator()
+  #server: WebSocketServer | undefined
+  #port = 0
+
+  /** @param now Unix ms */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${String(this.#port)}`
+  }
+
+  async open(): Promise<void> {
+    if (this.#server) return
+    // A browser names the page that asks, and no page has business here.
+    const server = new WebSocketServer({ host: '127.0.0.1', port: this.#port, maxPayload: 256 * 1024, verifyClient: ({ origin }: { origin?: string }) => !origin })
+    this.#server = server
+    await new Promise<void>((resolve, reject) => {
+      server.once('listening', resolve)
+      server.once('error', reject)
+    })
+    const address = server.address()
+    if (address !== null && typeof address !== 'string') this.#port = address.port
+    server.on('connection', (socket) => {
+      this.#relay.handleConnection(socket)
+      socket.on('message', (data) => void this.#take(socket, data))
+      socket.on('error', () => socket.terminate())
+      socket.on('close', () => this.#relay.handleDisconnect(socket))
+    })
+  }
+
+  /** Every connection is cut, and nobody is let in until it is opened again. */
+  async shut(): Promise<void> {
+    const server = this.#server
+    this.#server = undefined
+    if (!server) return
+    for (const socket of server.clients) socket.terminate()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+
+  async close(): Promise<void> {
+    await this.shut()
+    await this.#relay.destroy()
+  }
+
+  async #take(socket: WebSocket, data: RawData): Promise<void> {
+    try {
+      const message = await this.#validator.validateIncomingMessage(Buffer.isBuffer(data) ? data : Buffer.alloc(0))
+      if (message[0] === MessageType.EVENT && EventUtils.getType(message[1].kind) === EventType.EPHEMERAL) await this.#pass(socket, message[1])
+      else await this.#relay.handleMessage(socket, message)
+    } catch {
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(['NOTICE', 'invalid: not a message of a client']))
+    }
+  }
+
+  /** Ephemeral events are passed on and not kept. Whether one has run out (NIP-40) is for the sandbox's clock to say, not the machine's. */
+  async #pass(socket: WebSocket, event: Event): Promise<void> {
+    const expiresAt = EventUtils.extractExpirationTimestamp(event)
+    const expired = expiresAt !== null && expiresAt * 1000 < this.#now()
+    const authentic = EventUtils.isIdValid(event) && EventUtils.isSigValid(event)
+    const refusal = expired ? 'invalid: the event has expired' : authentic ? '' : 'invalid: not signed by its author'
+    if (refusal === '') await this.#relay.broadcast(event)
+    socket.send(JSON.stringify(['OK', event.id, refusal === '', refusal]))
+  }
+}

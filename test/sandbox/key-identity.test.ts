@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
+import { LedgerDatabase } from '../../src/sandbox/ledger/database.ts'
+import { Ledger } from '../../src/sandbox/ledger/ledger.ts'
+
+let database: LedgerDatabase
+let ledger: Ledger
+let creditId = ''
+let apiKey = ''
+beforeEach(() => {
+  database = new LedgerDatabase(':memory:')
+  ledger = new Ledger(database, randomBytes)
+  ;({ creditId, apiKey } = ledger.createAccount(1, 0n))
+})
+
+const identity = () => ledger.keys.identify(apiKey)
+const key = () => ledger.keys.list(creditId, false, 2)[0] ?? expect.unreachable()
+
+test('a key that was asked for is another as soon as it is changed, and none once it is revoked', () => {
+  expect(identity()).toMatchObject({ creditId, expireAt: null, revoked: false })
+  ledger.keys.update(key(), { expireAt: 99 }, 2)
+  expect(identity()).toMatchObject({ expireAt: 99, revoked: false })
+  ledger.keys.revoke(key().id, 3)
+  expect(identity()).toMatchObject({ revoked: true })
+})
+
+test('a key that nobody has may be had later', () => {
+  expect(ledger.keys.identify('sk-none')).toBeUndefined()
+  const made = ledger.keys.create(creditId, { name: 'Second', usageLimit: null, resetPeriod: null, expireAt: null }, 2)
+  expect(ledger.keys.identify(made?.apiKey ?? '')).toMatchObject({ creditId, revoked: false })
+})
+
+test('what a transaction said of a key and took back is forgotten', () => {
+  expect(identity()).toMatchObject({ revoked: false })
+  expect(() => database.atomically(() => {
+    ledger.keys.revoke(key().id, 3)
+    expect(identity()).toMatchObject({ revoked: true })
+    throw new Error('taken back')
+  })).toThrow('taken back')
+  expect(identity()).toMatchObject({ revoked: false })
+})
