@@ -1,0 +1,41 @@
+import type { SottoError } from '../../shared/errors.ts'
+import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
+
+/** A request of another dialect, as a chat completion. */
+export interface Translated {
+  /** `POST /v1/chat/completions`. */
+  readonly body: JsonObject
+  /** Members that change nothing in the answer, such as hints for a cache: they are not passed on, and the caller is told their names. */
+  readonly ignored: readonly string[]
+  answer(facts: AnswerFacts): AnswerWriter
+}
+
+export interface AnswerFacts {
+  /** Letters and digits; the ids of the answer are made of it. */
+  readonly id: string
+  /** Unix seconds. */
+  readonly createdAt: number
+}
+
+/** Writes the answer in the dialect, from a chat completion in one piece or as it streams. Each throws a coded SottoError. */
+export interface AnswerWriter {
+  whole(completion: JsonValue): JsonObject
+  /** All events, from a chat completion in one piece: some servers do not stream. */
+  atOnce(completion: JsonValue): string
+  /** The events that these bytes of the chat completion's stream make; often none. */
+  push(bytes: Uint8Array): string
+  /** Throws service/interrupted where the stream ended before its end. */
+  end(): void
+  /** Tells inside the stream that it failed. */
+  fail(failure: SottoError): string
+}
+
+/** One server-sent event. */
+export function eventText(type: string, data: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** The id that the caller asked for, where the answer names the same model without what stands before it. */
+export function modelName(asked: string, answered: string | undefined): string {
+  return answered === undefined || asked.endsWith(answered) ? asked : answered
+}

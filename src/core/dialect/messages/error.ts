@@ -1,0 +1,45 @@
+import { errorCodes, type ErrorCode } from '../../../shared/error-codes.ts'
+import type { SottoError } from '../../../shared/errors.ts'
+
+type AnthropicType = 'invalid_request_error' | 'authentication_error' | 'billing_error' | 'permission_error' | 'not_found_error' | 'rate_limit_error' | 'timeout_error' | 'overloaded_error' | 'api_error'
+
+/** Anthropic's error shape. Its SDKs choose their class by the status, and show `details.error_code` as `errorCode`. */
+export interface AnthropicError {
+  type: 'error'
+  error: { type: AnthropicType; message: string; details: { error_code: ErrorCode; param?: string; step?: string } }
+  request_id: string | null
+}
+
+/** OpenAI's types, which every code has, in Anthropic's words. */
+const types: Readonly<Record<(typeof errorCodes)[ErrorCode]['type'], AnthropicType>> = {
+  invalid_request_error: 'invalid_request_error',
+  authentication_error: 'authentication_error',
+  permission_error: 'permission_error',
+  not_found_error: 'not_found_error',
+  rate_limit_error: 'rate_limit_error',
+  insufficient_quota: 'billing_error',
+  api_error: 'api_error',
+}
+
+/** Codes that Anthropic has a nearer word for. */
+const nearer: Partial<Record<ErrorCode, AnthropicType>> = {
+  'service/stalled': 'timeout_error',
+  'service/down': 'overloaded_error',
+}
+
+export function toAnthropicError(failure: SottoError): AnthropicError {
+  const { param, step, stepCode, receiptId } = failure.details
+  return {
+    type: 'error',
+    error: {
+      type: nearer[failure.code] ?? types[errorCodes[failure.code].type],
+      message: failure.message,
+      details: {
+        error_code: failure.code,
+        ...(param !== undefined && { param }),
+        ...(step !== undefined && { step: stepCode === undefined ? step : `${step}: ${stepCode}` }),
+      },
+    },
+    request_id: receiptId ?? null,
+  }
+}

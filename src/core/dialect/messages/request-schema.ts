@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { emptyList, exactly, jsonObject, textAsParts, withoutNulls } from '../read-request.ts'
+
+/** A hint for a cache that chat completions do not have. It changes no answer. */
+const cacheControl = { cache_control: z.unknown().optional() }
+
+/** The official SDK adds what it reads out of a text beside it, and callers send it back with it. */
+const text = z.strictObject({ type: z.literal('text'), text: z.string(), parsed_output: z.unknown().optional(), citations: emptyList.optional(), ...cacheControl })
+
+const imageSource = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('base64'), media_type: z.string().max(100), data: z.string() }),
+  z.strictObject({ type: z.literal('url'), url: z.string() }),
+])
+const image = z.strictObject({ type: z.literal('image'), source: imageSource, ...cacheControl })
+
+const documentSource = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('base64'), media_type: z.literal('application/pdf'), data: z.string() }),
+  z.strictObject({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string() }),
+])
+const document = z.strictObject({
+  type: z.literal('document'),
+  source: documentSource,
+  title: z.string().optional(),
+  citations: exactly({ enabled: z.literal(false).optional() }).optional(),
+  ...cacheControl,
+})
+
+const toolReference = z.strictObject({ type: z.literal('tool_reference'), tool_name: z.string(), ...cacheControl })
+
+function blocks<const Options extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(options: Options): z.ZodPreprocess<z.ZodArray<z.ZodPreprocess<z.ZodDiscriminatedUnion<Options>>>> {
+  return z.preprocess(textAsParts('text'), z.array(z.preprocess(withoutNulls, z.discriminatedUnion('type', options))))
+}
+
+const toolResult = z.strictObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: blocks([text, image, document, toolReference]).optional(),
+  is_error: z.boolean().optional(),
+  ...cacheControl,
+})
+
+const toolUse = z.strictObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: jsonObject,
+  // Called by the model itself and not by code that it wrote.
+  caller: exactly({ type: z.literal('direct') }).optional(),
+  ...cacheControl,
+})
+
+const thinking = z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() })
+
+const message = z.preprocess(withoutNulls, z.discriminatedUnion('role', [
+  z.strictObject({ role: z.literal('user'), content: blocks([text, image, document, toolResult]) }),
+  z.strictObject({ role: z.literal('assistant'), content: blocks([text, toolUse, thinking]) }),
+  z.strictObject({ role: z.literal('system'), content: blocks([text]) }),
+]))
+
+const tool = exactly({
+  type: z.literal('custom').optional(),
+  name: z.string().min(1),
+  description: z.string().optional(),
+  input_schema: jsonObject,
+  strict: z.boolean().optional(),
+  /** Not shown to the model before a `tool_reference` names it. */
+  defer_loading: z.boolean().optional(),
+  allowed_callers: z.array(z.literal('direct')).optional(),
+  input_examples: emptyList.optional(),
+  eager_input_streaming: z.unknown().optional(),
+  ...cacheControl,
+})
+
+const parallel = { disable_parallel_tool_use: z.boolean().optional() }
+const toolChoice = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('auto'), ...parallel }),
+  z.strictObject({ type: z.literal('any'), ...parallel }),
+  z.strictObject({ type: z.literal('tool'), name: z.string(), ...parallel }),
+  z.strictObject({ type: z.literal('none') }),
+]))
+
+const display = { display: z.enum(['summarized', 'omitted']).optional() }
+/** A budget of thinking tokens (`budget_tokens`) is none of these: chat completions know an effort and no budget. */
+const thinkingConfig = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('adaptive'), ...display }),
+  z.strictObject({ type: z.literal('enabled'), ...display }),
+  z.strictObject({ type: z.literal('disabled') }),
+]))
+
+const outputFormat = exactly({ type: z.literal('json_schema'), schema: jsonObject })
+
+const shared = {
+  model: z.string(),
+  messages: z.array(message).min(1),
+  system: blocks([text]).optional(),
+  stream: z.boolean().optional(),
+  stop_sequences: z.array(z.string()).optional(),
+  temperature: z.number().optional(),
+  top_p: z.number().optional(),
+  tools: z.array(tool).optional(),
+  tool_choice: toolChoice.optional(),
+  thinking: thinkingConfig.optional(),
+  output_config: exactly({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(), format: outputFormat.optional() }).optional(),
+  output_format: outputFormat.optional(),
+  // What clears nothing is nothing to carry over.
+  context_management: exactly({ edits: z.array(exactly({ type: z.literal('clear_thinking_20251015'), keep: z.literal('all') })).optional() }).optional(),
+  mcp_servers: emptyList.optional(),
+  service_tier: z.enum(['auto', 'standard_only']).optional(),
+  speed: z.literal('standard').optional(),
+  metadata: z.unknown().optional(),
+  ...cacheControl,
+}
+
+/** Anthropic's `POST /v1/messages`, as far as chat completions can do the same. */
+export const messagesSchema = exactly({ ...shared, max_tokens: z.int().min(1) })
+export type MessagesRequest = z.infer<typeof messagesSchema>
+
+/** `POST /v1/messages/count_tokens`. */
+export const countSchema = exactly({ ...shared, max_tokens: z.int().optional() })
+
+export type MessageBlock = MessagesRequest['messages'][number]['content'][number]
+export type ResultBlock = Exclude<Extract<MessageBlock, { type: 'tool_result' }>['content'], undefined>[number]

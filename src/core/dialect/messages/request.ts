@@ -1,0 +1,142 @@
+import type { z } from 'zod'
+import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
+import { Conversation } from '../chat/conversation.ts'
+import { readReasoningToken } from '../chat/reasoning.ts'
+import { unsupported } from '../read-request.ts'
+import type { countSchema, MessageBlock, MessagesRequest, ResultBlock } from './request-schema.ts'
+
+type AnyRequest = MessagesRequest | z.infer<typeof countSchema>
+
+/** A Messages request as a chat completion's. Throws dialect/unsupported. */
+export function toChatRequest(request: AnyRequest): JsonObject {
+  const tools = shownTools(request)
+  const format = request.output_config?.format ?? request.output_format
+  const effort = request.thinking?.type === 'disabled' ? 'none' : request.output_config?.effort
+  return {
+    model: request.model,
+    messages: chatMessages(request),
+    ...(request.max_tokens !== undefined && { max_completion_tokens: request.max_tokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(request.top_p !== undefined && { top_p: request.top_p }),
+    ...(request.stop_sequences && request.stop_sequences.length > 0 && { stop: request.stop_sequences }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(format && { response_format: { type: 'json_schema', json_schema: { name: 'output', schema: format.schema, strict: true } } }),
+    ...(tools.length > 0 && { tools: tools.map(chatTool) }),
+    ...toolChoice(request, tools.length > 0),
+    // The usage event, which this dialect always has.
+    ...(request.stream === true && { stream: true, stream_options: { include_usage: true } }),
+  }
+}
+
+/** The names of what is left out and changes nothing. */
+export function ignoredMembers(request: AnyRequest): string[] {
+  const { metadata, service_tier: tier, system = [], messages, tools = [] } = request
+  const marked: readonly { cache_control?: unknown }[] = [request, ...system, ...tools, ...messages.flatMap(({ content }) => content.flatMap((block) => [...('cache_control' in block ? [block] : []), ...(block.type === 'tool_result' ? block.content ?? [] : [])]))]
+  return [
+    ...(metadata === undefined ? [] : ['metadata']),
+    ...(tier === undefined ? [] : ['service_tier']),
+    ...(marked.some((block) => block.cache_control !== undefined) ? ['cache_control'] : []),
+    ...(tools.some((tool) => tool.eager_input_streaming !== undefined) ? ['tools.eager_input_streaming'] : []),
+  ]
+}
+
+function chatMessages(request: AnyRequest): JsonObject[] {
+  const conversation = new Conversation()
+  if (request.system) conversation.system(joined(request.system))
+  request.messages.forEach(({ role, content }, at) => {
+    if (role === 'system') conversation.system(joined(content))
+    else if (role === 'assistant') content.forEach((block) => assistantBlock(conversation, block))
+    else userBlocks(conversation, content, at)
+  })
+  // Chat completions begin a new turn; they do not go on with one.
+  if (conversation.endsWithAssistant) throw unsupported(`messages[${request.messages.length - 1}]`, 'An answer whose beginning is given cannot be asked for.')
+  return conversation.done()
+}
+
+function assistantBlock(conversation: Conversation, block: Extract<MessageBlock, { type: 'text' | 'tool_use' | 'thinking' }>): void {
+  switch (block.type) {
+    case 'text': return conversation.text(block.text)
+    case 'tool_use': return conversation.call(block.id, block.name, JSON.stringify(block.input))
+    case 'thinking': {
+      const kept = readReasoningToken(block.signature)
+      return conversation.reasoning({ member: kept?.member ?? 'reasoning_content', text: block.thinking || (kept?.text ?? '') })
+    }
+  }
+}
+
+function userBlocks(conversation: Conversation, content: readonly Extract<MessageBlock, { type: 'text' | 'image' | 'document' | 'tool_result' }>[], message: number): void {
+  let parts: JsonObject[] = []
+  const say = (): void => {
+    if (parts.length > 0) conversation.user(parts)
+    parts = []
+  }
+  content.forEach((block, at) => {
+    if (block.type !== 'tool_result') {
+      parts.push(partOf(block))
+      return
+    }
+    say()
+    toolResult(conversation, block, `messages[${message}].content[${at}]`)
+  })
+  say()
+}
+
+function toolResult(conversation: Conversation, block: Extract<MessageBlock, { type: 'tool_result' }>, param: string): void {
+  const said: string[] = block.is_error === true ? ['The tool failed:'] : []
+  const pictures: JsonObject[] = []
+  for (const part of block.content ?? []) {
+    if (part.type === 'text') said.push(part.text)
+    else if (part.type === 'tool_reference') said.push(JSON.stringify({ tool_reference: part.tool_name }))
+    else pictures.push(partOf(part))
+  }
+  if (block.tool_use_id === '') throw unsupported(`${param}.tool_use_id`)
+  conversation.result(block.tool_use_id, said.join('\n'), pictures)
+}
+
+function partOf(block: Exclude<ResultBlock, { type: 'tool_reference' }>): JsonObject {
+  switch (block.type) {
+    case 'text': return { type: 'text', text: block.text }
+    case 'image': {
+      const { source } = block
+      return { type: 'image_url', image_url: { url: source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}` } }
+    }
+    case 'document': {
+      const { source, title } = block
+      if (source.type === 'text') return { type: 'text', text: title === undefined ? source.data : `${title}\n\n${source.data}` }
+      return { type: 'file', file: { filename: title ?? 'document.pdf', file_data: `data:${source.media_type};base64,${source.data}` } }
+    }
+  }
+}
+
+/** A deferred tool is shown once a result has named it, and not before. */
+function shownTools({ tools = [], messages }: AnyRequest): NonNullable<AnyRequest['tools']> {
+  const named = new Set(messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? (block.content ?? []).flatMap((part) => (part.type === 'tool_reference' ? [part.tool_name] : [])) : []))))
+  return tools.filter((tool) => tool.defer_loading !== true || named.has(tool.name))
+}
+
+function chatTool(tool: NonNullable<AnyRequest['tools']>[number]): JsonObject {
+  return {
+    type: 'function',
+    function: {
+      name: tool.name,
+      ...(tool.description !== undefined && { description: tool.description }),
+      parameters: tool.input_schema,
+      ...(tool.strict === true && { strict: true }),
+    },
+  }
+}
+
+function toolChoice({ tool_choice: choice }: AnyRequest, hasTools: boolean): JsonObject {
+  if (!choice) return {}
+  const words: Record<'auto' | 'any' | 'none', JsonValue> = { auto: 'auto', any: 'required', none: 'none' }
+  // Without a tool there is nothing to choose, unless one is demanded: the service then says so.
+  if (!hasTools && (choice.type === 'auto' || choice.type === 'none')) return {}
+  return {
+    tool_choice: choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : words[choice.type],
+    ...(choice.type !== 'none' && choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),
+  }
+}
+
+function joined(content: readonly { text: string }[]): string {
+  return content.map(({ text }) => text).join('\n')
+}

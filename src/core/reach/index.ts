@@ -1,0 +1,2 @@
+export { openReach, type ReachParts } from './open-reach.ts'
+export { failedNotice, openNotice } from './reach-notice.ts'

@@ -1,0 +1,52 @@
+import type { Confirm } from '../../shared/confirm.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { OpenedReach, Reach } from '../../shared/reach.ts'
+import { fingerprintOf, ownCertificate, type SecretPlace, type TlsCertificate } from './own-certificate.ts'
+
+/** What was confirmed, word for word. */
+const CONFIRMED = 'reach-confirmed'
+
+export interface ReachParts {
+  readonly reach: Reach
+  /** Names by which it may be called; the own certificate is for these. */
+  readonly hosts: readonly string[]
+  readonly place: SecretPlace
+  /** Sealed: whoever writes files of the data folder cannot confirm for the user. */
+  readonly settings: { get(name: string): string | null; set(name: string, value: string): void }
+  readonly confirm: Confirm
+  readonly now: () => number
+  readonly open: (at: { host: string; port: number; tls: TlsCertificate | null }) => Promise<{ readonly baseUrl: string }>
+}
+
+/**
+ * Opens an address beyond loopback, once the user has confirmed it outside the window; the answer is kept for this very
+ * address and certificate. In the container image nobody could be asked: there the flag that names the danger is the answer.
+ * Throws proxy/reach-refused, proxy/reach-taken, proxy/certificate.
+ */
+export async function openReach({ reach, hosts, place, settings, confirm, now, open }: ReachParts, givenUp?: AbortSignal): Promise<OpenedReach> {
+  const { host, port } = reach
+  if (reach.tls === 'none-in-container') return { ...await open({ host, port, tls: null }), fingerprint: null }
+  const tls = reach.tls === 'own' ? await ownCertificate(place, namesOf(host, hosts), now()) : reach.tls
+  const fingerprint = readFingerprint(tls)
+  const whose = reach.tls === 'own' ? 'a certificate of its own' : `the certificate ${fingerprint}`
+  const says = `Let programs beyond this machine reach Sotto at ${host}, port ${String(port)}, with ${whose}. Each still needs a local key.`
+  if (settings.get(CONFIRMED) !== says) {
+    if (!await confirm.ask({ says }, givenUp)) throw new SottoError('proxy/reach-refused')
+    settings.set(CONFIRMED, says)
+  }
+  return { ...await open({ host, port, tls }), fingerprint }
+}
+
+function namesOf(host: string, hosts: readonly string[]): string[] {
+  const plain = hosts.map((name) => name.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1'))
+  const all = host === '0.0.0.0' || host === '::' ? plain : [host, ...plain]
+  return [...new Set(all)]
+}
+
+function readFingerprint(tls: TlsCertificate): string {
+  try {
+    return fingerprintOf(tls)
+  } catch (cause) {
+    throw new SottoError('proxy/certificate', { cause })
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { reasoningToken } from '../../../src/core/dialect/chat/reasoning.ts'
+import { translateResponses } from '../../../src/core/dialect/responses/index.ts'
+import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'
+
+const base: JsonObject = { model: 'private/m', input: 'hello' }
+const chat = (more: JsonObject): JsonObject => translateResponses({ ...base, ...more }).body
+const said = (input: JsonValue, more: JsonObject = {}): JsonValue => chat({ input, ...more })['messages'] ?? null
+const user = { role: 'user', content: 'hello' }
+const tool = { type: 'function', name: 'read', parameters: { type: 'object', properties: { path: { enum: [null] } } } }
+const chatTool = { type: 'function', function: { name: 'read', parameters: tool.parameters } }
+const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'read', arguments: '{"a":1}', status: 'completed' }
+const chatCall = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{"a":1}' } }
+const output = { type: 'function_call_output', call_id: 'c1', output: 'one' }
+const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
+const chatImage = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+
+describe('a Responses request becomes a chat completion', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['nothing more', {}, {}],
+    ['null is absent', { previous_response_id: null, conversation: null, prompt: null, tools: null, temperature: null }, {}],
+    ['what keeps nothing', { store: false, background: false, truncation: 'disabled', include: ['reasoning.encrypted_content'], top_logprobs: 0 }, {}],
+    ['limits and sampling', { max_output_tokens: 9, temperature: 0, top_p: 1, user: 'u', safety_identifier: 's' }, { max_completion_tokens: 9, temperature: 0, top_p: 1, user: 'u', safety_identifier: 's' }],
+    ['streaming asks for its usage', { stream: true, stream_options: { include_obfuscation: false } }, { stream: true, stream_options: { include_usage: true } }],
+    ['reasoning', { reasoning: { effort: 'minimal', summary: 'auto' } }, { reasoning_effort: 'minimal' }],
+    ['verbosity and plain text', { text: { verbosity: 'low', format: { type: 'text' } } }, { verbosity: 'low' }],
+    ['any JSON', { text: { format: { type: 'json_object' } } }, { response_format: { type: 'json_object' } }],
+    ['JSON of a schema', { text: { format: { type: 'json_schema', name: 'n', strict: true, schema: { type: 'object' } } } }, { response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'object' }, strict: true } } }],
+    ['tools, whose schema is not touched', { tools: [{ ...tool, strict: null }], tool_choice: 'auto', parallel_tool_calls: false }, { tools: [chatTool], tool_choice: 'auto', parallel_tool_calls: false }],
+    ['a tool by its name', { tools: [tool], tool_choice: { type: 'function', name: 'read' } }, { tools: [chatTool], tool_choice: { type: 'function', function: { name: 'read' } } }],
+    ['some of the tools', { tools: [tool, { ...tool, name: 'write' }], tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'read' }] } }, { tools: [chatTool], tool_choice: 'required' }],
+    ['tools of a namespace', { tools: [{ type: 'namespace', name: 'crm', description: 'Customers', tools: [{ ...tool, description: 'Reads' }] }] }, { tools: [{ type: 'function', function: { name: 'crm__read', description: 'Customers\n\nReads', parameters: tool.parameters } }] }],
+    ['no choice among no tools', { tools: [], tool_choice: 'none', parallel_tool_calls: true }, {}],
+  ])('%s', (_name, more, expected) => {
+    expect(chat(more)).toEqual({ model: 'private/m', messages: [user], ...expected })
+  })
+
+  it.each<[string, JsonValue, JsonValue[], JsonObject?]>([
+    ['instructions and the developer’s word are the system’s', [{ role: 'developer', content: 'b' }, { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'c' }] }, user], [{ role: 'system', content: 'a\n\nb\n\nc' }, user], { instructions: 'a' }],
+    ['pictures, files and sound', [{ role: 'user', content: [{ type: 'input_text', text: 'a' }, { ...image, detail: 'low' }, { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' }, { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }] }], [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image_url', image_url: { url: image.image_url, detail: 'low' } }, { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } }, { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }] }]],
+    ['an answer that is sent back', [user, { type: 'message', id: 'msg_1', status: 'completed', role: 'assistant', content: [{ type: 'output_text', text: 'b', annotations: [], logprobs: [], parsed: { b: 1 } }] }, { role: 'user', content: 'c' }], [user, { role: 'assistant', content: 'b' }, { role: 'user', content: 'c' }]],
+    ['a refusal that is sent back', [user, { type: 'message', role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }] }, user], [user, { role: 'assistant', content: null, refusal: 'no' }, user]],
+    ['words, parallel calls and their results', [user, { role: 'assistant', content: 'see' }, call, { ...call, call_id: 'c2' }, output, { ...output, call_id: 'c2', output: [{ type: 'input_text', text: 'two' }] }], [user, { role: 'assistant', content: 'see', tool_calls: [chatCall, { ...chatCall, id: 'c2' }] }, { role: 'tool', tool_call_id: 'c1', content: 'one' }, { role: 'tool', tool_call_id: 'c2', content: 'two' }]],
+    ['a picture that a tool returned', [user, call, { ...output, output: [image] }], [user, { role: 'assistant', content: null, tool_calls: [chatCall] }, { role: 'tool', tool_call_id: 'c1', content: 'What this tool returned beside its text follows in the next message of the user.' }, { role: 'user', content: [{ type: 'text', text: 'The tool call c1 returned:' }, chatImage] }]],
+    ['reasoning, from its token or from its text', [user, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: reasoningToken({ member: 'reasoning', text: 'hm' }) }, call, output, { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'so' }] }, { role: 'assistant', content: 'b' }], [user, { role: 'assistant', content: null, reasoning: 'hm', tool_calls: [chatCall] }, { role: 'tool', tool_call_id: 'c1', content: 'one' }, { role: 'assistant', content: 'b', reasoning_content: 'so' }]],
+    ['a call whose arguments the SDK has read', [user, { ...call, parsed_arguments: { a: 1 } }, output], [user, { role: 'assistant', content: null, tool_calls: [chatCall] }, { role: 'tool', tool_call_id: 'c1', content: 'one' }]],
+    ['a call of a namespace', [user, { ...call, namespace: 'crm' }, output], [user, { role: 'assistant', content: null, tool_calls: [{ ...chatCall, function: { name: 'crm__read', arguments: '{"a":1}' } }] }, { role: 'tool', tool_call_id: 'c1', content: 'one' }]],
+  ])('%s', (_name, input, expected, more) => {
+    expect(said(input, more)).toEqual(expected)
+  })
+
+  it('names what it leaves out, and passes none of it on', () => {
+    const { body, ignored } = translateResponses({ ...base, input: [{ ...user, phase: 'commentary' }], prompt_cache_key: 'session-7', client_metadata: { installation: 'device-7' }, service_tier: 'auto', max_tool_calls: 3, prompt_cache_options: { ttl: '30m' } })
+    expect(ignored).toEqual(['prompt_cache_key', 'prompt_cache_options', 'client_metadata', 'service_tier', 'max_tool_calls', 'input.phase'])
+    expect(JSON.stringify(body)).not.toMatch(/session-7|device-7|service_tier|ttl|phase/)
+    expect(translateResponses(base).ignored).toEqual([])
+  })
+})
+
+describe('a Responses request is refused by name', () => {
+  it.each<[string, JsonObject]>([
+    ['previous_response_id', { previous_response_id: 'resp_1' }],
+    ['conversation', { conversation: 'conv_1' }],
+    ['store', { store: true }],
+    ['background', { background: true }],
+    ['prompt', { prompt: { id: 'p' } }],
+    ['truncation', { truncation: 'auto' }],
+    ['service_tier', { service_tier: 'flex' }],
+    ['moderation', { moderation: { model: 'm' } }],
+    ['context_management', { context_management: [{ type: 'compaction' }] }],
+    ['include[0]', { include: ['message.output_text.logprobs'] }],
+    ['top_logprobs', { top_logprobs: 3 }],
+    ['reasoning.summary', { reasoning: { summary: 'detailed' } }],
+    ['stream_options.include_obfuscation', { stream_options: { include_obfuscation: true } }],
+    ['prompt_cache_options.prewarm', { prompt_cache_options: { prewarm: true } }],
+    ...['web_search', 'web_search_preview', 'file_search', 'computer_use_preview', 'code_interpreter', 'image_generation', 'mcp', 'local_shell', 'shell', 'custom', 'apply_patch', 'tool_search'].map((type): [string, JsonObject] => ['tools[1].type', { tools: [tool, { type }] }]),
+    ['tools[0].defer_loading', { tools: [{ ...tool, defer_loading: true }] }],
+    ['tools[0].output_schema', { tools: [{ ...tool, output_schema: {} }] }],
+    ['tools[1].name', { tools: [tool, tool] }],
+    ['tools[0].tools[0].type', { tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'custom', name: 'c' }] }] }],
+    ['tool_choice.type', { tool_choice: { type: 'mcp', server_label: 'x' } }],
+    ['input[0].type', { input: [{ type: 'item_reference', id: 'x' }] }],
+    ['input[0].type', { input: [{ type: 'web_search_call', id: 'x', status: 'completed' }] }],
+    ['input[0].content[0].file_id', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] }],
+    ['input[0].content[0].detail', { input: [{ role: 'user', content: [{ ...image, detail: 'original' }] }] }],
+    ['input[0].content[0].annotations', { input: [{ role: 'assistant', content: [{ type: 'output_text', text: 'a', annotations: [{ type: 'url_citation' }] }] }] }],
+    ['input[0].encrypted_content', { input: [{ type: 'reasoning', summary: [], encrypted_content: 'gAAAAA' }] }],
+    ['input[0].async', { input: [{ ...call, async: true }] }],
+    ['something_new', { something_new: 1 }],
+  ])('%s: %j', (param, more) => {
+    expect(() => chat(more)).toThrow(expect.objectContaining({ code: 'dialect/unsupported', details: expect.objectContaining({ param }) as object }))
+  })
+  it('and says how Codex leaves out the search that it offers by default', () => {
+    expect(() => chat({ tools: [{ type: 'web_search', external_web_access: true }] })).toThrow(/web_search = "disabled"/)
+  })
+  it.each<[string, JsonObject]>([
+    ['input', { input: 7 }],
+    ['input[0].content', { input: [{ role: 'user', content: {} }] }],
+    ['max_output_tokens', { max_output_tokens: 0 }],
+    ['tools[0].name', { tools: [{ type: 'function' }] }],
+    ['input[0].arguments', { input: [{ ...call, arguments: {} }] }],
+  ])('and a malformed %s for what it is', (param, more) => {
+    expect(() => chat(more)).toThrow(expect.objectContaining({ code: 'proxy/invalid-request', details: expect.objectContaining({ param }) as object }))
+  })
+  it('without a model', () => {
+    expect(() => translateResponses({ input: 'a' })).toThrow(expect.objectContaining({ code: 'proxy/model-missing' }))
+  })
+})
