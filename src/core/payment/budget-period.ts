@@ -32,7 +32,12 @@ export function daysOf(period: BudgetPeriod, day: number): Days {
   }
 }
 
+/** Unix ms. */
+export function startOf(day: number): number {
+  return day * DAY_MS
+}
+
 /** `2026-12-01`. */
 export function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+  return new Date(startOf(day)).toISOString().slice(0, 10)
 }

@@ -1,19 +1,20 @@
-import type { KeyLimits } from '../../shared/key-limits.ts'
+import type { Budget, KeyLimits } from '../../shared/key-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { formatUsd } from '../../shared/money.ts'
-import { dateOf, dayOf, daysOf, type Days } from './budget-period.ts'
+import { dateOf, dayOf, daysOf, startOf, type Days } from './budget-period.ts'
 
 /** Keeps what was spent, and what is held back for requests under way. The store fills it. */
 export interface BudgetJournal {
   /** Pico-USD that each day (UTC, since 1970-01-01) was charged, for this key. */
   spent(keyId: string): Map<number, bigint>
   /**
-   * Returns once it outlives this process. Whatever is still held when a process has ended is charged at this most by the
-   * next one. Throws store/unwritable; nothing is then held.
+   * `held`: all that is held of this day now, for every request of the key. Returns once that, and what was settled before,
+   * outlives this process: the next one charges all of it, and up to as much again. Throws store/unwritable; nothing more
+   * is then held.
    */
-  hold(keyId: string, day: number, most: bigint): number
-  /** Ends a hold (null: there was none) and says what its day comes to now: both together, or neither. Within 50 ms, with others. */
-  settle(hold: number | null, keyId: string, day: number, spentThatDay: bigint): void
+  hold(keyId: string, day: number, held: bigint): void
+  /** What is held of a day and what it was charged so far: both together, or neither. Within 50 ms, with others. */
+  settle(keyId: string, day: number, held: bigint, spent: bigint): void
 }
 
 /** What is held back for one request. */
@@ -25,13 +26,24 @@ export interface Reservation {
   settle(cost: bigint | 'unknown'): bigint
 }
 
+/** What one key's money comes to, in pico-USD. */
+export interface KeyMoney {
+  /** Charged in the period of its budget that is under way; in all, where it has no budget. */
+  readonly spent: bigint
+  /** Held back in that period for requests under way. */
+  readonly held: bigint
+  /** Unix ms: when the period starts anew. Absent where it never does. */
+  readonly renewsAt?: number
+}
+
 export interface KeyBudgets {
   /**
-   * Holds back the most that a request can cost, before it leaves; null where the key has no budget. In the period in
-   * which it left a request is charged, whenever it ends.
+   * Holds back the most that a request can cost, before it leaves. In the period in which it left a request is charged,
+   * whenever it ends. Without a budget anything passes, and is counted nevertheless: a budget that is set later knows of it.
    * Throws budget/exceeded, budget/price-unknown, store/unwritable; nothing is then held.
    */
-  reserve(keyId: string, most: bigint | 'unknown'): Reservation | null
+  reserve(keyId: string, most: bigint | 'unknown'): Reservation
+  money(keyId: string): KeyMoney
 }
 
 export interface KeyBudgetsOptions {
@@ -39,13 +51,15 @@ export interface KeyBudgetsOptions {
   readonly limitsOf: (keyId: string) => KeyLimits
   /** Unix ms. */
   readonly now: () => number
+  /** Money of this key was held, or settled. */
+  readonly onChange?: (keyId: string) => void
 }
 
 /**
  * The invariant: what is charged and what is held, of one key in one period, is never above its budget by a request whose
  * most was known. Everything between the check and the hold is synchronous, so that requests at once cannot both pass.
  */
-export function openKeyBudgets({ journal, limitsOf, now }: KeyBudgetsOptions): KeyBudgets {
+export function openKeyBudgets({ journal, limitsOf, now, onChange }: KeyBudgetsOptions): KeyBudgets {
   const ledgers = new Map<string, Ledger>()
   const ledgerOf = (keyId: string): Ledger => {
     const known = ledgers.get(keyId) ?? new Ledger(journal.spent(keyId))
@@ -56,29 +70,40 @@ export function openKeyBudgets({ journal, limitsOf, now }: KeyBudgetsOptions): K
   return {
     reserve(keyId, most) {
       const { budget, allowUnpriced = false } = limitsOf(keyId)
-      if (!budget) return null
-      if (most === 'unknown' && !allowUnpriced) throw new SottoError('budget/price-unknown')
       const day = dayOf(now())
-      const period = daysOf(budget.period, day)
       const ledger = ledgerOf(keyId)
-      const left = budget.picoUsd - ledger.committed(period)
-      // What can cost nothing can exceed nothing.
-      if (most === 'unknown' ? left <= 0n : most > 0n && most > left) throw exceeded(most, left, budget.picoUsd, period)
+      if (budget) requireCover(budget, allowUnpriced, most, ledger, day)
       const held = most === 'unknown' ? 0n : most
-      const hold = held > 0n ? journal.hold(keyId, day, held) : null
+      // Only a budget has to outlive this process: its hold is written before the request leaves.
+      if (budget && held > 0n) journal.hold(keyId, day, ledger.heldOn(day) + held)
       ledger.hold(day, held)
+      onChange?.(keyId)
       let charged: bigint | undefined
       return {
         settle(cost) {
           if (charged !== undefined) return charged
           charged = cost === 'unknown' ? held : cost
-          const spentThatDay = ledger.settle(day, held, charged)
-          if (hold !== null || charged > 0n) journal.settle(hold, keyId, day, spentThatDay)
+          const spent = ledger.settle(day, held, charged)
+          if (held > 0n || charged > 0n) journal.settle(keyId, day, ledger.heldOn(day), spent)
+          onChange?.(keyId)
           return charged
         },
       }
     },
+    money(keyId) {
+      const period = daysOf(limitsOf(keyId).budget?.period ?? 'total', dayOf(now()))
+      return { ...ledgerOf(keyId).within(period), ...(Number.isFinite(period.until) && { renewsAt: startOf(period.until) }) }
+    },
   }
+}
+
+/** Throws budget/exceeded, budget/price-unknown. */
+function requireCover(budget: Budget, allowUnpriced: boolean, most: bigint | 'unknown', ledger: Ledger, day: number): void {
+  if (most === 'unknown' && !allowUnpriced) throw new SottoError('budget/price-unknown')
+  const period = daysOf(budget.period, day)
+  const left = budget.picoUsd - ledger.committed(period)
+  // What can cost nothing can exceed nothing.
+  if (most === 'unknown' ? left <= 0n : most > 0n && most > left) throw exceeded(most, left, budget.picoUsd, period)
 }
 
 /** One key's money by day, with the sum of the period that was last asked for: every request asks for the same one. */
@@ -101,8 +126,22 @@ class Ledger {
     return this.#committed
   }
 
+  /** The two apart, which nobody asks for before each request. */
+  within({ from, until }: Days): { spent: bigint; held: bigint } {
+    const sum = (days: Map<number, bigint>): bigint => {
+      let all = 0n
+      for (const [day, amount] of days) if (day >= from && day < until) all += amount
+      return all
+    }
+    return { spent: sum(this.#spent), held: sum(this.#held) }
+  }
+
+  heldOn(day: number): bigint {
+    return this.#held.get(day) ?? 0n
+  }
+
   hold(day: number, amount: bigint): void {
-    this.#held.set(day, (this.#held.get(day) ?? 0n) + amount)
+    this.#held.set(day, this.heldOn(day) + amount)
     this.#count(day, amount)
   }
 

@@ -36,7 +36,7 @@ export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'u
   const context = model.contextLength ?? Infinity
   const search = request.webSearch === true ? listedPrice(model.webSearch) : 0n
   if (search === undefined) return 'unknown'
-  const mostPrompt = request.webSearch === true ? context : Math.min(request.promptBytes + (request.otherBytes ?? 0) + request.messages * TEMPLATE_TOKENS_PER_MESSAGE, context)
+  const mostPrompt = request.webSearch === true ? context : Math.min(mostPromptTokens(request), context)
   const mostCompletion = Math.min(request.maxTokens ?? Infinity, context) * (request.choices ?? 1)
   if (!isCount(mostPrompt) || !isCount(mostCompletion)) return 'unknown'
   const leastPrompt = Math.min(Math.ceil(request.promptBytes / MOST_BYTES_PER_TOKEN), mostPrompt)
@@ -44,6 +44,11 @@ export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'u
     least: search + charge(price, leastPrompt, 0),
     most: search + charge(price, mostPrompt, mostCompletion),
   }
+}
+
+/** No tokenizer makes more tokens of a prompt: one for each byte, and the chat template's. */
+export function mostPromptTokens({ promptBytes, otherBytes = 0, messages }: Pick<ChatSize, 'promptBytes' | 'otherBytes' | 'messages'>): number {
+  return promptBytes + otherBytes + messages * TEMPLATE_TOKENS_PER_MESSAGE
 }
 
 /**

@@ -18,3 +18,9 @@ export function estimateEmbeddings(model: Model, inputBytes: readonly number[]):
   }
   return { least: share(price, least, LISTED_TOKENS), most: share(price, most, LISTED_TOKENS) }
 }
+
+/** What so many tokens come to by the listed price, rounded up; null where none is listed. */
+export function embeddingsCost(model: Model, tokens: number): bigint | null {
+  const price = listedPrice(model.inputPerMillion)
+  return price === undefined || !isCount(tokens) ? null : share(price, BigInt(tokens), LISTED_TOKENS)
+}

@@ -4,8 +4,8 @@ import { UnsentError } from '../../shared/fetch.ts'
 
 /** Holds money back before a request leaves. core/payment fills it. */
 export interface Budgets {
-  /** In pico-USD. Null where this local key has no budget. Throws budget/exceeded, budget/price-unknown, store/unwritable. */
-  reserve(localKeyId: string, most: bigint | 'unknown'): Reservation | null
+  /** In pico-USD. Throws budget/exceeded, budget/price-unknown, store/unwritable. */
+  reserve(localKeyId: string, most: bigint | 'unknown'): Reservation
 }
 
 export interface Reservation {
@@ -14,7 +14,10 @@ export interface Reservation {
 }
 
 /** A status of 4xx: the service turned the request away, and does not charge for what it did not do. */
-const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set(['service/key-refused', 'service/balance', 'service/rate-limited', 'service/rejected', 'channel/key-rotated'])
+const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set([
+  'service/key-refused', 'service/key-revoked', 'service/key-expired', 'service/balance', 'service/spending-cap', 'service/payment-required', 'service/rate-limited',
+  'service/rejected', 'service/not-found', 'channel/key-rotated',
+])
 
 /** Whether the service may charge for a request that failed after it was on its way out. In doubt it may. */
 export function mayBeCharged(failure: SottoError): boolean {
@@ -24,4 +27,12 @@ export function mayBeCharged(failure: SottoError): boolean {
 function wasNeverSent(failure: unknown): boolean {
   if (failure instanceof UnsentError) return true
   return failure instanceof Error && wasNeverSent(failure.cause)
+}
+
+/** Failures after which the wallet has paid, or may have. */
+const MAY_HAVE_PAID: ReadonlySet<ErrorCode> = new Set(['payment/undelivered', 'payment/credential-refused', 'payment/unresolved', 'payment/under-way', 'proxy/internal'])
+
+/** As mayBeCharged, of a request that is paid for by itself: whatever failed before the wallet was asked cost nothing. */
+export function mayHavePaid({ code }: SottoError): boolean {
+  return MAY_HAVE_PAID.has(code) || code.startsWith('store/')
 }

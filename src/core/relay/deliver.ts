@@ -14,6 +14,8 @@ const MAX_JSON_ANSWER_BYTES = 64 * 1024 * 1024
 export interface UpstreamAnswer {
   readonly contentType: string | null
   readonly body: AsyncIterable<Uint8Array>
+  /** Ends the exchange where the body is not begun. */
+  close(): void
   received(): { bytesReceived: number; responseDigest: string }
   /** What an answer that ends before its end is called on this way. */
   readonly cutOff: 'channel/response-truncated' | 'service/interrupted'
@@ -27,14 +29,14 @@ export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwa
   const common = { privacy, receiptId: draft.id, receipt: () => draft.written }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType === 'text/event-stream') {
-    return { ...common, contentType: mediaType, body: streamed(answer, model, request, draft) }
+    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, model, request, draft) }
   }
   if (mediaType !== 'application/json') {
-    await answer.body[Symbol.asyncIterator]().return?.()
+    answer.close()
     throw new SottoError('service/response-invalid', { detail: 'It is neither JSON nor an event stream.' })
   }
   const whole = await wholeJson(answer, draft)
-  return { ...common, contentType: mediaType, body: held(whole, answer, model, request, draft) }
+  return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, model, request, draft) }
 }
 
 /** Hands a whole answer on first, and then writes its receipt. */
@@ -50,44 +52,44 @@ async function* held(whole: { bytes: Uint8Array; value: unknown }, answer: Upstr
 
 async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
   const watch = new EventStreamWatch({ dropUsageEvent: !asksForUsage(request.body) })
-  let ended = false
+  /** True where it is whole: it said so, whatever became of the connection, or of the reader, after that. */
+  const end = (failure: SottoError): boolean => {
+    draft.know({ ...answer.received(), ...(watch.usage && { usage: watch.usage }) })
+    if (watch.done) draft.complete(watch.usage, watch.usage ? chatCost(model.listed, watch.usage, { webSearch: searchesWeb(request.body) }) : null)
+    else draft.fail(failure)
+    return watch.done
+  }
   try {
     for await (const chunk of answer.body) {
       draft.firstByte()
       const events = watch.push(chunk)
       if (events.byteLength > 0) yield events
     }
-    const rest = watch.flush()
+    const rest = watch.end()
     if (rest.byteLength > 0) yield rest
-    if (!watch.done) throw new SottoError(answer.cutOff)
-    ended = true
-    draft.know(answer.received())
-    draft.complete(watch.usage, watch.usage ? chatCost(model.listed, watch.usage, { webSearch: searchesWeb(request.body) }) : null)
+    const cut = new SottoError(answer.cutOff)
+    if (!end(cut)) throw cut
   } catch (thrown) {
-    ended = true
     const failure = thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })
-    draft.know({ ...answer.received(), ...(watch.usage && { usage: watch.usage }) })
-    draft.fail(failure)
-    throw new SottoError(failure.code, { ...failure.details, receiptId: draft.id, privacy: draft.privacy })
+    if (draft.written || !end(failure)) throw draft.named(failure)
   } finally {
-    if (!ended) {
-      // The reader stopped in the middle.
-      draft.know(answer.received())
-      draft.fail(new SottoError('request/cancelled'))
-    }
+    // The reader stopped in the middle.
+    if (!draft.written) end(new SottoError('request/cancelled'))
   }
 }
 
 async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{ bytes: Uint8Array; value: unknown }> {
   const chunks: Uint8Array[] = []
   let size = 0
+  draft.time.waits()
   for await (const chunk of answer.body) {
     draft.firstByte()
     size += chunk.byteLength
     if (size > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
     chunks.push(chunk)
   }
-  const bytes = Buffer.concat(chunks, size)
+  draft.time.answered()
+  const bytes = chunks.length === 1 && chunks[0] ? Buffer.from(chunks[0].buffer, chunks[0].byteOffset, size) : Buffer.concat(chunks, size)
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     return { bytes, value }

@@ -1,6 +1,6 @@
 import type { Model } from '../../shared/model.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
-import { estimateChat, type ChatEstimate } from '../pricing/index.ts'
+import { estimateChat, mostPromptTokens, type ChatEstimate } from '../pricing/index.ts'
 
 /** What a request can cost, before it is sent. */
 export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimate | 'unknown' {
@@ -9,6 +9,12 @@ export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimat
   if (!size || choices === undefined) return 'unknown'
   const maxTokens = answerLimit(body)
   return estimateChat(model, { ...size, choices, webSearch: searchesWeb(body), ...(maxTokens !== undefined && { maxTokens }) })
+}
+
+/** The most tokens that a request's prompt can come to; null where a part of it is not text, since nobody knows what that counts for. */
+export function promptTokenBound(body: JsonObject): number | null {
+  const size = textSize(body)
+  return size && mostPromptTokens(size)
 }
 
 /** Of two limits nobody knows which the service takes; one that is no number limits nothing. */

@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { tokenUsageSchema, type TokenUsage } from '../../shared/receipt.ts'
+import type { TokenUsage } from '../../shared/receipt.ts'
 
-/** An event larger than this is passed on unexamined. */
+/** An event larger than this is passed on unexamined, as it comes. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024
-const EMPTY = new Uint8Array(0)
+const EMPTY = Buffer.alloc(0)
+const LF = 0x0a
+const CR = 0x0d
 
 const usageSchema = z
   .object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) })
-  .transform((usage) => tokenUsageSchema.parse({ prompt: usage.prompt_tokens, completion: usage.completion_tokens }))
+  .transform((usage): TokenUsage => ({ prompt: usage.prompt_tokens, completion: usage.completion_tokens }))
 
 const usageChunkSchema = z.object({ usage: usageSchema, choices: z.array(z.unknown()).optional() })
 
@@ -18,7 +20,7 @@ export function usageOf(answer: unknown): TokenUsage | undefined {
 }
 
 /**
- * Watches a chat completion's event stream go by (WHATWG server-sent events): whether `[DONE]` came, which is the only
+ * Watches a chat completion's event stream go by (WHATWG HTML section 9.2): whether `[DONE]` came, which is the only
  * proof that nothing was cut off, and the token counts. Bytes pass on event by event, unchanged; the usage event is
  * taken out where the caller had not asked for it.
  */
@@ -26,39 +28,86 @@ export class EventStreamWatch {
   done = false
   usage: TokenUsage | undefined
   readonly #dropUsageEvent: boolean
-  #held: Buffer = Buffer.alloc(0)
+  /** The beginning of an event, in the pieces in which it came. */
+  #held: Buffer[] = []
+  #heldBytes = 0
+  /** The last byte of the event that has begun; 0 between two. */
+  #last = 0
+  /** Nothing was examined yet: a byte order mark may come first. */
+  #atStart = true
+  /** Within an event that is too large to be held: its bytes pass on as they come. */
+  #oversized = false
+  /** What became of an event that ended in a CR, and so of the LF that may yet come and belong to it. */
+  #openEnd: 'passed' | 'dropped' | undefined
 
   constructor({ dropUsageEvent }: { dropUsageEvent: boolean }) {
     this.#dropUsageEvent = dropUsageEvent
   }
 
-  /** The whole events that `bytes` completes, to pass on; often empty. */
+  /** The whole events that `bytes` completes, to pass on; often empty. Keeps a reference to `bytes`. */
   push(bytes: Uint8Array): Uint8Array {
     const incoming = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const all = this.#held.length === 0 ? incoming : Buffer.concat([this.#held, incoming])
-    const end = all.length > MAX_EVENT_BYTES ? all.length : endOfLastEvent(all)
-    if (end === 0) {
-      this.#held = all
-      return EMPTY
-    }
-    this.#held = all.subarray(end)
-    return this.#examine(all.subarray(0, end))
+    const openEnd = this.#openEnd
+    if (openEnd === undefined || incoming.length === 0) return this.#take(incoming)
+    this.#openEnd = undefined
+    if (incoming[0] !== LF) return this.#take(incoming)
+    const events = this.#take(incoming.subarray(1))
+    return openEnd === 'passed' ? Buffer.concat([incoming.subarray(0, 1), events]) : events
   }
 
-  /** What was held back, at the end of the stream. */
-  flush(): Uint8Array {
-    const rest = this.#held
-    this.#held = Buffer.alloc(0)
-    return rest.length === 0 ? EMPTY : this.#examine(rest)
+  /**
+   * Where the stream ends: what was held back. An event without its empty line is none to a reader, and what comes after it would
+   * be read as more of it; so it is passed on only where it says that the stream is done.
+   */
+  end(): Uint8Array {
+    if (this.#heldBytes === 0) return EMPTY
+    const rest = this.#examine(this.#released(EMPTY))
+    return this.done ? rest : EMPTY
+  }
+
+  #take(incoming: Buffer): Uint8Array {
+    const end = endOfLastEvent(incoming, this.#last)
+    if (end === 0) return this.#keep(incoming)
+    const [whole, begun] = [incoming.subarray(0, end), incoming.subarray(end)]
+    const tail = this.#oversized ? endOfFirstEvent(whole, 0, this.#last) : 0
+    const events = this.#examine(this.#released(whole.subarray(tail)))
+    this.#oversized = false
+    this.#last = 0
+    if (begun.length > 0) this.#openEnd = undefined
+    this.#keep(begun)
+    return tail === 0 ? events : Buffer.concat([whole.subarray(0, tail), events])
+  }
+
+  /** Holds the beginning of an event back. */
+  #keep(begun: Buffer): Uint8Array {
+    this.#last = begun.at(-1) ?? this.#last
+    if (this.#oversized) return begun
+    if (begun.length > 0) this.#held.push(begun)
+    this.#heldBytes += begun.length
+    if (this.#heldBytes <= MAX_EVENT_BYTES) return EMPTY
+    this.#oversized = true
+    return this.#released(EMPTY)
+  }
+
+  #released(and: Buffer): Buffer {
+    const all = this.#held.length === 0 ? and : Buffer.concat([...this.#held, and])
+    this.#held = []
+    this.#heldBytes = 0
+    return all
   }
 
   #examine(events: Buffer): Uint8Array {
+    const atStart = this.#atStart
+    this.#atStart = false
+    this.#openEnd = events.at(-1) === CR ? 'passed' : undefined
     if (!events.includes('"usage"') && !events.includes('[DONE]')) return events
     const kept: Buffer[] = []
     for (let at = 0; at < events.length; ) {
       const end = endOfFirstEvent(events, at)
       const event = events.subarray(at, end)
-      if (!this.#note(event.toString('utf8'))) kept.push(event)
+      const text = event.toString('utf8')
+      if (!this.#note(atStart && at === 0 && text.startsWith('\uFEFF') ? text.slice(1) : text)) kept.push(event)
+      else if (end === events.length && this.#openEnd) this.#openEnd = 'dropped'
       at = end
     }
     return kept.length === 1 && kept[0] ? kept[0] : Buffer.concat(kept)
@@ -86,17 +135,34 @@ export class EventStreamWatch {
   }
 }
 
-/** Where the last whole event ends, or 0. */
-function endOfLastEvent(bytes: Buffer): number {
-  return Math.max(...['\n\n', '\r\n\r\n', '\r\r'].map((blank) => {
-    const at = bytes.lastIndexOf(blank)
-    return at < 0 ? 0 : at + blank.length
-  }))
+/** A line ends in LF, CR or both, and an event in an empty line: so where one of these stands, and the LF after a CR. */
+const ENDS = ['\n\n', '\n\r', '\r\r']
+
+/** Where the last whole event ends, or 0. @param last the byte before these */
+function endOfLastEvent(bytes: Buffer, last: number): number {
+  let end = isEnd(last, bytes[0]) ? 1 : 0
+  // Few streams have a CR at all.
+  for (const pair of bytes.includes(CR) ? ENDS : ['\n\n']) {
+    const at = bytes.lastIndexOf(pair)
+    if (at >= 0) end = Math.max(end, at + pair.length)
+  }
+  return withLineFeed(bytes, end)
 }
 
-function endOfFirstEvent(bytes: Buffer, from: number): number {
-  return Math.min(...['\n\n', '\r\n\r\n', '\r\r'].map((blank) => {
-    const at = bytes.indexOf(blank, from)
-    return at < 0 ? bytes.length : at + blank.length
-  }))
+function endOfFirstEvent(bytes: Buffer, from: number, last = 0): number {
+  let before = last
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (isEnd(before, byte)) return withLineFeed(bytes, at + 1)
+    before = byte
+  }
+  return bytes.length
+}
+
+function isEnd(before: number, byte: number | undefined): boolean {
+  return before === LF ? byte === LF || byte === CR : before === CR && byte === CR
+}
+
+function withLineFeed(bytes: Buffer, end: number): number {
+  return end > 0 && bytes[end - 1] === CR && bytes[end] === LF ? end + 1 : end
 }

@@ -23,17 +23,20 @@ export async function forward(
   const guard = new ExchangeGuard(request.signal, patience)
   request.onStage?.('sending')
   draft.leaving('forwarded')
+  draft.time.leaves()
   try {
     const answering = openChatCompletion(fetch, access, body, guard.signal)
     // While it is on its way.
     draft.know({ bytesSent: Buffer.byteLength(body), requestDigest: hash('sha256', body, 'hex') })
     const response = await answering
+    draft.time.answered()
     if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: true })
     request.onStage?.('waiting')
     const received = new ReceivedBytes()
     return {
       contentType: response.headers.get('content-type'),
       body: counted(guard.watch(response.body), received),
+      close: () => guard.close(),
       received: () => ({ bytesReceived: received.bytes, responseDigest: received.digest() }),
       cutOff: 'service/interrupted',
     }

@@ -1,14 +1,8 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { Model } from '../../shared/model.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
-
-/** After this long a listing is renewed before it is used. */
-const FRESH_MS = 5 * 60_000
-/** An id that is not listed has the listing fetched again, but not more often than this. */
-const MISS_MS = 10_000
-
-/** Any spelling that a service could take for the private prefix. */
-const LOOKS_PRIVATE = /^\s*private\s*\//i
+import { createListing } from './listing.ts'
+import { looksPrivate } from './private-name.ts'
 
 /** What may stand in a header without ending it. */
 const HEADER_SAFE = /^[\w./:@+-]+$/
@@ -39,7 +33,7 @@ export class OpenModel {
     this.listed = listed
   }
   static of(listed: Model): OpenModel | undefined {
-    return LOOKS_PRIVATE.test(listed.id) ? undefined : new OpenModel(listed)
+    return looksPrivate(listed.id) ? undefined : new OpenModel(listed)
   }
   static is(value: SealedModel | OpenModel): value is OpenModel {
     return #open in value
@@ -53,32 +47,13 @@ export interface ModelListing {
   find(id: string): Promise<SealedModel | OpenModel>
 }
 
-/** The service's current listing; one fetch in flight for all who ask. */
-export function createModelListing(load: () => Promise<Model[]>, now: () => number): ModelListing {
-  let byId = new Map<string, Model>()
-  let loadedAt = -Infinity
-  let loading: Promise<void> | null = null
-
-  function reload(): Promise<void> {
-    loading ??= load()
-      .then((models) => {
-        byId = new Map(models.map((model) => [model.id, model]))
-        loadedAt = now()
-      })
-      .finally(() => (loading = null))
-    return loading
-  }
-
-  const age = (): number => Math.abs(now() - loadedAt)
-
+/** The service's current listing of models. */
+export function createModelListing(load: () => Promise<readonly Model[]>, now: () => number): ModelListing {
+  const listing = createListing(load, ({ id }) => id, now)
   return {
-    async all() {
-      if (age() > FRESH_MS) await reload()
-      return [...byId.values()]
-    },
+    all: listing.all,
     async find(id) {
-      if (age() > FRESH_MS || (!byId.has(id) && age() > MISS_MS)) await reload()
-      const listed = byId.get(id)
+      const listed = await listing.find(id)
       const model = listed && (SealedModel.of(listed) ?? OpenModel.of(listed))
       if (!model) throw new SottoError('model/unknown', { param: 'model' })
       return model

@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import type { SottoError } from '../../shared/errors.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { SottoError } from '../../shared/errors.ts'
 import type { Privacy } from '../../shared/privacy.ts'
 import type { Caller, Receipt, TokenUsage } from '../../shared/receipt.ts'
 import type { Verdict } from '../../shared/verdict.ts'
-import { mayBeCharged, type Reservation } from './budgets.ts'
+import type { MaybeEstimate } from '../pricing/index.ts'
+import { AddedTime } from './added-time.ts'
+import { mayBeCharged, mayHavePaid, type Budgets, type Reservation } from './budgets.ts'
 
 /** Keeps receipts. The store fills it. */
 export interface ReceiptSink {
+  /** A request has begun that will have one. */
+  begin?(): void
   put(receipt: Receipt): void
 }
 
 /** Optional members of a receipt that become known on the way. */
-type Known = Partial<Pick<Receipt, 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'cost' | 'usage'>>
+type Known = Partial<Pick<Receipt, 'serviceKey' | 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'cost' | 'usage' | 'paidMsat'>>
 
 /** One request's receipt while it runs. It is written once, whatever becomes of the request. */
 export class ReceiptDraft {
   readonly id = randomUUID()
-  readonly #started = performance.now()
+  readonly time: AddedTime
   readonly #base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }
   readonly #sink: ReceiptSink
   #known: Known = {}
@@ -24,10 +29,15 @@ export class ReceiptDraft {
   #firstByteMs: number | undefined
   #privacy: Privacy = 'refused'
   #reservation: Reservation | null = null
+  #chargesRejected = false
+  #paidAlone = false
   #written: Receipt | undefined
 
-  constructor(sink: ReceiptSink, base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }) {
+  /** `started` is of performance.now(): when the request had been read. */
+  constructor(sink: ReceiptSink, base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }, started: number = performance.now()) {
+    this.time = new AddedTime(started)
     this.#sink = sink
+    sink.begin?.()
     this.#base = base
   }
 
@@ -44,9 +54,18 @@ export class ReceiptDraft {
     }
   }
 
-  /** The money that was held back for it is settled with the receipt. */
-  holds(reservation: Reservation | null): void {
-    this.#reservation = reservation
+  /**
+   * The last thing before a request is on its way: what it can cost stands on its receipt, and is held back until that is
+   * written. Where the service was seen to charge before it looks at a request (media and data), one that it refuses may have
+   * been charged for; one that is paid for by itself costs nothing until the wallet pays. Throws budget/exceeded,
+   * budget/price-unknown, store/unwritable.
+   */
+  reserve(budgets: Budgets, estimate: MaybeEstimate, { chargesRejected = false, paidAlone = false } = {}): void {
+    if (estimate !== 'unknown') this.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
+    const { localKeyId } = this.#base.caller
+    if (localKeyId !== undefined) this.#reservation = budgets.reserve(localKeyId, estimate === 'unknown' ? estimate : estimate.most)
+    this.#chargesRejected = chargesRejected
+    this.#paidAlone = paidAlone
   }
 
   know(known: Known): void {
@@ -54,7 +73,7 @@ export class ReceiptDraft {
   }
 
   firstByte(): void {
-    this.#firstByteMs ??= performance.now() - this.#started
+    this.#firstByteMs ??= performance.now() - this.time.started
   }
 
   get privacy(): Privacy {
@@ -72,8 +91,21 @@ export class ReceiptDraft {
 
   /** Token counts of an answer that did not end may be those of its beginning: only a whole answer has a cost. */
   fail(failure: SottoError): void {
-    const charged = this.#reservation?.settle(this.#privacy !== 'refused' && mayBeCharged(failure) ? 'unknown' : 0n)
+    const mayCost = this.#paidAlone ? mayHavePaid(failure) : mayBeCharged(failure) || (this.#chargesRejected && failure.code === 'service/rejected')
+    const charged = this.#reservation?.settle(this.#privacy !== 'refused' && mayCost ? 'unknown' : 0n)
     this.#write(outcomeOf(this.#privacy, failure), { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) }, charged)
+  }
+
+  /** As fail, of anything thrown. Returns the failure to throw on. */
+  failWith(thrown: unknown, otherwise: ErrorCode): SottoError {
+    const failure = thrown instanceof SottoError ? thrown : new SottoError(otherwise, { cause: thrown })
+    this.fail(failure)
+    return this.named(failure)
+  }
+
+  /** A failure that names its receipt. */
+  named({ code, details }: SottoError): SottoError {
+    return new SottoError(code, { ...details, receiptId: this.id, privacy: this.#privacy, addedMs: this.time.read().addedMs })
   }
 
   #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'code' | 'step'>, charged: bigint | undefined): void {
@@ -90,7 +122,8 @@ export class ReceiptDraft {
       ...end,
       ...(charged !== undefined && { charged: charged.toString() }),
       ...(this.#firstByteMs !== undefined && { firstByteMs: this.#firstByteMs }),
-      durationMs: performance.now() - this.#started,
+      addedMs: this.time.read().addedMs,
+      durationMs: performance.now() - this.time.started,
     }
     this.#sink.put(this.#written)
   }

@@ -1,18 +1,23 @@
 import type { EnclaveChannel, Patience } from '../channel/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
+import { requireModel, type AllowedModels } from '../../shared/model-pattern.ts'
 import type { Profile } from '../../shared/profile.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { Caller, Receipt } from '../../shared/receipt.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import type { ChatEstimate } from '../pricing/index.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
+import type { Timing } from './added-time.ts'
 import type { Budgets } from './budgets.ts'
 import { deliver } from './deliver.ts'
 import { forward } from './forward.ts'
+import { createOpenWay, type OpenWay } from './open.ts'
 import { OpenModel, SealedModel, type ModelListing } from './model-listing.ts'
 import { estimateChatRequest } from './estimate.ts'
+import { keyMark } from './key-mark.ts'
+import type { Payer } from './payer.ts'
+import { refusePrivateNamesInChat } from './private-name.ts'
 import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
 import { seal } from './seal.ts'
 
@@ -27,6 +32,8 @@ export interface RelayOptions {
   readonly access: () => ServiceAccess
   readonly receipts: ReceiptSink
   readonly budgets: Budgets
+  /** Pays for single requests where no account is connected; null where nothing does. */
+  readonly payer: Payer | null
   readonly patience: Patience
 }
 
@@ -34,7 +41,11 @@ export interface ChatRequest {
   /** Parsed strictly: what is sent is written anew from it. */
   readonly body: JsonObject
   readonly caller: Caller
+  /** What the caller's key may use; anything where it is not said. */
+  readonly allowed?: AllowedModels
   readonly signal: AbortSignal
+  /** Of performance.now(): when the request had been read; now where it is not said. */
+  readonly startedAt?: number
   /** Told what is being waited for. */
   readonly onStage?: (stage: 'proving' | 'sealing' | 'sending' | 'waiting') => void
 }
@@ -43,6 +54,7 @@ export interface RelayAnswer {
   readonly privacy: 'sealed' | 'forwarded'
   readonly receiptId: string
   readonly contentType: 'application/json' | 'text/event-stream'
+  readonly timing: Timing
   /**
    * Plaintext as it comes. Ends by throwing a coded SottoError where the answer is not whole; stopping the iteration, or
    * the request's signal, ends the exchange with the service at once.
@@ -52,7 +64,7 @@ export interface RelayAnswer {
   receipt(): Receipt | undefined
 }
 
-export interface Relay {
+export interface Relay extends OpenWay {
   readonly models: ModelListing
   readonly channel: EnclaveChannel | null
   /**
@@ -69,28 +81,27 @@ export function createRelay(options: RelayOptions): Relay {
   async function route(request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
     const { body } = request
     const id = modelOf(body)
+    if (request.allowed) requireModel(request.allowed, id)
     if (isPrivateModel(id)) refuseLeaks(body, profile)
+    else refusePrivateNamesInChat(body)
     const model = await models.find(id)
-    reserve(estimateChatRequest(model.listed, body), request, draft)
+    draft.reserve(options.budgets, estimateChatRequest(model.listed, body))
+    const access = options.access()
+    if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })
     if (SealedModel.is(model)) {
       if (!channel) throw new SottoError('policy/none', { param: 'model' })
-      const answer = await seal({ channel, access: options.access() }, model, request, draft)
+      const answer = await seal({ channel, access }, model, request, draft)
       return deliver(answer, 'sealed', model, request, draft)
     }
     if (!OpenModel.is(model)) throw new SottoError('model/unknown', { param: 'model' })
-    const answer = await forward({ fetch: options.fetch, access: options.access(), patience: options.patience }, model, request, draft)
+    const answer = await forward({ fetch: options.fetch, access, patience: options.patience }, model, request, draft)
     return deliver(answer, 'forwarded', model, request, draft)
-  }
-
-  /** The last thing before a request is on its way: what it can cost stands on its receipt, and is held back. */
-  function reserve(estimate: ChatEstimate | 'unknown', { caller }: ChatRequest, draft: ReceiptDraft): void {
-    if (estimate !== 'unknown') draft.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
-    if (caller.localKeyId !== undefined) draft.holds(options.budgets.reserve(caller.localKeyId, estimate === 'unknown' ? estimate : estimate.most))
   }
 
   return {
     models,
     channel,
+    ...createOpenWay(options),
     async chat(request) {
       const draft = new ReceiptDraft(options.receipts, {
         at: options.now(),
@@ -98,13 +109,11 @@ export function createRelay(options: RelayOptions): Relay {
         service: profile.kind,
         model: typeof request.body['model'] === 'string' ? request.body['model'].slice(0, 200) : '',
         path: CHAT_PATH,
-      })
+      }, request.startedAt)
       try {
         return await route(request, draft)
       } catch (thrown) {
-        const failure = thrown instanceof SottoError ? thrown : new SottoError(request.signal.aborted ? 'request/cancelled' : 'proxy/internal', { cause: thrown })
-        draft.fail(failure)
-        throw new SottoError(failure.code, { ...failure.details, receiptId: draft.id, privacy: draft.privacy, cause: failure.details.cause ?? failure.cause })
+        throw draft.failWith(thrown, request.signal.aborted ? 'request/cancelled' : 'proxy/internal')
       }
     },
   }

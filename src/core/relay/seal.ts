@@ -19,22 +19,27 @@ export async function seal(
   const credentials = bearer(access)
   const body: JsonObject = withUsage({ ...request.body, model: model.enclaveId })
   request.onStage?.('proving')
+  draft.time.waits()
   const response = await channel.send({
     path: CHAT_PATH,
     headers: { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
     body: Buffer.from(JSON.stringify(body), 'utf8'),
     signal: request.signal,
     onVerdict: (verdict) => {
+      draft.time.proven()
       draft.leaving('sealed', verdict)
       request.onStage?.('sealing')
     },
+    onLeaving: () => draft.time.leaves(),
   })
+  draft.time.answered()
   draft.know({ requestDigest: response.requestDigest, bytesSent: response.bytesSent })
   if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
   request.onStage?.('waiting')
   return {
     contentType: response.headers.get('content-type'),
     body: response.body,
+    close: () => response.close(),
     received: () => ({ bytesReceived: response.bytesReceived(), responseDigest: response.responseDigest() }),
     cutOff: 'channel/response-truncated',
   }

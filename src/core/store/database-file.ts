@@ -27,8 +27,13 @@ export function copyDatabase(database: DatabaseSync, path: string): void {
   database.prepare('VACUUM INTO ?').run(partial)
   sync(partial, 'r+')
   renameSync(partial, path)
+  syncFolder(dirname(path))
+}
+
+/** What was renamed in it, or removed, outlives the machine's power. */
+export function syncFolder(folder: string): void {
   // Windows has no way to sync a folder, and keeps renames in its journal.
-  if (process.platform !== 'win32') sync(dirname(path), 'r')
+  if (process.platform !== 'win32') sync(folder, 'r')
 }
 
 function sync(path: string, flags: 'r' | 'r+'): void {

@@ -1,17 +1,28 @@
+import { join } from 'node:path'
 import { conversationsIn } from './conversations.ts'
 import { deferWrites } from './deferred-writes.ts'
+import { deliveredFilesIn, namedFiles } from './delivered-files.ts'
+import { openFolderShelf, openMemoryShelf, type FileShelf } from './file-shelf.ts'
+import { keyUseIn } from './key-use.ts'
 import { localKeysIn } from './local-keys.ts'
 import { interruptStreaming, messagesIn } from './messages.ts'
 import { migrations } from './migrations/index.ts'
 import { openDatabase, writeDatabase } from './open-database.ts'
+import { paymentsIn } from './payments.ts'
 import { receiptsIn } from './receipts.ts'
 import { settingsIn } from './settings.ts'
 import { chargeHolds, spendingIn } from './spending.ts'
 import type { Store, StoreOptions } from './store.ts'
+import { topupsIn } from './topups.ts'
 import { verdictsIn } from './verdicts.ts'
 import { verifiedEnclavesIn } from './verified-enclaves.ts'
 
-export type { LocalKey, MessagePatch, Release, Store, StoreOptions } from './store.ts'
+export type { KeptPayment, KeptRequest } from './payment-record.ts'
+export type { LocalKey, MessagePatch, ReceiptPlace, Release, Store, StoreOptions } from './store.ts'
+export type { TopupRecord } from './topups.ts'
+
+/** Below the store's folder: what was delivered for payments. */
+const DELIVERED = 'delivered'
 
 /**
  * Opens the folder's records, or ones in memory, marks as interrupted what a killed process was still writing, and charges
@@ -21,9 +32,12 @@ export type { LocalKey, MessagePatch, Release, Store, StoreOptions } from './sto
  */
 export function openStore({ folder, key, now }: StoreOptions): Store {
   const database = openDatabase(folder, key, migrations)
+  const memory = openMemoryShelf()
+  let shelf: FileShelf = memory
   try {
     interruptStreaming(database)
     chargeHolds(database)
+    if (folder !== null) shelf = openFolderShelf(join(folder, DELIVERED), namedFiles(database))
   } catch (error) {
     database.close()
     throw error
@@ -35,14 +49,26 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
     messages: messagesIn(database, now),
     receipts: receiptsIn(database, deferred),
     localKeys: localKeysIn(database, now),
+    keyUse: keyUseIn(database, deferred),
     spending: spendingIn(database, deferred),
     settings: settingsIn(database),
     verdicts: verdictsIn(database),
     verifiedEnclaves: verifiedEnclavesIn(database),
+    payments: paymentsIn(database, now),
+    deliveredFiles: deliveredFilesIn(database, shelf),
+    topups: topupsIn(database),
     moveTo(target, newKey) {
       if (!inMemory) throw new Error('Only a store in memory can become a file.')
       deferred.flush()
-      database.replace((former, dataKey) => writeDatabase(former, dataKey, target, newKey))
+      // The files first: what the database names is there.
+      const files = memory.copyTo(join(target, DELIVERED))
+      try {
+        database.replace((former, dataKey) => writeDatabase(former, dataKey, target, newKey))
+      } catch (error) {
+        files.discard()
+        throw error
+      }
+      files.use()
       inMemory = false
     },
     close() {

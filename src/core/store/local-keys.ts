@@ -1,65 +1,62 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { budgetPeriods, type KeyLimits } from '../../shared/key-limits.ts'
+import { keyLimitsTextSchema, readKeyLimits, writeKeyLimits } from '../../shared/key-limits.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { LocalKey, Store } from './store.ts'
 
 const rowSchema = z.object({ id: z.string(), hash: z.string(), created_at: z.number(), body: z.instanceof(Uint8Array) })
-const limitsSchema = z.object({
-  budget: z.object({ picoUsd: z.string().regex(/^\d{1,30}$/).transform(BigInt), period: z.enum(budgetPeriods) }).exactOptional(),
-  allowUnpriced: z.boolean().exactOptional(),
-  expiresAt: z.number().exactOptional(),
-  privateOnly: z.boolean().exactOptional(),
-  models: z.array(z.string()).exactOptional(),
-  requestsPerMinute: z.int().positive().exactOptional(),
+const bodySchema = z.object({
+  name: z.string(),
+  limits: keyLimitsTextSchema.default({}),
+  first: z.boolean().default(false),
+  revokedAt: z.number().exactOptional(),
 })
-const bodySchema = z.object({ name: z.string(), limits: limitsSchema.default({}) })
 
 /** Bound to the hash: whoever can write the file cannot make a key of their own count, nor raise its limits. */
 const place = (id: string, hash: string) => `local_keys/body/${id}/${hash}`
 
 export function localKeysIn(database: SealedDatabase, now: () => number): Store['localKeys'] {
-  const toLocalKey = ({ id, hash, created_at: createdAt, body }: z.infer<typeof rowSchema>): LocalKey => ({
-    id,
-    hash,
-    createdAt,
-    ...database.unseal(bodySchema, place(id, hash), body),
-  })
-  const sealBody = ({ id, hash, name, limits }: LocalKey) => database.seal(place(id, hash), { name, limits: asJson(limits) })
-  /** Every request of a tool asks for its key, by hash and then by id. Rows are added and changed only here. */
-  const byHash = new Map<string, LocalKey>()
-  const byId = new Map<string, LocalKey>()
-  function remember(key: LocalKey): LocalKey {
-    byHash.set(key.hash, key)
-    byId.set(key.id, key)
-    return key
+  const toLocalKey = ({ id, hash, created_at: createdAt, body }: z.infer<typeof rowSchema>): LocalKey => {
+    const { limits, ...others } = database.unseal(bodySchema, place(id, hash), body)
+    return { id, hash, createdAt, ...others, limits: readKeyLimits(limits) }
   }
-  function look(known: LocalKey | undefined, column: 'id' | 'hash', value: string): LocalKey | null {
-    if (known) return known
-    const row = database.get(rowSchema, `SELECT * FROM local_keys WHERE ${column} = ?`, value)
-    return row && remember(toLocalKey(row))
+  const sealBody = ({ id, hash, name, limits, first, revokedAt }: LocalKey) =>
+    database.seal(place(id, hash), { name, limits: writeKeyLimits(limits), first, ...(revokedAt !== undefined && { revokedAt }) })
+
+  /**
+   * Every request asks for a key, by a hash that anybody can choose: neither a known nor an unknown one may cost a look into
+   * the file. Rows are added and changed only here.
+   */
+  let known: { readonly byId: Map<string, LocalKey>; readonly byHash: Map<string, LocalKey> } | undefined
+  function all(): { readonly byId: Map<string, LocalKey>; readonly byHash: Map<string, LocalKey> } {
+    if (!known) {
+      const keys = database.all(rowSchema, 'SELECT * FROM local_keys ORDER BY seq').map(toLocalKey)
+      known = { byId: new Map(keys.map((key) => [key.id, key])), byHash: new Map(keys.map((key) => [key.hash, key])) }
+    }
+    return known
+  }
+  function remember(key: LocalKey): LocalKey {
+    all().byId.set(key.id, key)
+    all().byHash.set(key.hash, key)
+    return key
   }
 
   return {
-    list: () => database.all(rowSchema, 'SELECT * FROM local_keys ORDER BY seq').map(toLocalKey),
-    get: (id) => look(byId.get(id), 'id', id),
-    findByHash: (hash) => look(byHash.get(hash), 'hash', hash),
-    add({ name, hash, limits = {} }) {
-      const key: LocalKey = { id: randomUUID(), name, hash, createdAt: Math.trunc(now()), limits }
+    list: () => [...all().byId.values()],
+    get: (id) => all().byId.get(id) ?? null,
+    findByHash: (hash) => all().byHash.get(hash) ?? null,
+    add({ name, hash, limits = {}, first = false }) {
+      const key: LocalKey = { id: randomUUID(), name, hash, createdAt: Math.trunc(now()), limits, first }
       database.run('INSERT INTO local_keys (id, hash, created_at, body) VALUES (?, ?, ?, ?)', key.id, hash, key.createdAt, sealBody(key))
       return remember(key)
     },
-    limit(id, limits) {
-      const key = look(byId.get(id), 'id', id)
+    change(id, patch) {
+      const key = all().byId.get(id)
       if (!key) return null
-      const limited = { ...key, limits }
-      database.run('UPDATE local_keys SET body = ? WHERE id = ?', sealBody(limited), id)
-      return remember(limited)
+      const changed: LocalKey = { ...key, ...patch }
+      database.run('UPDATE local_keys SET hash = ?, body = ? WHERE id = ?', changed.hash, sealBody(changed), id)
+      all().byHash.delete(key.hash)
+      return remember(changed)
     },
   }
-}
-
-/** Money as decimal text. */
-function asJson({ budget, ...others }: KeyLimits): object {
-  return { ...others, ...(budget && { budget: { ...budget, picoUsd: budget.picoUsd.toString() } }) }
 }

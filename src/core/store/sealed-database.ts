@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { createHmac, hkdfSync, type KeyObject } from 'node:crypto'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
@@ -13,6 +13,7 @@ export class SealedDatabase {
   #database: DatabaseSync
   readonly #dataKey: KeyObject
   readonly #statements = new Map<string, StatementSync>()
+  readonly #indexKeys = new Map<string, Uint8Array>()
 
   constructor(database: DatabaseSync, dataKey: KeyObject) {
     this.#database = database
@@ -47,6 +48,44 @@ export class SealedDatabase {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       throw error
     }
+  }
+
+  /**
+   * A transaction that outlives the machine's power too, with all that was committed before it. In WAL mode
+   * synchronous = FULL syncs the log at each commit (sqlite.org/pragma.html#pragma_synchronous), and fullfsync makes macOS
+   * wait for the drive. Neither can be changed within a transaction.
+   */
+  durably(work: () => void): void {
+    this.execute('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
+    try {
+      this.transaction(work)
+    } finally {
+      this.execute('PRAGMA synchronous = NORMAL; PRAGMA fullfsync = OFF')
+    }
+  }
+
+  /** Takes out of the log what was removed or replaced (secure_delete has overwritten it in the database). Not while somebody reads. */
+  clearLog(): void {
+    this.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+
+  /** The same for the same value, so that a row can be found by what is sealed in it, and without the key says nothing of it. */
+  blindIndex(column: string, value: string): Uint8Array<ArrayBuffer> {
+    let key = this.#indexKeys.get(column)
+    if (!key) {
+      key = new Uint8Array(hkdfSync('sha256', this.#dataKey, '', `blind index ${column}`, 32))
+      this.#indexKeys.set(column, key)
+    }
+    return createHmac('sha256', key).update(value).digest()
+  }
+
+  sealBytes(place: string, content: Uint8Array): Uint8Array {
+    return seal(this.#dataKey, place, content)
+  }
+
+  unsealBytes(place: string, sealed: Uint8Array): Uint8Array {
+    const { buffer, byteOffset, byteLength } = unseal(this.#dataKey, place, sealed)
+    return new Uint8Array(buffer, byteOffset, byteLength)
   }
 
   seal(place: string, content: object): Uint8Array {

@@ -7,59 +7,105 @@ const picoUsd = z.string().regex(/^\d{1,40}$/).transform(BigInt)
 const holdRowSchema = z.object({ seq: z.number(), body: z.instanceof(Uint8Array) })
 const holdSchema = z.object({ keyId: z.string(), day: z.int(), most: picoUsd })
 const dayRowSchema = z.object({ day: z.number(), body: z.instanceof(Uint8Array) })
+const bodyRowSchema = z.object({ body: z.instanceof(Uint8Array) })
 const daySchema = z.object({ spent: picoUsd })
 
 const holdPlace = (seq: number) => `spending_holds/body/${String(seq)}`
 const dayPlace = (keyId: string, day: number) => `spending_days/body/${keyId}/${String(day)}`
 
+/** One day of one key. */
+interface Day {
+  readonly seq: number
+  readonly keyId: string
+  readonly day: number
+  held: bigint
+  spent: bigint
+  /** What the file says was spent, and what it covers beyond that. */
+  writtenSpent: bigint
+  covered: bigint
+}
+
 /**
- * The money of local keys. A hold is one row in a table of nothing else, so that what must be written before a request
- * leaves is one page; the end of a hold and the day's sum are written a moment later, in one transaction with the receipt.
+ * The money of local keys. What must be written before a request leaves is that the file covers everything it does not know
+ * yet: what is held, and what was spent since the last flush. A request that comes while the cover suffices writes nothing;
+ * one that comes when it does not, right after another, doubles it. The day's sum is written a moment later, in one
+ * transaction with the receipt, and the cover goes back to what is held.
  */
 export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): Store['spending'] {
-  let lastHold = 0
-  let ended: number[] = []
-  const changed = new Map<string, { keyId: string; day: number; spent: bigint }>()
+  const days = new Map<string, Day>()
+  const changed = new Set<Day>()
 
   const noted = deferred.join({
     write() {
-      for (const seq of ended) database.run('DELETE FROM spending_holds WHERE seq = ?', seq)
-      for (const { keyId, day, spent } of changed.values()) writeDay(database, keyId, day, spent)
+      for (const day of changed) {
+        if (day.spent !== day.writtenSpent) writeDay(database, day.keyId, day.day, day.spent)
+        writeCover(database, day, day.held)
+      }
     },
     written() {
-      ended = []
+      for (const day of changed) {
+        day.writtenSpent = day.spent
+        day.covered = day.held
+      }
       changed.clear()
     },
-    // A hold that stays is charged at its most: nothing may be forgotten here, and no hold is made while the disk refuses.
+    // The cover stays in the file, and no request leaves that it does not suffice for while the disk refuses.
     refused: () => undefined,
   })
+
+  function dayOf(keyId: string, day: number): Day {
+    const name = `${keyId}/${String(day)}`
+    let known = days.get(name)
+    if (!known) {
+      const spent = spentOn(database, keyId, day)
+      known = { seq: days.size + 1, keyId, day, held: 0n, spent, writtenSpent: spent, covered: 0n }
+      days.set(name, known)
+    }
+    return known
+  }
 
   return {
     spent(keyId) {
       deferred.flush()
       return daysOf(database, keyId)
     },
-    hold(keyId, day, most) {
-      lastHold += 1
-      database.run('INSERT INTO spending_holds (seq, body) VALUES (?, ?)', lastHold, database.seal(holdPlace(lastHold), { keyId, day, most: most.toString() }))
-      return lastHold
+    hold(keyId, dayNumber, held) {
+      const day = dayOf(keyId, dayNumber)
+      const needed = held + day.spent - day.writtenSpent
+      if (needed > day.covered) {
+        const cover = needed > 2n * day.covered ? needed : 2n * day.covered
+        writeCover(database, day, cover)
+        day.covered = cover
+      }
+      day.held = held
     },
-    settle(hold, keyId, day, spent) {
-      if (hold !== null) ended.push(hold)
-      changed.set(`${keyId}/${String(day)}`, { keyId, day, spent })
+    settle(keyId, dayNumber, held, spent) {
+      const day = dayOf(keyId, dayNumber)
+      day.held = held
+      day.spent = spent
+      changed.add(day)
       noted()
     },
   }
 }
 
-/** What a process that ended still held is charged at its most: nobody knows how far its requests came. */
+function writeCover(database: SealedDatabase, { seq, keyId, day, covered }: Day, cover: bigint): void {
+  if (cover === covered) return
+  if (cover === 0n) database.run('DELETE FROM spending_holds WHERE seq = ?', seq)
+  else {
+    const body = database.seal(holdPlace(seq), { keyId, day, most: cover.toString() })
+    database.run('INSERT INTO spending_holds (seq, body) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET body = excluded.body', seq, body)
+  }
+}
+
+/** What a process that ended still covered is charged: nobody knows how far its requests came. */
 export function chargeHolds(database: SealedDatabase): void {
   const holds = database.all(holdRowSchema, 'SELECT * FROM spending_holds')
   if (holds.length === 0) return
   database.transaction(() => {
     for (const { seq, body } of holds) {
       const { keyId, day, most } = database.unseal(holdSchema, holdPlace(seq), body)
-      writeDay(database, keyId, day, (daysOf(database, keyId).get(day) ?? 0n) + most)
+      writeDay(database, keyId, day, spentOn(database, keyId, day) + most)
     }
     database.run('DELETE FROM spending_holds')
   })
@@ -68,6 +114,11 @@ export function chargeHolds(database: SealedDatabase): void {
 function daysOf(database: SealedDatabase, keyId: string): Map<number, bigint> {
   const rows = database.all(dayRowSchema, 'SELECT day, body FROM spending_days WHERE key_id = ?', keyId)
   return new Map(rows.map(({ day, body }) => [day, database.unseal(daySchema, dayPlace(keyId, day), body).spent]))
+}
+
+function spentOn(database: SealedDatabase, keyId: string, day: number): bigint {
+  const row = database.get(bodyRowSchema, 'SELECT body FROM spending_days WHERE key_id = ? AND day = ?', keyId, day)
+  return row ? database.unseal(daySchema, dayPlace(keyId, day), row.body).spent : 0n
 }
 
 function writeDay(database: SealedDatabase, keyId: string, day: number, spent: bigint): void {

@@ -2,6 +2,8 @@ import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { Conversation, Message } from '../../shared/conversation.ts'
 import type { Proof } from '../../shared/proof.ts'
 import type { Receipt } from '../../shared/receipt.ts'
+import type { KeptPayment } from './payment-record.ts'
+import type { TopupRecord } from './topups.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import type { VerifiedEnclave } from '../../shared/verified-enclave.ts'
 
@@ -22,6 +24,23 @@ export interface LocalKey {
   /** Unix ms. */
   readonly createdAt: number
   readonly limits: KeyLimits
+  /** The one whose secret the vault keeps. */
+  readonly first: boolean
+  /** Unix ms. A revoked key stays, since receipts name it. */
+  readonly revokedAt?: number
+}
+
+/** Requests with a receipt, and when (Unix ms) the first and the last of them was. */
+export interface KeyUse {
+  readonly requests: number
+  readonly firstAt: number
+  readonly lastAt: number
+}
+
+/** Where a receipt stands in the order of time. */
+export interface ReceiptPlace {
+  readonly at: number
+  readonly seq: number
 }
 
 export interface Release {
@@ -72,25 +91,36 @@ export interface Store {
     get(id: string): Receipt | null
     /** The newest first. */
     list(limit: number): Receipt[]
+    /** Begun from the one moment (Unix ms) to the other, both included; the oldest first. */
+    between(from: number, until: number, limit: number): Receipt[]
+    /** Of local keys, or of one; the newest first, after this place. */
+    listOfKeys(which: { keyId?: string; after?: ReceiptPlace; limit: number }): { place: ReceiptPlace; receipt: Receipt }[]
     /** Writes what waits, now. */
     flush(): void
   }
   readonly localKeys: {
+    /** In the order in which they were added. */
     list(): LocalKey[]
     get(id: string): LocalKey | null
+    /** From memory: neither a hash that is known nor one that is not costs a look into the file. */
     findByHash(hash: string): LocalKey | null
     /** Without limits, unless they are given. */
-    add(key: Pick<LocalKey, 'name' | 'hash'> & Partial<Pick<LocalKey, 'limits'>>): LocalKey
-    /** Gives a key these limits instead of those that it had; null where there is no such key. Holds from the next request on. */
-    limit(id: string, limits: KeyLimits): LocalKey | null
+    add(key: Pick<LocalKey, 'name' | 'hash'> & Partial<Pick<LocalKey, 'limits' | 'first'>>): LocalKey
+    /** What is named takes the place of what was; null where there is no such key. Holds from the next request on. */
+    change(id: string, patch: Partial<Pick<LocalKey, 'name' | 'hash' | 'limits' | 'first' | 'revokedAt'>>): LocalKey | null
+  }
+  readonly keyUse: {
+    of(keyId: string): KeyUse | null
+    /** Counts one request. Written within 50 ms, with others. */
+    note(keyId: string, at: number): void
   }
   /** Money of local keys in pico-USD, by day (UTC, since 1970-01-01). core/payment has the rules. */
   readonly spending: {
     spent(keyId: string): Map<number, bigint>
-    /** Written when it returns. Whatever is held when the store is opened is charged to its day first. */
-    hold(keyId: string, day: number, most: bigint): number
-    /** Written within 50 ms, with others: the end of the hold and the day's new sum in one transaction. */
-    settle(hold: number | null, keyId: string, day: number, spentThatDay: bigint): void
+    /** All that is held of the day. It outlives the process when this returns: at the next opening it is charged. */
+    hold(keyId: string, day: number, held: bigint): void
+    /** Written within 50 ms, with others: what is still held, and the day's new sum, in one transaction. */
+    settle(keyId: string, day: number, held: bigint, spent: bigint): void
   }
   readonly settings: {
     get(name: string): string | null
@@ -117,6 +147,44 @@ export interface Store {
     record(verdict: Verdict, proof: Proof): void
     /** Null where there is none, or its evidence was too large to be kept. */
     proof(id: string): Proof | null
+  }
+  /** The journal of Lightning payments. core/payment has the rules. */
+  readonly payments: {
+    /**
+     * Returns once the record outlives this process and the machine's power. A request that has no bytes leaves none behind.
+     * Where it throws, nothing changed.
+     */
+    put(payment: KeptPayment): void
+    get(id: string): KeptPayment | null
+    /** The first one first. */
+    byPaymentHash(paymentHash: string): readonly KeptPayment[]
+    /** All but what was declined, failed, expired or delivered; the first one first. */
+    open(): readonly KeptPayment[]
+    /** The newest first. */
+    list(limit: number): readonly KeptPayment[]
+    /** Whatever was reserved since then (Unix ms) and did not certainly fail; `settled` where it is certain that it was paid. */
+    reservedSince(at: number): readonly { readonly host: string; readonly amountMsat: bigint; readonly feeMsat: bigint; readonly at: number; readonly settled: boolean }[]
+    /** A host is added when a payment to it is first put as paid. */
+    paidHosts(): readonly { readonly host: string; readonly firstPaidAt: number }[]
+    forgetHost(host: string): void
+  }
+  /** What was delivered for payments, sealed in files. */
+  readonly deliveredFiles: {
+    /** In place of what was there; returns the number of bytes. Throws what the content throws, and then nothing is kept of it. */
+    save(paymentId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<number>
+    /** Null where there is none. */
+    read(paymentId: string, index: number): Promise<Uint8Array | null>
+    /** Piece by piece, each as it was saved; the last is passed on before it is known whether more should follow. */
+    stream(paymentId: string, index: number): AsyncIterable<Uint8Array> | null
+    remove(paymentId: string): Promise<void>
+  }
+  readonly topups: {
+    /** The newest first. */
+    list(): TopupRecord[]
+    get(id: string): TopupRecord | null
+    /** Returns once it outlives the machine's power. */
+    put(topup: TopupRecord): void
+    remove(id: string): boolean
   }
   /**
    * A store in memory becomes `sotto.db` in this folder under this key, with everything in it.

@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000
 const exceeded: unknown = expect.objectContaining({ code: 'budget/exceeded', status: 402 })
 const unknownPrice: unknown = expect.objectContaining({ code: 'budget/price-unknown', status: 402 })
 
-function budgets(limits: KeyLimits, journal = new MemoryJournal(), clock = { now: NOON }): { reserve: (most: bigint | 'unknown') => Reservation | null; journal: MemoryJournal; clock: { now: number }; limits: { now: KeyLimits } } {
+function budgets(limits: KeyLimits, journal = new MemoryJournal(), clock = { now: NOON }): { reserve: (most: bigint | 'unknown') => Reservation; opened: KeyBudgets; journal: MemoryJournal; clock: { now: number }; limits: { now: KeyLimits } } {
   const current = { now: limits }
   const opened = openKeyBudgets({ journal, limitsOf: () => current.now, now: () => clock.now })
-  return { reserve: (most) => opened.reserve('key', most), journal, clock, limits: current }
+  return { reserve: (most) => opened.reserve('key', most), opened, journal, clock, limits: current }
 }
 
 describe('a budget', () => {
@@ -22,11 +22,11 @@ describe('a budget', () => {
     expect(() => reserve(41n)).toThrow(exceeded)
     const second = reserve(40n)
     expect(() => reserve(1n)).toThrow(exceeded)
-    expect(first?.settle(25n)).toBe(25n)
+    expect(first.settle(25n)).toBe(25n)
     expect(() => reserve(36n)).toThrow(exceeded)
     const third = reserve(35n)
-    expect(second?.settle('unknown')).toBe(40n)
-    expect(third?.settle(0n)).toBe(0n)
+    expect(second.settle('unknown')).toBe(40n)
+    expect(third.settle(0n)).toBe(0n)
     expect(() => reserve(36n)).toThrow(exceeded)
     expect(reserve(35n)).not.toBeNull()
   })
@@ -34,7 +34,7 @@ describe('a budget', () => {
   test('is settled once for each request', () => {
     const { reserve } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
     const request = reserve(100n)
-    expect([request?.settle(30n), request?.settle(0n), request?.settle('unknown')]).toEqual([30n, 30n, 30n])
+    expect([request.settle(30n), request.settle(0n), request.settle('unknown')]).toEqual([30n, 30n, 30n])
     expect(() => reserve(71n)).toThrow(exceeded)
     expect(reserve(70n)).not.toBeNull()
   })
@@ -42,27 +42,35 @@ describe('a budget', () => {
   test('of nothing allows what can cost nothing, and no more', () => {
     const { reserve } = budgets({ budget: { picoUsd: 0n, period: 'total' } })
     expect(() => reserve(1n)).toThrow(exceeded)
-    expect(reserve(0n)?.settle('unknown')).toBe(0n)
+    expect(reserve(0n).settle('unknown')).toBe(0n)
   })
 
-  test('that is not there holds nothing and asks for no price', () => {
-    const { reserve, journal } = budgets({})
+  test('that is not there refuses nothing, asks for no price, and writes before no request; one that is set later knows of it all', () => {
+    const { reserve, journal, limits, opened } = budgets({})
     journal.refuses = true
-    expect([reserve(1n), reserve('unknown')]).toEqual([null, null])
+    expect([reserve(70n).settle(60n), reserve('unknown').settle(5n), reserve('unknown').settle('unknown')]).toEqual([60n, 5n, 0n])
+    const running = reserve(30n)
+    expect(opened.money('key')).toEqual({ spent: 65n, held: 30n })
+    journal.refuses = false
+    limits.now = { budget: { picoUsd: 100n, period: 'day' } }
+    expect(() => reserve(6n)).toThrow(exceeded)
+    reserve(5n)
+    expect(running.settle('unknown')).toBe(30n)
+    expect(() => reserve(1n)).toThrow(exceeded)
   })
 
   test('refuses what has no known most, unless the key may', () => {
     expect(() => budgets({ budget: { picoUsd: 100n, period: 'day' } }).reserve('unknown')).toThrow(unknownPrice)
     const { reserve } = budgets({ budget: { picoUsd: 100n, period: 'day' }, allowUnpriced: true })
-    expect(reserve('unknown')?.settle('unknown')).toBe(0n)
-    expect(reserve('unknown')?.settle(101n)).toBe(101n)
+    expect(reserve('unknown').settle('unknown')).toBe(0n)
+    expect(reserve('unknown').settle(101n)).toBe(101n)
     expect(() => reserve('unknown')).toThrow(exceeded)
     expect(() => reserve(1n)).toThrow(exceeded)
   })
 
   test('counts a cost above what was thought the most', () => {
     const { reserve } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
-    expect(reserve(10n)?.settle(95n)).toBe(95n)
+    expect(reserve(10n).settle(95n)).toBe(95n)
     expect(() => reserve(6n)).toThrow(exceeded)
   })
 
@@ -71,8 +79,8 @@ describe('a budget', () => {
     const late = reserve(80n)
     clock.now += DAY_MS
     const next = reserve(100n)
-    expect(late?.settle('unknown')).toBe(80n)
-    next?.settle(0n)
+    expect(late.settle('unknown')).toBe(80n)
+    next.settle(0n)
     expect(reserve(100n)).not.toBeNull()
     clock.now -= DAY_MS
     expect(() => reserve(21n)).toThrow(exceeded)
@@ -80,7 +88,7 @@ describe('a budget', () => {
 
   test('holds from the next request on when it is changed, and knows what was spent before', () => {
     const { reserve, limits, clock } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
-    reserve(80n)?.settle(80n)
+    reserve(80n).settle(80n)
     limits.now = { budget: { picoUsd: 50n, period: 'day' } }
     expect(() => reserve(1n)).toThrow(exceeded)
     clock.now += DAY_MS
@@ -93,6 +101,29 @@ describe('a budget', () => {
     const { reserve } = budgets({ budget: { picoUsd: 2_000_000_000_000n, period: 'month' } })
     reserve(1_500_000_000_000n)
     expect(() => reserve(750_000_000_000n)).toThrow(/can cost \$0\.75, and \$0\.50 is left of \$2\.00 until 2026-12-01 \(UTC\)/)
+  })
+
+  test('tells what is spent and held in its period, when it starts anew, and whose money changed', () => {
+    const changed: string[] = []
+    const clock = { now: NOON }
+    let limits: KeyLimits = { budget: { picoUsd: 100n, period: 'day' } }
+    const opened = openKeyBudgets({ journal: new MemoryJournal(), limitsOf: () => limits, now: () => clock.now, onChange: (keyId) => changed.push(keyId) })
+    const money = (keyId: string) => opened.money(keyId)
+    const first = opened.reserve('a', 60n)
+    opened.reserve('b', 10n)
+    expect(money('a')).toEqual({ spent: 0n, held: 60n, renewsAt: Date.UTC(2026, 10, 19) })
+    first.settle(25n)
+    first.settle(25n)
+    expect(() => opened.reserve('a', 76n)).toThrow(exceeded)
+    expect(changed).toEqual(['a', 'b', 'a'])
+    expect(money('a')).toEqual({ spent: 25n, held: 0n, renewsAt: Date.UTC(2026, 10, 19) })
+    clock.now += DAY_MS
+    expect(money('a')).toEqual({ spent: 0n, held: 0n, renewsAt: Date.UTC(2026, 10, 20) })
+    limits = { budget: { picoUsd: 100n, period: 'month' } }
+    expect(money('a')).toEqual({ spent: 25n, held: 0n, renewsAt: Date.UTC(2026, 11, 1) })
+    limits = { budget: { picoUsd: 100n, period: 'total' } }
+    expect(money('a')).toEqual({ spent: 25n, held: 0n })
+    expect(money('nobody')).toEqual({ spent: 0n, held: 0n })
   })
 
   test('holds nothing where the hold cannot be written', () => {
@@ -114,6 +145,22 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const) }) },
 )
+
+/**
+ * What a kill charged beyond what requests did cost or may: by day, never less than nothing, and never more than what those
+ * that had just ended could have cost besides.
+ */
+function overcounted(journal: MemoryJournal, sent: readonly Sent[], uncertain: readonly Sent[]): Sent[] {
+  const days = new Map(sent.map(({ at }) => [Math.floor(at / DAY_MS), at]))
+  const booked = journal.spent('key')
+  return [...days].flatMap(([day, at]) => {
+    const sum = (of: readonly Sent[], amount: 'counted' | 'most') => of.filter((request) => Math.floor(request.at / DAY_MS) === day).reduce((all, request) => all + request[amount], 0n)
+    const over = (booked.get(day) ?? 0n) - sum(sent, 'counted')
+    expect(over >= 0n).toBe(true)
+    expect(over <= sum(uncertain, 'most')).toBe(true)
+    return over > 0n && sent[0] ? [{ at, most: over, reservation: sent[0].reservation, running: false, cost: 0n, counted: over }] : []
+  })
+}
 
 /** By the text of the date, not by the arithmetic that is tested. */
 function sameDay(a: number, b: number): boolean {
@@ -143,9 +190,7 @@ test('no sequence of requests, ends, days and kills spends more than the budget 
         case 'reserve': {
           const fits = each.most === 0n || sum(clock.now, 'counted') + each.most <= picoUsd
           if (fits) {
-            const reservation = opened.reserve('key', each.most)
-            expect(reservation).not.toBeNull()
-            if (reservation) sent.push({ at: clock.now, most: each.most, reservation, running: true, cost: each.most, counted: each.most })
+            sent.push({ at: clock.now, most: each.most, reservation: opened.reserve('key', each.most), running: true, cost: each.most, counted: each.most })
           } else expect(() => opened.reserve('key', each.most)).toThrow(exceeded)
           break
         }
@@ -170,14 +215,17 @@ test('no sequence of requests, ends, days and kills spends more than the budget 
         case 'kill':
           journal.killed()
           opened = open()
-          for (const request of [...uncertain, ...sent.filter(({ running }) => running)]) {
+          for (const request of sent.filter(({ running }) => running)) {
             request.running = false
             request.counted = request.most
           }
+          sent.push(...overcounted(journal, sent, uncertain))
           uncertain = []
           break
       }
       for (const { at } of sent) expect(sum(at, 'cost') <= picoUsd).toBe(true)
+      const { spent, held } = opened.money('key')
+      expect(spent + held).toBe(sum(clock.now, 'counted'))
     }
-  }), { numRuns: 500 })
+  }), { numRuns: 300 })
 })

@@ -1,41 +1,52 @@
 import type { BudgetJournal } from '../../../src/core/payment/index.ts'
 
-/** A journal of which only what was written outlives `killed()`, as the store's does: holds at once, the rest with `flush()`. */
+/** A day of a key: what is known, and what would outlive a kill. */
+interface Day { readonly keyId: string; readonly day: number; held: bigint; spent: bigint; writtenSpent: bigint; covered: bigint }
+
+/**
+ * A journal of which only what was written outlives `killed()`: a hold at once, exactly what it must be; the rest with
+ * `flush()`.
+ */
 export class MemoryJournal implements BudgetJournal {
-  readonly #holds = new Map<number, { keyId: string; day: number; most: bigint }>()
-  readonly #days = new Map<string, Map<number, bigint>>()
-  #waiting: (() => void)[] = []
-  #last = 0
+  readonly #days = new Map<string, Day>()
   refuses = false
 
   spent(keyId: string): Map<number, bigint> {
     this.flush()
-    return new Map(this.#days.get(keyId))
+    return new Map([...this.#days.values()].flatMap((day) => (day.keyId === keyId && day.spent > 0n ? [[day.day, day.spent]] : [])))
   }
-  hold(keyId: string, day: number, most: bigint): number {
+  hold(keyId: string, dayNumber: number, held: bigint): void {
     if (this.refuses) throw new Error('the disk refuses')
-    this.#last += 1
-    this.#holds.set(this.#last, { keyId, day, most })
-    return this.#last
+    const day = this.#dayOf(keyId, dayNumber)
+    day.held = held
+    day.covered = max(day.covered, held + day.spent - day.writtenSpent)
   }
-  settle(hold: number | null, keyId: string, day: number, spentThatDay: bigint): void {
-    this.#waiting.push(() => {
-      if (hold !== null) this.#holds.delete(hold)
-      this.#set(keyId, day, spentThatDay)
-    })
+  settle(keyId: string, dayNumber: number, held: bigint, spent: bigint): void {
+    const day = this.#dayOf(keyId, dayNumber)
+    day.held = held
+    day.spent = spent
   }
   flush(): void {
-    for (const write of this.#waiting) write()
-    this.#waiting = []
+    for (const day of this.#days.values()) {
+      day.writtenSpent = day.spent
+      day.covered = day.held
+    }
   }
   /** What the next process finds. */
   killed(): void {
-    this.#waiting = []
-    for (const { keyId, day, most } of this.#holds.values()) this.#set(keyId, day, (this.#days.get(keyId)?.get(day) ?? 0n) + most)
-    this.#holds.clear()
+    for (const day of this.#days.values()) {
+      day.spent = day.writtenSpent = day.writtenSpent + day.covered
+      day.held = day.covered = 0n
+    }
   }
-  #set(keyId: string, day: number, spent: bigint): void {
-    const days = this.#days.get(keyId) ?? new Map<number, bigint>()
-    this.#days.set(keyId, days.set(day, spent))
+  #dayOf(keyId: string, day: number): Day {
+    const name = `${keyId}/${String(day)}`
+    const known = this.#days.get(name) ?? { keyId, day, held: 0n, spent: 0n, writtenSpent: 0n, covered: 0n }
+    this.#days.set(name, known)
+    return known
   }
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }

@@ -12,7 +12,7 @@ function run(stream: string, cuts: number[], dropUsageEvent: boolean): { passed:
   const passed: Uint8Array[] = []
   const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   for (let at = 1; at < edges.length; at++) passed.push(watch.push(bytes.subarray(edges[at - 1], edges[at])))
-  passed.push(watch.flush())
+  passed.push(watch.end())
   return { passed: Buffer.concat(passed).toString(), watch }
 }
 
@@ -57,10 +57,50 @@ describe('EventStreamWatch', () => {
     }
   })
 
-  it('passes on an event that is larger than any honest one', () => {
+  it('reads an end of line that is cut, or of another kind than the one before it', () => {
+    for (const ends of [['\n', '\r\n'], ['\r\n', '\n'], ['\r\n', '\r'], ['\r', '\r\n'], ['\n', '\r']]) {
+      const [a, b] = ends.map((end) => (delta('a') + usage).replaceAll('\n', end))
+      const stream = a! + b! + done
+      for (let cut = 0; cut <= stream.length; cut++) {
+        const { passed, watch } = run(stream, [cut], true)
+        expect(passed).toBe(ends.map((end) => delta('a').replaceAll('\n', end)).join('') + done)
+        expect(watch).toMatchObject({ done: true, usage: { prompt: 7, completion: 3 } })
+      }
+    }
+  })
+
+  it('passes an event on as soon as its empty line is there', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const watch = new EventStreamWatch({ dropUsageEvent: true })
+      const event = Buffer.from(delta('a').replaceAll('\n', end))
+      for (const byte of event.subarray(0, -end.length)) expect(watch.push(Buffer.from([byte]))).toHaveLength(0)
+      expect(Buffer.from(watch.push(event.subarray(-end.length))).toString()).toBe(event.toString())
+    }
+  })
+
+  it('ends without an event that has no end, unless that says [DONE]', () => {
+    expect(run(`${delta('a')}data: {"cho`, [], true).passed).toBe(delta('a'))
+    expect(run(`${delta('a')}data: [DONE]`, [], true)).toMatchObject({ passed: `${delta('a')}data: [DONE]`, watch: { done: true } })
+    expect(run(`${delta('a')}${done}: bye`, [], true).passed).toBe(`${delta('a')}${done}: bye`)
+  })
+
+  it('reads past a byte order mark', () => {
+    expect(run(`\uFEFF${done}`, [1, 2], true)).toMatchObject({ passed: `\uFEFF${done}`, watch: { done: true } })
+  })
+
+  it('passes on an event that is larger than any honest one, and what comes after it', () => {
     const watch = new EventStreamWatch({ dropUsageEvent: true })
-    const huge = Buffer.alloc(9 * 1024 * 1024, 0x61)
-    expect(watch.push(huge).byteLength).toBe(huge.byteLength)
+    const piece = Buffer.alloc(1024 * 1024, 0x61)
+    let passed = 0
+    for (let count = 1; count <= 20; count++) {
+      passed += watch.push(piece).byteLength
+      // No more than the limit is ever held.
+      expect(count * piece.byteLength - passed).toBeLessThanOrEqual(8 * 1024 * 1024)
+    }
+    expect(passed).toBe(20 * piece.byteLength)
+    expect(Buffer.from(watch.push(Buffer.from('\n'))).toString()).toBe('\n')
+    expect(Buffer.from(watch.push(Buffer.from(`\n${usage}${done}`))).toString()).toBe(`\n${done}`)
+    expect(watch).toMatchObject({ done: true, usage: { prompt: 7, completion: 3 } })
   })
 
   it.each([[null], [{}], [{ usage: { prompt_tokens: -1, completion_tokens: 1 } }], [{ usage: { prompt_tokens: 1.5, completion_tokens: 1 } }], [{ usage: { prompt_tokens: '1', completion_tokens: 1 } }]])('finds no usage in %j', (answer) => {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import { migrations } from '../../../src/core/store/migrations/index.ts'
 import { KEY, OTHER_KEY, proof, receipt, ticking, verdict } from './examples.ts'
+import { HASH, payment, topup } from './payment-examples.ts'
 
 let root = ''
 let folder = ''
@@ -28,11 +29,15 @@ function fill(store: Store): { conversationId: string; messageId: string } {
   store.receipts.put(receipt('r', { code: 'canary-code' }))
   store.receipts.flush()
   const { id: keyId } = store.localKeys.add({ name: 'canary key name', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 314_159_265_358n, period: 'day' } } })
-  store.spending.settle(store.spending.hold(keyId, 1, 271_828_182_845n), keyId, 1, 271_828_182_845n)
   store.spending.hold(keyId, 1, 271_828_182_845n)
+  store.spending.settle(keyId, 1, 0n, 271_828_182_845n)
+  store.spending.hold(keyId, 1, 271_828_182_845n)
+  store.keyUse.note(keyId, 161_803_398_874)
   store.settings.set('profile', 'canary-profile')
   store.verdicts.record(verdict('canary-digest', 20))
   store.verifiedEnclaves.record(verdict('canary-digest', 20), proof(verdict('canary-digest', 20)))
+  store.payments.put(payment('payment-1', { state: 'paid' }))
+  store.topups.put(topup('topup-1'))
   return { conversationId, messageId }
 }
 
@@ -52,7 +57,7 @@ describe('at rest', () => {
       const names = readdirSync(folder)
       for (const name of names) {
         const bytes = readFileSync(join(folder, name)).toString('latin1')
-        for (const canary of ['canary', 'private/', '314159265358', '271828182845', Buffer.from('canary').toString('base64').slice(0, 7), Buffer.from(KEY).toString('latin1')]) {
+        for (const canary of ['canary', 'private/', '314159265358', '271828182845', '161803398874', '2718281828', HASH, Buffer.from(HASH, 'hex').toString('latin1'), 'fe'.repeat(32), Buffer.from('fe'.repeat(32), 'hex').toString('latin1'), '31415', Buffer.from('canary').toString('base64').slice(0, 7), Buffer.from(KEY).toString('latin1')]) {
           expect(bytes.includes(canary), `${canary} in ${name}`).toBe(false)
         }
         expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600)
@@ -75,6 +80,7 @@ describe('at rest', () => {
     const bytes = readFileSync(path()).toString('latin1')
     expect(bytes).toContain('streaming')
     expect(bytes).toContain('aa'.repeat(32))
+    expect(bytes).toContain('payment-1')
   })
 
   test('a file that others could read no longer is when opened', () => {
@@ -103,6 +109,7 @@ describe('what somebody changed in the file', () => {
       UPDATE receipts SET body = (SELECT body FROM receipts WHERE id = 'r') WHERE id = 's';
       UPDATE local_keys SET hash = '${'cc'.repeat(32)}';
       UPDATE spending_days SET key_id = 'another';
+      UPDATE key_use SET key_id = 'another';
       UPDATE enclaves SET host = 'other.example';
       UPDATE verified_enclaves SET host = 'other.example';
     `)
@@ -115,6 +122,7 @@ describe('what somebody changed in the file', () => {
     expect(() => changed.receipts.list(10)).toThrow(damaged)
     expect(() => changed.localKeys.findByHash('cc'.repeat(32))).toThrow(damaged)
     expect(() => changed.spending.spent('another')).toThrow(damaged)
+    expect(() => changed.keyUse.of('another')).toThrow(damaged)
     expect(() => changed.verdicts.newestRelease('other.example')).toThrow(damaged)
     expect(() => changed.verifiedEnclaves.of('other.example')).toThrow(damaged)
     expect(() => changed.verifiedEnclaves.proof(kept?.id ?? '')).toThrow(damaged)
@@ -191,7 +199,8 @@ describe('a file that cannot be opened is left as it is', () => {
     const read = () => {
       const changed = open()
       try {
-        return [changed.conversations.list(), changed.messages.of(conversationId), changed.receipts.list(10), changed.localKeys.list(), changed.settings.get('profile')]
+        // Requests are read when they are looked at.
+        return structuredClone([changed.conversations.list(), changed.messages.of(conversationId), changed.receipts.list(10), changed.localKeys.list(), changed.settings.get('profile'), changed.payments.list(10), changed.payments.paidHosts(), changed.topups.list()])
       } finally {
         changed.close()
       }

@@ -9,6 +9,7 @@ import { migrations } from '../../../src/core/store/migrations/index.ts'
 import type { Migration } from '../../../src/core/store/migrations/migration.ts'
 import { openDatabase } from '../../../src/core/store/open-database.ts'
 import { KEY, ticking } from './examples.ts'
+import { HASH, payment, topup } from './payment-examples.ts'
 
 let root = ''
 let folder = ''
@@ -105,5 +106,24 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     expect(store.verdicts.trusted('enclave.example', 'c')).toBe(true)
   }
   if (name >= '0003') expect(store.spending.spent(key?.id ?? '')).toEqual(new Map([[20_833, 37n]]))
+  // The caller of what was written before stands in the receipt, and is found by it.
+  expect(store.receipts.listOfKeys({ keyId: 'key-1', limit: 10 })).toMatchObject([{ receipt: { id: 'receipt-1' } }])
+  if (name >= '0004') {
+    expect(store.localKeys.list()).toMatchObject([{ name: 'A key', first: true }, { name: 'A former key', first: false, limits: {}, revokedAt: 1_800_000_000_004 }])
+    expect(store.keyUse.of(key?.id ?? '')).toEqual({ requests: 2, firstAt: 1_800_000_000_005, lastAt: 1_800_000_000_006 })
+  } else {
+    expect(key).toMatchObject({ first: false })
+    expect(store.keyUse.of(key?.id ?? '')).toBeNull()
+  }
+  if (name >= '0005') {
+    expect(store.payments.byPaymentHash(HASH)).toEqual([payment('payment-1'), payment('payment-2', { state: 'delivered', purpose: { kind: 'topup', topupId: 'topup-1' } })])
+    expect(store.payments.open().map(({ id }) => id)).toEqual(['payment-1'])
+    expect(store.payments.paidHosts()).toMatchObject([{ host: 'canary-service.example' }])
+    expect(store.topups.list()).toEqual([topup('topup-1', { state: 'settled' })])
+  } else {
+    expect([store.payments.list(10), store.topups.list()]).toEqual([[], []])
+    store.payments.put(payment('new'))
+    expect(store.payments.get('new')).toEqual(payment('new'))
+  }
   store.close()
 })

@@ -11,7 +11,7 @@ for (let sent = 1; ; sent += 1) {
   process.stdout.write(`${String(sent)}\n`)
   // Every other request ends, at a cost of 1.
   if (sent % 2 === 0) {
-    reservation?.settle(1n)
+    reservation.settle(1n)
     store.receipts.put(receipt(`r-${String(sent)}`))
   }
   if (sent % 10 === 0) await new Promise((resume) => setTimeout(resume, 1))

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 import { KEY, proof, receipt, ticking, verdict } from './examples.ts'
+import { payment, topup } from './payment-examples.ts'
 
 let root = ''
 let folder = ''
@@ -98,19 +99,56 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     const key = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32) })
     const other = store.localKeys.add({ name: 'Script', hash: 'bb'.repeat(32), limits })
     expect([key.limits, other.limits]).toEqual([{}, limits])
-    expect(store.localKeys.limit(key.id, limits)).toEqual({ ...key, limits })
-    expect(store.localKeys.limit(other.id, {})).toEqual({ ...other, limits: {} })
-    expect(store.localKeys.limit('nobody', limits)).toBeNull()
+    expect(store.localKeys.change(key.id, { limits })).toEqual({ ...key, limits })
+    expect(store.localKeys.change(other.id, { limits: {} })).toEqual({ ...other, limits: {} })
+    expect(store.localKeys.change('nobody', { limits })).toBeNull()
     expect([store.localKeys.findByHash('aa'.repeat(32)), store.localKeys.get(key.id), ...store.localKeys.list()]).toEqual([{ ...key, limits }, { ...key, limits }, { ...key, limits }, { ...other, limits: {} }])
+  })
+
+  test('gives a local key another hash and name, and remembers that it was revoked', () => {
+    const key = store.localKeys.add({ name: 'First key', hash: 'aa'.repeat(32), first: true })
+    expect(store.localKeys.change(key.id, { hash: 'bb'.repeat(32), name: 'Mine' })).toEqual({ ...key, hash: 'bb'.repeat(32), name: 'Mine' })
+    expect(store.localKeys.findByHash('aa'.repeat(32))).toBeNull()
+    const revoked = store.localKeys.change(key.id, { revokedAt: 5 })
+    expect(revoked).toMatchObject({ first: true, revokedAt: 5 })
+    expect([store.localKeys.findByHash('bb'.repeat(32)), store.localKeys.get(key.id)]).toEqual([revoked, revoked])
+  })
+
+  test('counts what each local key was used', () => {
+    expect(store.keyUse.of('k')).toBeNull()
+    store.keyUse.note('k', 20)
+    store.keyUse.note('other', 1)
+    store.keyUse.note('k', 10)
+    expect(store.keyUse.of('k')).toEqual({ requests: 2, firstAt: 10, lastAt: 20 })
+  })
+
+  test('pages through the receipts of local keys, also where many are of one moment', () => {
+    for (let at = 0; at < 12; at += 1) {
+      const caller = at % 3 === 0 ? { kind: 'window' as const } : { kind: 'proxy' as const, localKeyId: at % 3 === 1 ? 'one' : 'two' }
+      store.receipts.put(receipt(String(at), { at: Math.floor(at / 6), caller }))
+    }
+    const pages = (keyId?: string): string[][] => {
+      const all: string[][] = []
+      for (let after: { at: number; seq: number } | undefined; ;) {
+        const page = store.receipts.listOfKeys({ ...(keyId !== undefined && { keyId }), ...(after && { after }), limit: 3 })
+        if (page.length === 0) return all
+        all.push(page.map(({ receipt: { id } }) => id))
+        after = page.at(-1)?.place
+      }
+    }
+    expect(pages()).toEqual([['11', '10', '8'], ['7', '5', '4'], ['2', '1']])
+    expect(pages('one')).toEqual([['10', '7', '4'], ['1']])
+    expect(pages('nobody')).toEqual([])
   })
 
   test('keeps what each day was charged', () => {
     expect(store.spending.spent('k')).toEqual(new Map())
-    const [first, second] = [store.spending.hold('k', 1, 10n), store.spending.hold('k', 2, 10n ** 20n)]
+    store.spending.hold('k', 1, 10n)
+    store.spending.hold('k', 2, 10n ** 20n)
     expect(store.spending.spent('k')).toEqual(new Map())
-    store.spending.settle(first, 'k', 1, 7n)
-    store.spending.settle(second, 'k', 2, 10n ** 20n)
-    store.spending.settle(null, 'other', 1, 1n)
+    store.spending.settle('k', 1, 0n, 7n)
+    store.spending.settle('k', 2, 0n, 10n ** 20n)
+    store.spending.settle('other', 1, 0n, 1n)
     expect(store.spending.spent('k')).toEqual(new Map([[1, 7n], [2, 10n ** 20n]]))
     expect(store.spending.spent('other')).toEqual(new Map([[1, 1n]]))
   })
@@ -120,6 +158,17 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     store.settings.set('profile', 'sandbox')
     store.settings.set('profile', '')
     expect(store.settings.get('profile')).toBe('')
+  })
+
+  test('keeps topup invoices, the newest first', () => {
+    const [early, late] = [topup('early', { createdAt: 1_000.5 }), topup('late', { createdAt: 2_000, problem: 'payment/no-amount', missingSince: 7 })]
+    store.topups.put(late)
+    store.topups.put(early)
+    expect(store.topups.list()).toEqual([late, early])
+    store.topups.put({ ...early, state: 'settled' })
+    expect([store.topups.get('early'), store.topups.get('none')]).toEqual([{ ...early, state: 'settled' }, null])
+    expect([store.topups.remove('early'), store.topups.remove('early')]).toEqual([true, false])
+    expect(store.topups.list()).toEqual([late])
   })
 
   test('knows the newest release of good verdicts by log time', () => {
@@ -211,10 +260,14 @@ function fill(store: Store): unknown {
   store.messages.add({ conversationId, role: 'user', text: 'Why?', state: 'complete' })
   store.receipts.put(receipt('r'))
   const { id: keyId } = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 5n, period: 'day' } } })
-  store.spending.settle(store.spending.hold(keyId, 1, 4n), keyId, 1, 3n)
+  store.spending.hold(keyId, 1, 4n)
+  store.spending.settle(keyId, 1, 0n, 3n)
+  store.keyUse.note(keyId, 7)
   store.settings.set('profile', 'x')
   store.verdicts.record(verdict('b', 20))
   store.verdicts.acceptOlder('enclave.example', 'a')
+  store.payments.put(payment('p', { state: 'paid' }))
+  store.topups.put(topup('t'))
   return everything(store)
 }
 
@@ -226,9 +279,14 @@ function everything(store: Store): unknown {
     receipts: store.receipts.list(100),
     keys: store.localKeys.list(),
     spent: store.localKeys.list().map(({ id }) => store.spending.spent(id)),
+    used: store.localKeys.list().map(({ id }) => store.keyUse.of(id)),
     profile: store.settings.get('profile'),
     newest: store.verdicts.newestRelease('enclave.example'),
     older: store.verdicts.acceptedOlder('enclave.example', 'a'),
+    // Requests are read when they are looked at.
+    payments: structuredClone(store.payments.list(10)),
+    paidHosts: store.payments.paidHosts(),
+    topups: store.topups.list(),
   }
 }
 

@@ -1,6 +1,8 @@
 import { firstTables } from './0001-first-tables.ts'
 import { verifiedEnclaves } from './0002-verified-enclaves.ts'
 import { spending } from './0003-spending.ts'
+import { keyUse } from './0004-key-use.ts'
+import { payments } from './0005-payments.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending]
+export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments]

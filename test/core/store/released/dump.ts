@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '../../../../src/core/store/index.ts'
 import { KEY, proof, receipt, ticking, verdict } from '../examples.ts'
+import { payment, topup } from '../payment-examples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-dump-'))
 const store = openStore({ folder, key: KEY, now: ticking() })
@@ -14,13 +15,21 @@ store.messages.add({ conversationId, role: 'user', text: 'A question', state: 'c
 store.messages.add({ conversationId, role: 'assistant', text: 'Half an ans', reasoning: 'A thought', state: 'streaming', model: 'private/x', privacy: 'sealed', receiptId: 'receipt-1' })
 store.receipts.put(receipt('receipt-1'))
 const { id: keyId } = store.localKeys.add({ name: 'A key', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 5_000_000_000_000n, period: 'month' }, allowUnpriced: true } })
-store.spending.settle(store.spending.hold(keyId, 20_833, 9n), keyId, 20_833, 7n)
+store.localKeys.change(keyId, { first: true })
+store.localKeys.change(store.localKeys.add({ name: 'A former key', hash: 'bb'.repeat(32) }).id, { revokedAt: 1_800_000_000_004 })
+store.keyUse.note(keyId, 1_800_000_000_005)
+store.keyUse.note(keyId, 1_800_000_000_006)
+store.spending.hold(keyId, 20_833, 9n)
+store.spending.settle(keyId, 20_833, 0n, 7n)
 store.spending.hold(keyId, 20_833, 30n)
 store.settings.set('profile', 'a-profile')
 store.verdicts.record(verdict('b', 20))
 store.verdicts.acceptOlder('enclave.example', 'a')
 store.verdicts.trust('enclave.example', 'c')
 store.verifiedEnclaves.record(verdict('b', 20), proof(verdict('b', 20)))
+store.payments.put(payment('payment-1'))
+store.payments.put(payment('payment-2', { state: 'delivered', purpose: { kind: 'topup', topupId: 'topup-1' } }))
+store.topups.put(topup('topup-1', { state: 'settled' }))
 store.close()
 
 const database = new DatabaseSync(join(folder, 'sotto.db'))

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { SottoError } from '../../shared/errors.ts'
+import { credentialSchema } from '../service/account/create-account.ts'
+import type { Vault } from '../vault/index.ts'
+import { freeAccountName, recordsSchema, sameAccount, type AccountRecords } from './account-records.ts'
+
+/** The accounts of one profile, in the vault. */
+export interface KeptAccounts {
+  now(): AccountRecords
+  /** One change at a time. It is seen only once it is durable; where the vault does not take it, nothing has changed. */
+  change(work: (records: AccountRecords) => AccountRecords): Promise<void>
+}
+
+const NONE: AccountRecords = { form: 1, active: null, accounts: [] }
+
+/** Throws vault/… where the vault is not open, and vault/damaged or store/newer where what it holds is not understood: that is left as it is. */
+export async function openKeptAccounts({ vault, profileId, now }: { vault: Vault; profileId: string; now: () => number }): Promise<KeptAccounts> {
+  const name = `accounts/${profileId}`
+  let records = await read(vault, name)
+  const write = async (next: AccountRecords): Promise<void> => {
+    await vault.set(name, Buffer.from(JSON.stringify(next)))
+    records = next
+  }
+  await carryOver(vault, `account/${profileId}`, () => records, write, now)
+
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    now: () => records,
+    change(work) {
+      const turn = last.then(async () => {
+        const next = work(records)
+        if (next !== records) await write(next)
+      })
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}
+
+async function read(vault: Vault, name: string): Promise<AccountRecords> {
+  const secret = await vault.get(name)
+  if (!secret) return NONE
+  const json = jsonOf(secret)
+  const parsed = recordsSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw new SottoError(z.object({ form: z.int().min(2) }).safeParse(json).success ? 'store/newer' : 'vault/damaged')
+}
+
+/** The form of a profile with a single account. */
+const singleSchema = z.object({ origin: z.string().min(1).max(300), apiKey: credentialSchema, creditId: credentialSchema.optional() })
+
+/** The single account joins the others before its own record goes, so that it is there after a stop at any point between. What is unreadable stays. */
+async function carryOver(vault: Vault, name: string, records: () => AccountRecords, write: (next: AccountRecords) => Promise<void>, now: () => number): Promise<void> {
+  const secret = await vault.get(name)
+  if (!secret) return
+  const parsed = singleSchema.safeParse(jsonOf(secret))
+  if (!parsed.success) return
+  const { origin, apiKey, creditId } = parsed.data
+  const { active, accounts } = records()
+  if (!accounts.some((kept) => sameAccount(kept, parsed.data))) {
+    const id = randomUUID()
+    const single = { id, origin, name: freeAccountName(accounts.map((kept) => kept.name)), apiKey, ...(creditId !== undefined && { creditId }), addedAt: now(), saved: false }
+    await write({ form: 1, active: active ?? id, accounts: [...accounts, single] })
+  }
+  await vault.delete(name)
+}
+
+function jsonOf(secret: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(secret).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,117 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { Carrier } from './carrier.ts'
+import type { DeliveredFiles, PaymentRecord } from './journal.ts'
+import { namedIn, plainContentType, readJob } from './read-answer.ts'
+import type { Records } from './records.ts'
+
+const MAX_FILE_BYTES = 1024 * 1024 * 1024
+const DOWNLOAD_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
+/** Every 5 to 10 seconds (specification, Videos). */
+const POLL_MS = 5000
+const LATER_POLL_MS = 10_000
+const QUICK_POLLS = 12
+/** So many questions in a row without an answer that can be read. */
+const MOST_UNANSWERED = 20
+/** Signed addresses are good for so long. */
+const LONGEST_JOB_MS = 24 * 3_600_000
+
+export interface FetchMadeOptions {
+  readonly records: Records
+  readonly files: DeliveredFiles
+  readonly carrier: Carrier
+  readonly now: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly closed: AbortSignal
+}
+
+export type MadeResult = { readonly made: true } | { readonly made: false; readonly why: string }
+
+/**
+ * Fetches what a kept answer names, since signed addresses end: images at once, a clip when its job is done. What was
+ * fetched before is not fetched again. Rejects once it is closed, and where this machine cannot keep what came.
+ */
+export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions): Promise<MadeResult> {
+  const { purpose, delivered } = record
+  if (purpose.kind !== 'request' || !delivered) return { made: false, why: 'Nothing was answered.' }
+  const { endpoint } = purpose.request
+  if (endpoint === 'data') return { made: true }
+  if (endpoint === 'videos') return await fetchClip(record.id, options)
+
+  const { images } = namedIn(endpoint, (await options.files.read(record.id, 0)) ?? new Uint8Array(0))
+  for (const [at, address] of images.entries()) {
+    const index = at + 1
+    if (index < delivered.files.length) continue
+    if (!(await fetchFile(record.id, index, address, options))) return { made: false, why: 'It answered, and what it made could not be fetched yet. The service keeps it for a day.' }
+  }
+  return { made: true }
+}
+
+async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeResult> {
+  const { records, carrier, now, wait, closed } = options
+  const { delivered, paidAt = 0 } = records.of(id)
+  if (!delivered) return { made: false, why: 'Nothing was answered.' }
+  if (delivered.files.length > 1) return { made: true }
+  const { statusUrl, job } = delivered
+  if (statusUrl === undefined || !job) return { made: false, why: 'The service gave no address under which to ask for the video.' }
+  let unanswered = 0
+  for (let polls = 0; ; polls++) {
+    const { status, clip } = await ask(carrier, statusUrl, closed)
+    unanswered = status === 'unanswered' ? unanswered + 1 : 0
+    if (status === 'failed') {
+      records.apply(id, { type: 'job', job: { ...job, status } })
+      return { made: false, why: 'The service says that the video failed.' }
+    }
+    if (status === 'completed') {
+      if (clip === undefined || !(await fetchFile(id, 1, clip, options))) return { made: false, why: 'The video is made, and could not be fetched yet. The service keeps it for a day.' }
+      records.apply(id, { type: 'job', job: { ...job, status } })
+      return { made: true }
+    }
+    if (unanswered >= MOST_UNANSWERED) return { made: false, why: 'The service does not say how far the video is.' }
+    if (now() - paidAt > LONGEST_JOB_MS) return { made: false, why: 'The video was not done within a day.' }
+    await wait(polls < QUICK_POLLS ? POLL_MS : LATER_POLL_MS, closed)
+  }
+}
+
+async function ask(carrier: Carrier, statusUrl: string, closed: AbortSignal): Promise<{ readonly status: 'pending' | 'completed' | 'failed' | 'unanswered'; readonly clip?: string }> {
+  try {
+    const { status, body } = await carrier.fetchOwn(statusUrl, closed)
+    if (status !== 200 && status !== 202) {
+      for await (const _ of body) break
+      return { status: 'unanswered' }
+    }
+    const job = await readJob(body)
+    return status === 202 ? { status: 'pending' } : job
+  } catch (thrown) {
+    if (closed.aborted) throw thrown
+    return { status: 'unanswered' }
+  }
+}
+
+/** False where it could not be had. */
+async function fetchFile(id: string, index: number, address: string, { records, files, carrier, wait, closed }: FetchMadeOptions): Promise<boolean> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const { status, contentType, body } = await carrier.fetchOwn(address, closed)
+      if (status === 200) {
+        const bytes = await files.save(id, index, limited(body))
+        records.apply(id, { type: 'kept', file: { contentType: plainContentType(contentType), bytes } })
+        return true
+      }
+      for await (const _ of body) break
+    } catch (thrown) {
+      if (closed.aborted) throw thrown
+    }
+    const delay = DOWNLOAD_DELAYS_MS[tries]
+    if (delay === undefined) return false
+    await wait(delay, closed)
+  }
+}
+
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let size = 0
+  for await (const piece of body) {
+    size += piece.byteLength
+    if (size > MAX_FILE_BYTES) throw new SottoError('service/response-invalid', { detail: 'It is too long.' })
+    yield piece
+  }
+}

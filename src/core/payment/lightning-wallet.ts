@@ -1,0 +1,27 @@
+import type { ErrorCode } from '../../shared/error-codes.ts'
+
+/** What became of a payment, as far as the wallet can be believed. */
+export type PaymentOutcome =
+  /** The preimage as the wallet gave it: whether it proves the payment is for whoever asked to check. */
+  | { readonly outcome: 'paid'; readonly preimage: string; readonly feeMsat?: bigint }
+  /** Certain: no money moved. */
+  | { readonly outcome: 'not-paid'; readonly code: ErrorCode; readonly detail?: string }
+  /** Nobody can say. */
+  | { readonly outcome: 'unknown' }
+
+export type LookedUp =
+  | { readonly state: 'settled'; readonly preimage?: string; readonly feeMsat?: bigint }
+  | { readonly state: 'failed' | 'expired' | 'pending' | 'held' }
+  /** The wallet knows of no such payment, which is no proof of anything for a while. */
+  | { readonly state: 'not-found' }
+  | { readonly state: 'unreachable' }
+
+/** A wallet that pays. Neither call ever throws: a payment that was asked for is never lost in an exception. */
+export interface LightningWallet {
+  /** NIP-47, 64 hex digits. */
+  readonly publicKey: string
+  readonly canLookUp: boolean
+  /** `expiresAt` (Unix ms): the wallet is told not to pay later. Aborting ends the wait, and the outcome is then unknown. */
+  pay(invoice: string, options: { readonly expiresAt: number; readonly signal: AbortSignal }): Promise<PaymentOutcome>
+  lookUp(paymentHash: string, signal: AbortSignal): Promise<LookedUp>
+}

@@ -1,0 +1,31 @@
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+
+/** NIP-47. */
+export const kinds = { info: 13_194, request: 23_194, response: 23_195 } as const
+
+const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${String(digits)}}$`))
+
+/** NIP-01, within what a wallet has reason to send. */
+export const nostrEventSchema = z.object({
+  id: hex(64),
+  pubkey: hex(64),
+  created_at: z.int().min(0),
+  kind: z.int().min(0).max(65_535),
+  tags: z.array(z.array(z.string().max(4096)).max(64)).max(64),
+  content: z.string().max(100_000),
+  sig: hex(128),
+})
+export type NostrEvent = z.infer<typeof nostrEventSchema>
+
+/** Whether its id is that of its content, and its author signed it: a relay can make up anything else. */
+export function isAuthentic({ id, pubkey, created_at, kind, tags, content, sig }: NostrEvent): boolean {
+  const digest = createHash('sha256').update(JSON.stringify([0, pubkey, created_at, kind, tags, content])).digest()
+  return digest.toString('hex') === id && schnorr.verify(Buffer.from(sig, 'hex'), digest, Buffer.from(pubkey, 'hex'))
+}
+
+/** The first value of the tag. */
+export function tagOf(event: NostrEvent, name: string): string | undefined {
+  return event.tags.find(([first]) => first === name)?.[1]
+}

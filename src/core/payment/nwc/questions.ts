@@ -1,0 +1,149 @@
+import { NWCClient } from '@getalby/sdk/nwc'
+import { z } from 'zod'
+import type { Dial } from '../../../shared/dial.ts'
+import type { NwcConnection } from './connection.ts'
+import { kinds, nostrEventSchema, type NostrEvent } from './event.ts'
+import { RelayLines } from './relay-lines.ts'
+
+export type Method = 'get_info' | 'get_balance' | 'get_budget' | 'pay_invoice' | 'lookup_invoice'
+
+export interface Question {
+  readonly method: Method
+  readonly params: Readonly<Record<string, string>>
+  /** Unix ms: the wallet is not to act on it later (NIP-40). */
+  readonly expiresAt: number
+  /** From when it was sent. */
+  readonly patienceMs: number
+  readonly signal: AbortSignal
+  /** It goes to one relay alone. */
+  readonly toOne?: boolean
+}
+
+export type Answer =
+  | { readonly kind: 'result'; readonly result: unknown }
+  /** NIP-47, error codes. */
+  | { readonly kind: 'error'; readonly code: string }
+  /** It came from the wallet and says nothing. */
+  | { readonly kind: 'unreadable' }
+  /** It was sent, and nothing was heard. */
+  | { readonly kind: 'silent' }
+  /** No relay was given it, and none will be. */
+  | { readonly kind: 'unsent' }
+
+const responseSchema = z.object({
+  result_type: z.string().max(100),
+  error: z.object({ code: z.string().max(100) }).nullish(),
+  result: z.record(z.string(), z.unknown()).nullish(),
+})
+
+/**
+ * The SDK’s keys, signatures and encryption, held to NIP-44. What it does over the network is not used: see
+ * docs/decisions/0004.
+ */
+class SealedClient extends NWCClient {
+  override get encryptionType(): string {
+    return 'nip44_v2'
+  }
+}
+
+/** Asks the wallet of one connection. No call throws: what was asked is never lost in an exception. */
+export class WalletQuestions {
+  readonly #connection: NwcConnection
+  readonly #dial: Dial
+  readonly #now: () => number
+  readonly #client: SealedClient
+  readonly #closing = new AbortController()
+
+  constructor(connection: NwcConnection, dial: Dial, now: () => number) {
+    this.#connection = connection
+    this.#dial = dial
+    this.#now = now
+    this.#client = new SealedClient({ walletPubkey: connection.publicKey, relayUrls: [...connection.relays], secret: connection.revealSecret() })
+  }
+
+  /** What is being asked is given up. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  async ask(question: Question): Promise<Answer> {
+    const signal = AbortSignal.any([question.signal, this.#closing.signal])
+    if (signal.aborted) return { kind: 'unsent' }
+    let request: NostrEvent
+    try {
+      request = await this.#request(question)
+    } catch {
+      return { kind: 'unsent' }
+    }
+    const { publicKey, clientPublicKey, relays } = this.#connection
+    return new Promise((resolve) => {
+      const end = (answer?: Answer) => {
+        clearTimeout(impatient)
+        signal.removeEventListener('abort', giveUp)
+        lines.close()
+        resolve(answer ?? { kind: lines.published ? 'silent' : 'unsent' })
+      }
+      const giveUp = () => end()
+      let impatient: NodeJS.Timeout | undefined
+      signal.addEventListener('abort', giveUp)
+      const lines: RelayLines = new RelayLines({
+        relays, dial: this.#dial, publish: request, toOne: question.toOne === true,
+        filter: { kinds: [kinds.response], authors: [publicKey], '#p': [clientPublicKey], '#e': [request.id] },
+        onEvent: (event) => void this.#read(event, question.method).then(end),
+        onPublished: () => {
+          impatient = setTimeout(giveUp, question.patienceMs)
+        },
+        onUnreached: giveUp,
+      })
+    })
+  }
+
+  /** The newest of what the wallet says of itself on its relays; null where it says nothing, undefined where none is reached. */
+  info(patienceMs: number, outer: AbortSignal): Promise<NostrEvent | null | undefined> {
+    const signal = AbortSignal.any([outer, this.#closing.signal])
+    const { publicKey, relays } = this.#connection
+    return new Promise((resolve) => {
+      let newest: NostrEvent | null = null
+      const end = (found: NostrEvent | null | undefined) => {
+        clearTimeout(impatient)
+        signal.removeEventListener('abort', giveUp)
+        lines.close()
+        resolve(found)
+      }
+      const giveUp = () => end(newest ?? undefined)
+      const impatient = setTimeout(giveUp, patienceMs)
+      signal.addEventListener('abort', giveUp)
+      const lines: RelayLines = new RelayLines({
+        relays, dial: this.#dial, filter: { kinds: [kinds.info], authors: [publicKey] },
+        onEvent: (event) => {
+          if (newest === null || event.created_at > newest.created_at) newest = event
+        },
+        onQuiet: () => end(newest),
+        onUnreached: giveUp,
+      })
+      if (signal.aborted) giveUp()
+    })
+  }
+
+  async #request({ method, params, expiresAt }: Question): Promise<NostrEvent> {
+    const { publicKey } = this.#connection
+    const content = z.string().parse(await this.#client.encrypt(publicKey, JSON.stringify({ method, params })))
+    return nostrEventSchema.parse(await this.#client.signEvent({
+      kind: kinds.request,
+      created_at: Math.floor(this.#now() / 1000),
+      tags: [['p', publicKey], ['encryption', 'nip44_v2'], ['expiration', String(Math.floor(expiresAt / 1000))]],
+      content,
+    }))
+  }
+
+  async #read(event: NostrEvent, method: Method): Promise<Answer> {
+    try {
+      const response = responseSchema.parse(JSON.parse(await this.#client.decrypt(this.#connection.publicKey, event.content)))
+      if (response.result_type !== method) return { kind: 'unreadable' }
+      if (response.error) return response.result ? { kind: 'unreadable' } : { kind: 'error', code: response.error.code }
+      return response.result ? { kind: 'result', result: response.result } : { kind: 'unreadable' }
+    } catch {
+      return { kind: 'unreadable' }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Dial } from '../../../shared/dial.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import type { LightningWallet } from '../lightning-wallet.ts'
+import { balanceOf, budgetOf, lookedUpOf, outcomeOf, refusalOf, type WalletBudget } from './answers.ts'
+import { announcedCapabilities, announcedMethods, capabilitiesOf, type WalletCapabilities } from './capabilities.ts'
+import type { NwcConnection } from './connection.ts'
+import { WalletQuestions, type Answer, type Method } from './questions.ts'
+import { dialDirectly } from './relay-lines.ts'
+
+export interface NwcWalletOptions {
+  readonly now: () => number
+  /** As it was found when the connection was made; `capabilities` finds it anew. Without it: false. */
+  readonly canLookUp?: boolean
+  /** How a relay is reached. Directly where none is given. */
+  readonly dial?: Dial
+  /** How long an answer is waited for once the question was sent: of a payment, which is unknown then, and of any other. Milliseconds. */
+  readonly patience?: { readonly pay: number; readonly answer: number }
+}
+
+/** A wallet behind Nostr relays (NIP-47). Nothing is connected until something is asked. */
+export interface NwcWallet extends LightningWallet, AsyncDisposable {
+  /** Hosts of its relays. */
+  readonly relays: readonly string[]
+  /** Asks what the connection may do. Throws wallet/unreachable, wallet/encryption, wallet/cannot-pay, wallet/refused. */
+  capabilities(signal?: AbortSignal): Promise<WalletCapabilities>
+  /** msat; undefined where the wallet does not tell. Throws wallet/unreachable. */
+  balance(signal?: AbortSignal): Promise<bigint | undefined>
+  /** Undefined where there is none or the wallet does not tell (it is no part of NIP-47). Throws wallet/unreachable. */
+  budget(signal?: AbortSignal): Promise<WalletBudget | undefined>
+}
+
+/** Payments of more than a minute are seen: longer than that, and what is asked about it later says more than waiting. */
+const usualPatience = { pay: 90_000, answer: 15_000 }
+
+const never = new AbortController().signal
+
+export function openNwcWallet(connection: NwcConnection, { now, canLookUp = false, dial = dialDirectly, patience = usualPatience }: NwcWalletOptions): NwcWallet {
+  const questions = new WalletQuestions(connection, dial, now)
+  let looksUp = canLookUp
+
+  function ask(method: Method, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
+    return questions.ask({ method, params, signal, patienceMs: patience.answer, expiresAt: now() + Math.max(patience.answer, 60_000) })
+  }
+
+  /** @returns undefined where the wallet does not do this, or not for this connection */
+  async function tell(method: Method, signal: AbortSignal): Promise<unknown> {
+    const answer = await ask(method, {}, signal)
+    if (answer.kind === 'result') return answer.result
+    if (answer.kind === 'error' && refusalOf(answer.code) !== undefined) return undefined
+    throw new SottoError('wallet/unreachable')
+  }
+
+  return {
+    publicKey: connection.publicKey,
+    relays: connection.relayHosts,
+    get canLookUp() {
+      return looksUp
+    },
+
+    async pay(invoice, { expiresAt, signal }) {
+      // What has run out is not sent: the wallet's clock may be behind.
+      if (expiresAt <= now()) return { outcome: 'not-paid', code: 'payment/expired' }
+      const answer = await questions.ask({ method: 'pay_invoice', params: { invoice }, expiresAt, signal, patienceMs: patience.pay, toOne: true })
+      return answer.kind === 'unsent' && signal.aborted ? { outcome: 'not-paid', code: 'request/cancelled' } : outcomeOf(answer)
+    },
+
+    async lookUp(paymentHash, signal) {
+      return lookedUpOf(await ask('lookup_invoice', { payment_hash: paymentHash }, signal), paymentHash)
+    },
+
+    async capabilities(signal = never) {
+      const info = await questions.info(patience.answer, signal)
+      if (info === undefined) throw new SottoError('wallet/unreachable')
+      if (info === null) throw new SottoError('wallet/unreachable', { detail: 'Its relay knows nothing of it.' })
+      const announced = announcedMethods(info)
+      const answer = await ask('get_info', {}, signal)
+      const found = answer.kind === 'error' && answer.code === 'NOT_IMPLEMENTED' ? announcedCapabilities(announced) : capabilitiesOf(announced, resultOf(answer))
+      looksUp = found.canLookUp
+      return found
+    },
+
+    balance: async (signal = never) => balanceOf(await tell('get_balance', signal)),
+    budget: async (signal = never) => budgetOf(await tell('get_budget', signal)),
+
+    [Symbol.asyncDispose]() {
+      questions.close()
+      return Promise.resolve()
+    },
+  }
+}
+
+function resultOf(answer: Answer): unknown {
+  if (answer.kind === 'result') return answer.result
+  throw new SottoError((answer.kind === 'error' && refusalOf(answer.code)) || 'wallet/unreachable')
+}

@@ -1,0 +1,25 @@
+import type { PaymentRecord } from './journal.ts'
+import { formatSat } from './sat.ts'
+
+/** For a claim: who holds the preimage of a payment hash has paid the invoice, or was given it by who did. */
+export function proofText({ id, at, host, state, purpose, invoice, paymentHash, amountMsat, feeMsat, preimage, reservedAt, paidAt, attempts, failure }: PaymentRecord): string {
+  const time = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : new Date(ms).toISOString())
+  const claim = {
+    paidTo: host,
+    for: purpose.kind === 'topup' ? 'topup' : `${purpose.request.method} ${purpose.request.path.replace(/\?.*$/s, '')} (${purpose.subject})`,
+    amount: formatSat(amountMsat),
+    ...(feeMsat !== undefined && { fee: formatSat(feeMsat) }),
+    invoice,
+    paymentHash,
+    ...(preimage !== undefined && { preimage }),
+    ...(purpose.kind === 'request' && purpose.challenge?.echo && { challengeId: purpose.challenge.echo.id }),
+    state,
+    ...(failure && { why: failure.code }),
+    quotedAt: time(at),
+    walletAskedAt: time(reservedAt),
+    paidAt: time(paidAt),
+    attempts,
+    record: id,
+  }
+  return `${JSON.stringify(claim, null, 2)}\n`
+}

@@ -1,0 +1,174 @@
+import { readInvoice } from './invoice.ts'
+import type { LightningWallet, LookedUp, PaymentOutcome } from './lightning-wallet.ts'
+import { isUncertain, type PaymentEvent } from './payment-state.ts'
+import type { Records } from './records.ts'
+
+/** A wallet that has not answered by then is asked what it knows, while it is still waited for. */
+const PATIENCE_MS = 20_000
+const LOOK_UP_DELAYS_MS = [0, 1000, 2000, 5000, 10_000, 20_000, 30_000]
+const LATER_DELAY_MS = 60_000
+const MUCH_LATER_DELAY_MS = 5 * 60_000
+/** So many rounds take about an hour. */
+const LATER_ROUNDS = 65
+/** For so long after the end of an invoice a wallet has to know of nothing, before that counts. */
+const GRACE_MS = 10 * 60_000
+
+export interface SettlementOptions {
+  readonly records: Records
+  readonly wallet: () => LightningWallet | null
+  readonly now: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** The wallet refused, failed, or did not say. */
+  readonly onWalletError: () => void
+  readonly onPaid: (id: string) => void
+  readonly closed: AbortSignal
+}
+
+/** One payment that a wallet was asked for, as long as nobody knows what became of it. */
+interface Course {
+  /** The wallet's own answer is still waited for. */
+  asking: boolean
+  /** What was learnt and could not be written. */
+  unwritten?: PaymentEvent
+  /** Unix ms of when the wallet first knew nothing of a payment that had run out. */
+  nothingSince?: number
+  woken: AbortController
+}
+
+/**
+ * Asks a wallet for a payment, once, and then for what became of it until that is certain. Only an answer of the wallet
+ * that says so, or silence long after the invoice ran out, makes a payment one that was not made.
+ */
+export class Settlement {
+  readonly #options: SettlementOptions
+  readonly #courses = new Map<string, Promise<void>>()
+
+  constructor(options: SettlementOptions) {
+    this.#options = options
+  }
+
+  /** The record says `paying` by now, and outlives this machine's power. */
+  ask(id: string, invoice: string, wallet: LightningWallet): void {
+    const { closed } = this.#options
+    const course: Course = { asking: true, woken: new AbortController() }
+    const learnt = (outcome: PaymentOutcome): void => {
+      course.asking = false
+      // Given up by closing: the next start looks it up.
+      if (closed.aborted && outcome.outcome === 'unknown') return
+      if (outcome.outcome !== 'paid') this.#options.onWalletError()
+      this.#note(id, course, this.#eventOf(outcome))
+      course.woken.abort()
+    }
+    wallet.pay(invoice, { expiresAt: endOf(invoice), signal: closed }).then(learnt, () => learnt({ outcome: 'unknown' }))
+    this.#begin(id, course)
+  }
+
+  /** Of a payment that was asked for in an earlier life. */
+  resume(id: string): void {
+    const course: Course = { asking: false, woken: new AbortController() }
+    this.#note(id, course, { type: 'unresolved' })
+    this.#begin(id, course)
+  }
+
+  /** Once everything that was under way when it was closed has ended. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#courses.values())
+  }
+
+  #begin(id: string, course: Course): void {
+    if (!this.#courses.has(id)) this.#courses.set(id, this.#follow(id, course).finally(() => this.#courses.delete(id)))
+  }
+
+  async #follow(id: string, course: Course): Promise<void> {
+    try {
+      for (let round = 0; await this.#pause(course, round); round++) {
+        if (course.unwritten) this.#note(id, course, course.unwritten)
+        const { state, wallet: publicKey } = this.#options.records.of(id)
+        if (!isUncertain(state)) return this.#ended(id)
+        // Another wallet knows nothing of it, which would prove nothing.
+        const wallet = this.#options.wallet()
+        if (wallet?.publicKey !== publicKey || !wallet?.canLookUp) continue
+        this.#learn(id, course, await wallet.lookUp(this.#options.records.of(id).paymentHash, this.#options.closed).catch((): LookedUp => ({ state: 'unreachable' })))
+        if (!isUncertain(this.#options.records.of(id).state)) return this.#ended(id)
+      }
+    } catch {
+      // A store that cannot be read: the next start asks again.
+    }
+  }
+
+  #ended(id: string): void {
+    if (this.#options.records.of(id).state === 'paid') this.#options.onPaid(id)
+  }
+
+  #learn(id: string, course: Course, looked: LookedUp): void {
+    const { now } = this.#options
+    if (looked.state !== 'not-found' && looked.state !== 'expired') delete course.nothingSince
+    switch (looked.state) {
+      case 'settled': {
+        const { preimage = '', feeMsat } = looked
+        // Some say settled with nothing to show for it while the payment is on its way.
+        return this.#note(id, course, { type: 'settled', preimage, at: now(), ...(feeMsat !== undefined && { feeMsat }) })
+      }
+      case 'held':
+        return this.#note(id, course, { type: 'held' })
+      case 'failed':
+        // While it is still being asked, it may be about to try another way.
+        return course.asking ? undefined : this.#note(id, course, { type: 'not-paid', code: 'wallet/payment-failed' })
+      case 'not-found':
+      case 'expired': {
+        if (course.asking) return
+        this.#note(id, course, { type: 'unresolved' })
+        const end = endOf(this.#options.records.of(id).invoice)
+        if (now() <= end) return
+        course.nothingSince ??= now()
+        if (now() - Math.max(end, course.nothingSince) >= GRACE_MS) this.#note(id, course, { type: 'gone' })
+        return
+      }
+      case 'pending':
+      case 'unreachable':
+    }
+  }
+
+  #eventOf(outcome: PaymentOutcome): PaymentEvent {
+    switch (outcome.outcome) {
+      case 'paid':
+        return { type: 'settled', preimage: outcome.preimage, at: this.#options.now(), ...(outcome.feeMsat !== undefined && { feeMsat: outcome.feeMsat }) }
+      case 'not-paid':
+        return { type: 'not-paid', code: outcome.code, ...(outcome.detail !== undefined && { detail: outcome.detail }) }
+      case 'unknown':
+        return { type: 'unresolved' }
+    }
+  }
+
+  /** What cannot be written is not forgotten: it is written with the next round, and before anything else. */
+  #note(id: string, course: Course, event: PaymentEvent): void {
+    if (course.unwritten && course.unwritten !== event) return
+    try {
+      this.#options.records.apply(id, event)
+      delete course.unwritten
+    } catch {
+      course.unwritten = event
+    }
+  }
+
+  /** False once this is closed. */
+  async #pause(course: Course, round: number): Promise<boolean> {
+    const { wait, closed } = this.#options
+    const ms = course.asking ? PATIENCE_MS : (LOOK_UP_DELAYS_MS[round] ?? (round < LATER_ROUNDS ? LATER_DELAY_MS : MUCH_LATER_DELAY_MS))
+    try {
+      if (!course.woken.signal.aborted && ms > 0) await wait(ms, AbortSignal.any([closed, course.woken.signal]))
+    } catch {
+      // Woken, or closed.
+    }
+    course.woken = new AbortController()
+    return !closed.aborted
+  }
+}
+
+function endOf(invoice: string): number {
+  try {
+    return readInvoice(invoice).expiresAt
+  } catch {
+    return Infinity
+  }
+}

@@ -1,0 +1,57 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { PaymentJournal, PaymentRecord } from './journal.ts'
+import { formatSat } from './sat.ts'
+
+/** What may be spent over Lightning, in msat: spendingLimitsSchema, read. 0 allows nothing. */
+export interface SpendingLimits {
+  readonly perPayment: bigint
+  /** Within any 24 hours. */
+  readonly perDay: bigint
+  /** To one host, within any 24 hours. */
+  readonly perHostAndDay: bigint
+  /** Up to this much a payment to a host that was paid before asks nobody. */
+  readonly automaticUpTo: bigint
+}
+
+/** Money that left, or may have. In msat. */
+export interface SpentPart {
+  readonly host: string
+  readonly amountMsat: bigint
+  readonly feeMsat: bigint
+  /** It is certain that it left. */
+  readonly settled: boolean
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * What counts in the last 24 hours: what was reserved in them, unless it is certain that nothing was paid, and whatever
+ * was reserved before them of which nobody knows yet.
+ */
+export function spentInDay(journal: PaymentJournal, now: number): readonly SpentPart[] {
+  const since = now - DAY_MS
+  const older = journal.open().filter(({ state, reservedAt }) => reservedAt !== undefined && reservedAt < since && (state === 'paying' || state === 'held' || state === 'unknown'))
+  return [...journal.reservedSince(since), ...older.map(({ host, amountMsat, feeMsat = 0n }) => ({ host, amountMsat, feeMsat, settled: false }))]
+}
+
+/**
+ * Whether one more payment stays within the limits. Everything from here until it is written down as reserved has to be
+ * synchronous: two payments at once would otherwise both find room for one. Throws payment/over-limit.
+ */
+export function requireWithinLimits(limits: SpendingLimits, { amountMsat, host }: Pick<PaymentRecord, 'amountMsat' | 'host'>, spent: readonly SpentPart[]): void {
+  const { perPayment, perDay, perHostAndDay } = limits
+  if (amountMsat > perPayment) throw over(`It is ${formatSat(amountMsat)}, and one payment may be up to ${formatSat(perPayment)}.`)
+  const inDay = total(spent)
+  if (inDay + amountMsat > perDay) throw over(`With it ${formatSat(inDay + amountMsat)} were spent in 24 hours, of ${formatSat(perDay)}.`)
+  const toHost = total(spent.filter((part) => part.host === host))
+  if (toHost + amountMsat > perHostAndDay) throw over(`With it ${formatSat(toHost + amountMsat)} went to this host in 24 hours, of ${formatSat(perHostAndDay)}.`)
+}
+
+/** With fees. */
+export function total(parts: readonly SpentPart[]): bigint {
+  return parts.reduce((sum, { amountMsat, feeMsat }) => sum + amountMsat + feeMsat, 0n)
+}
+
+function over(detail: string): SottoError {
+  return new SottoError('payment/over-limit', { detail })
+}

@@ -1,0 +1,71 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { FetchResponse } from '../../shared/fetch.ts'
+import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
+import type { Profile } from '../../shared/profile.ts'
+import type { ServiceAccess } from '../service/http/access.ts'
+import { limited } from '../service/http/body.ts'
+import { PaymentRequiredError } from '../service/http/payment-required.ts'
+import { perform, type Service, type ServiceRequest } from '../service/http/perform.ts'
+import { MAX_MEDIA_BYTES } from '../service/inference/media.ts'
+import { readMedia } from '../service/inference/media-stream.ts'
+import { passFrozen } from '../service/inference/pass-through.ts'
+import type { FrozenRequest } from './frozen-request.ts'
+import { movedAddress } from './moved-address.ts'
+
+const MAX_JOB_BYTES = 1024 * 1024
+
+export interface Own {
+  readonly status: number
+  readonly contentType: string
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** What the service says to a frozen request, with the members that core/payment reads. */
+export type Carried =
+  | { readonly kind: 'demand'; readonly status: number; readonly date?: number; readonly challenge: PaymentChallenge; readonly problem?: string }
+  | (Own & { readonly kind: 'answer' })
+
+/** Takes frozen requests to the service, as core/payment wants it (core/payment/carrier.ts). */
+export interface Carrier {
+  send(request: FrozenRequest, credential: { readonly idempotencyKey: string; readonly authorization?: string }, signal: AbortSignal): Promise<Carried>
+  fetchOwn(address: string, signal: AbortSignal): Promise<Own>
+}
+
+/**
+ * No account's key ever goes with what is paid for by itself: a 402 to a key is about its balance. Nothing is followed
+ * anywhere, and each sending is one request.
+ */
+export function createCarrier(service: Service, kind: Profile['kind']): Carrier {
+  const keyless: Service = { ...service, access: () => withoutCredentials(service.access()) }
+  return {
+    async send(request, credential, signal) {
+      try {
+        const answer = await perform(keyless, passFrozen(request, keyless.access()), { signal, perRequest: credential })
+        const { status, contentType, body } = answer
+        return { kind: 'answer', status, contentType, body }
+      } catch (thrown) {
+        if (!(thrown instanceof PaymentRequiredError)) throw thrown
+        const { answered, date, challenge, problem } = thrown
+        return { kind: 'demand', status: answered, ...(date !== undefined && { date }), challenge, ...(problem !== undefined && { problem }) }
+      }
+    },
+    fetchOwn: (address, signal) => perform(keyless, ownRequest(movedAddress(kind, keyless.access(), address)), { signal }),
+  }
+}
+
+function withoutCredentials({ baseUrl, alternativeBaseUrl, revision }: ServiceAccess): ServiceAccess {
+  return { baseUrl, ...(alternativeBaseUrl !== undefined && { alternativeBaseUrl }), ...(revision && { revision }) }
+}
+
+/** A signed address: an image, a video, or the state of a job. */
+function ownRequest(given: string): ServiceRequest<Own> {
+  return { method: 'GET', target: { given }, auth: 'none', accept: 'image/*, video/*, application/json', repeatable: true, read: (response) => Promise.resolve(ownOf(response)) }
+}
+
+function ownOf(response: FetchResponse): Own {
+  const { status, headers, body } = response
+  if (/^application\/json(?:;|$)/i.test(headers.get('content-type') ?? '')) return { status, contentType: 'application/json', body: limited(body, MAX_JOB_BYTES) }
+  if (status !== 200) throw new SottoError('service/response-invalid', { detail: 'It is not whole.' })
+  const media = readMedia(response, ['image', 'video'], MAX_MEDIA_BYTES)
+  return { status, contentType: media.contentType, body: media.body }
+}

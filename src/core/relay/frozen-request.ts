@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { SottoError } from '../../shared/errors.ts'
+import { requireRevision, type ServiceAccess } from '../service/http/access.ts'
+import { multipartBody, type FormFile } from '../service/http/multipart.ts'
+import type { RequestBody } from '../service/http/perform.ts'
+import { endpoints } from '../service/inference/pass-through.ts'
+import type { OpenListings } from './open-listings.ts'
+import { planOf, refusePrivate, subjectOf, type OpenPlan } from './open-plan.ts'
+import type { OpenAsk, OpenForm, PayableAsk } from './open-request.ts'
+
+export type PayableEndpoint = PayableAsk['endpoint']
+
+/** A request as it leaves, byte for byte: for its price, and again with the proof of payment (Authentication 5.3). */
+export interface FrozenRequest {
+  readonly endpoint: PayableEndpoint
+  readonly method: 'GET' | 'POST'
+  /** Below the base address, with its query. */
+  readonly path: string
+  /** Absent where there is no body. */
+  readonly contentType?: string
+  readonly body: Uint8Array
+}
+
+export interface Frozen {
+  readonly request: FrozenRequest
+  readonly plan: OpenPlan
+  readonly subject: string
+}
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+/** Whether the service takes payment for a single one of these. */
+export function isPayable(ask: OpenAsk): ask is PayableAsk {
+  return endpoints[ask.endpoint].auth === 'payable'
+}
+
+/**
+ * Freezes a request that the service may read. Judged as every open one is: what names a private model in any way is refused,
+ * models and data endpoints stand in the listing byte for byte, and JSON is written anew from what was parsed.
+ * Throws privacy/path, model/unknown, proxy/…, request/invalid, service/….
+ */
+export async function freeze(ask: PayableAsk, listings: OpenListings, access: ServiceAccess): Promise<Frozen> {
+  refusePrivate(ask)
+  const revision = access.revision ?? 'B'
+  if (ask.endpoint === 'images/edits') requireRevision(access, 'B')
+  const plan = await planOf(ask, listings, revision)
+  const { method, below = '', query = {}, body } = plan.request
+  const written = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))
+  const content = ask.endpoint === 'images/edits' ? await writtenForm(ask.form) : body
+  return {
+    request: {
+      endpoint: ask.endpoint,
+      method,
+      path: `${endpoints[ask.endpoint].path}${below}${written.size > 0 ? `?${written.toString()}` : ''}`,
+      ...(content && { contentType: content.contentType }),
+      body: content ? await bytesOf(content.content) : new Uint8Array(0),
+    },
+    plan,
+    subject: subjectOf(ask),
+  }
+}
+
+/**
+ * A form, read whole. Its boundary is a hash of all that is in it: the same form is the same bytes whenever it is asked for,
+ * and nothing in it can contain it.
+ */
+async function writtenForm({ fields, files }: OpenForm): Promise<RequestBody> {
+  const digest = createHash('sha256').update(JSON.stringify(fields))
+  const read: FormFile[] = []
+  for (const { field, upload } of files) {
+    const bytes = await bytesOf(upload.content)
+    digest.update(JSON.stringify([field, upload.name, upload.type, bytes.byteLength])).update(bytes)
+    read.push({ field, upload: { ...upload, content: once(bytes) } })
+  }
+  return multipartBody({ fields, files: read, boundary: `sotto-${digest.digest('hex')}`.slice(0, 70) })
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes)
+}
+
+async function bytesOf(content: string | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  if (typeof content === 'string') return Buffer.from(content, 'utf8')
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of content) {
+    size += piece.byteLength
+    if (size > MAX_BODY_BYTES) throw new SottoError('proxy/body-too-large')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, size)
+}

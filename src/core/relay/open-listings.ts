@@ -1,0 +1,38 @@
+import { perform, type Service } from '../service/http/perform.ts'
+import { audioListingRequest, audioModelsRequest, type AudioModel } from '../service/inference/audio-models.ts'
+import { listDataEndpoints, type DataCatalogueEntry } from '../service/inference/data.ts'
+import { listMediaModels, listModels } from '../service/inference/models.ts'
+import { listVoices, type Voice } from '../service/inference/voices.ts'
+import { createListing, type Listing } from './listing.ts'
+import { createModelListing, type ModelListing } from './model-listing.ts'
+
+/** What the service lists beside its chat models, each fetched when it is first needed. */
+export interface OpenListings {
+  readonly embedding: ModelListing
+  /** Of images and videos. */
+  readonly media: ModelListing
+  /** Models of all kinds that are listed as audio, with prices; it need not be all that speak. */
+  readonly audio: Listing<AudioModel>
+  /** What transcribes (Revision B). */
+  readonly transcription: Listing<AudioModel>
+  /** Revision B. */
+  readonly voices: Listing<Voice>
+  /** By method and path, as `dataId` writes them. */
+  readonly data: Listing<DataCatalogueEntry>
+}
+
+export function openListings(service: Service, now: () => number): OpenListings {
+  const byId = ({ id }: { readonly id: string }): string => id
+  return {
+    embedding: createModelListing(() => listModels(service, { type: 'embedding' }), now),
+    media: createModelListing(() => listMediaModels(service), now),
+    audio: createListing(() => perform(service, audioListingRequest), byId, now),
+    transcription: createListing(() => perform(service, audioModelsRequest), byId, now),
+    voices: createListing(() => listVoices(service), byId, now),
+    data: createListing(() => listDataEndpoints(service), dataId, now),
+  }
+}
+
+export function dataId({ method, path }: Pick<DataCatalogueEntry, 'method' | 'path'>): string {
+  return `${method} ${path}`
+}

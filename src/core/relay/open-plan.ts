@@ -1,0 +1,144 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { TokenUsage } from '../../shared/receipt.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
+import { estimateData, type MaybeEstimate } from '../pricing/index.ts'
+import { multipartBody } from '../service/http/multipart.ts'
+import { jsonBody } from '../service/http/perform.ts'
+import { dataEndpointsOf } from '../service/inference/data-endpoints.ts'
+import type { PassedRequest } from '../service/inference/pass-through.ts'
+import { OpenModel, type ModelListing } from './model-listing.ts'
+import { estimateEmbeddingsBody, estimateImageForm, estimateImagesBody, estimateSpeechBody, estimateVideoBody } from './open-estimates.ts'
+import { dataId, type OpenListings } from './open-listings.ts'
+import type { OpenAsk, OpenForm } from './open-request.ts'
+import { costSaid, nothingSaid, tokensSaid } from './open-said.ts'
+import { isPlainName, looksPrivate, refusePrivateFields, refusePrivateNames } from './private-name.ts'
+
+/** A request that may leave: its model is one that the service reads, and its body is written anew from what was parsed. */
+export interface OpenPlan {
+  readonly request: PassedRequest
+  readonly estimate: MaybeEstimate
+  /** What a whole answer in JSON says of its cost. Throws where it is none. */
+  readonly said: (answer: string) => Said
+}
+
+export interface Said {
+  readonly usage?: TokenUsage | undefined
+  /** Pico-USD. */
+  readonly cost?: bigint | undefined
+}
+
+/**
+ * The name by which a request is known: its model, or `data/…` for a call of a data endpoint; empty where it leaves the
+ * model to the service. Limits of a local key are compared with it.
+ */
+export function subjectOf(ask: OpenAsk): string {
+  switch (ask.endpoint) {
+    case 'data':
+      return `data${ask.path}`
+    case 'images/edits':
+    case 'audio/transcriptions':
+      return fieldOf(ask.form, 'model') ?? ''
+    default:
+      return typeof ask.body['model'] === 'string' ? ask.body['model'] : ''
+  }
+}
+
+/** Throws privacy/path where a private model is named in any way. Nothing is looked up for that. */
+export function refusePrivate(ask: OpenAsk): void {
+  if (looksPrivate(subjectOf(ask))) throw new SottoError('privacy/path', { param: 'model' })
+  if ('body' in ask) refusePrivateNames(ask.body)
+  else if ('form' in ask) refusePrivateFields(ask.form)
+  else refusePrivateNames(ask.input)
+}
+
+/** Throws proxy/model-missing, proxy/invalid-request, proxy/path-unknown, model/unknown, privacy/path, request/invalid, service/…. */
+export async function planOf(ask: OpenAsk, listings: OpenListings, revision: 'A' | 'B'): Promise<OpenPlan> {
+  switch (ask.endpoint) {
+    case 'embeddings': {
+      const { listed } = await openModel(listings.embedding, named(ask.body))
+      return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateEmbeddingsBody(listed, ask.body), said: (answer) => tokensSaid(listed, answer) }
+    }
+    case 'images/generations': {
+      const { listed } = await openModel(listings.media, named(ask.body))
+      return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateImagesBody(listed, ask.body), said: costSaid }
+    }
+    case 'images/edits': {
+      const { listed } = await openModel(listings.media, fieldOf(ask.form, 'model') ?? missing())
+      return { request: uploaded(ask.form), estimate: estimateImageForm(listed, ask.form), said: costSaid }
+    }
+    case 'videos': {
+      const { listed } = await openModel(listings.media, named(ask.body))
+      return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateVideoBody(listed, ask.body), said: costSaid }
+    }
+    case 'audio/speech':
+      return { request: posted(ask.body), estimate: await estimateSpeechBody(ask.body, await speakerOf(ask.body, listings, revision), listings), said: nothingSaid }
+    case 'audio/transcriptions': {
+      const model = fieldOf(ask.form, 'model')
+      if (model !== undefined) await requireListener(model, listings, revision)
+      // How long a recording is, only its decoder knows.
+      return { request: uploaded(ask.form), estimate: 'unknown', said: nothingSaid }
+    }
+    case 'data': {
+      const { method, path, input } = ask
+      const entry = await listings.data.find(dataId({ method, path }))
+      if (!entry && !dataEndpointsOf(revision).some((known) => known.path === path && known.method === method)) throw new SottoError('proxy/path-unknown', { detail: 'The service lists no such data endpoint.' })
+      const request: PassedRequest = { method, below: path, ...(method === 'GET' ? { query: queryOf(input) } : { body: jsonBody(input) }) }
+      return { request, estimate: estimateData({ price: entry?.price }), said: nothingSaid }
+    }
+  }
+}
+
+function posted(body: JsonObject): PassedRequest {
+  return { method: 'POST', body: jsonBody(body) }
+}
+
+function uploaded({ fields, files }: OpenForm): PassedRequest {
+  return { method: 'POST', body: multipartBody({ fields, files }) }
+}
+
+function named({ model }: JsonObject): string {
+  return typeof model === 'string' && model !== '' ? model : missing()
+}
+
+function missing(): never {
+  throw new SottoError('proxy/model-missing', { param: 'model' })
+}
+
+function fieldOf({ fields }: OpenForm, name: string): string | undefined {
+  return fields.find(([field]) => field === name)?.[1]
+}
+
+/** Byte for byte as listed. */
+async function openModel(listing: ModelListing, id: string): Promise<OpenModel> {
+  const model = await listing.find(id)
+  if (!OpenModel.is(model)) throw new SottoError('privacy/path', { param: 'model' })
+  return model
+}
+
+/** The id of the model that speaks; undefined where the service chooses, or where it is not known which model has this voice. */
+async function speakerOf({ model }: JsonObject, { audio, voices }: OpenListings, revision: 'A' | 'B'): Promise<string | undefined> {
+  // The first family's, and there is no other (specification, Versioning).
+  if (model === undefined) return revision === 'A' ? 'deepgram_aura_2' : undefined
+  if (typeof model !== 'string') throw new SottoError('proxy/invalid-request', { detail: '“model” is not a text.', param: 'model' })
+  // Nobody says that all that speaks is listed, so that a listing which cannot be had refuses nothing.
+  if (await audio.find(model).catch(() => undefined)) return model
+  const voice = revision === 'B' ? await voices.find(model).catch(() => undefined) : undefined
+  if (!voice && !isPlainName(model)) throw new SottoError('model/unknown', { param: 'model' })
+  return voice?.modelId ?? model
+}
+
+async function requireListener(model: string, { transcription }: OpenListings, revision: 'A' | 'B'): Promise<void> {
+  const known = revision === 'A' ? isPlainName(model) : await transcription.find(model) !== undefined
+  if (!known) throw new SottoError('model/unknown', { param: 'model' })
+}
+
+function queryOf(input: JsonObject): Record<string, string | number | boolean> {
+  return Object.fromEntries(Object.entries(input).map(([name, value]): [string, string | number | boolean] => {
+    if (!isPlainValue(value)) throw new SottoError('proxy/invalid-request', { detail: 'A query holds plain values.', param: name.slice(0, 60) })
+    return [name, value]
+  }))
+}
+
+function isPlainValue(value: JsonValue): value is string | number | boolean {
+  return value !== null && !isJsonObject(value) && !Array.isArray(value)
+}

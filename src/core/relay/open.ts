@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { ReceivedBytes } from '../channel/index.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { requireModel } from '../../shared/model-pattern.ts'
+import type { Model } from '../../shared/model.ts'
+import type { MaybeEstimate } from '../pricing/index.ts'
+import type { ServiceAccess } from '../service/http/access.ts'
+import { readBytes } from '../service/http/body.ts'
+import { perform, type RequestBody, type Service } from '../service/http/perform.ts'
+import { endpoints, passThrough, type EndpointName, type PassedAnswer } from '../service/inference/pass-through.ts'
+import { freeze, isPayable, type Frozen } from './frozen-request.ts'
+import { keyMark } from './key-mark.ts'
+import { openListings } from './open-listings.ts'
+import { movedAddress } from './moved-address.ts'
+import { planOf, refusePrivate, subjectOf, type OpenPlan, type Said } from './open-plan.ts'
+import type { OpenAnswer, OpenLook, OpenRequest, PayableRequest } from './open-request.ts'
+import type { Bought, Purchase } from './payer.ts'
+import { refusePrivateNames } from './private-name.ts'
+import { ReceiptDraft } from './receipt-draft.ts'
+import type { RelayOptions } from './relay.ts'
+
+/** The way out beside chat. What takes it, the service can read; so a private model has no way to take it. */
+export interface OpenWay {
+  /** One paid request. A refusal throws a coded SottoError that names its receipt. */
+  open(request: OpenRequest): Promise<OpenAnswer>
+  /**
+   * Asks what one request costs that is paid for by itself, and pays nothing. Asking takes all of it to the service.
+   * Returns the purchase's id. A refusal throws a coded SottoError that names its receipt.
+   */
+  quote(request: PayableRequest): Promise<string>
+  /** What costs nothing and says nothing of the user: no receipt is kept. */
+  look(look: OpenLook, signal: AbortSignal): Promise<PassedAnswer>
+  /** The listed models of these types; `image` and `video` stand in a listing of their own in Revision A. */
+  listed(types: readonly string[]): Promise<readonly Model[]>
+}
+
+export function createOpenWay({ profile, models, receipts, budgets, payer, ...options }: RelayOptions): OpenWay {
+  const service: Service = { fetch: options.fetch, access: options.access, now: options.now }
+  const listings = openListings(service, options.now)
+
+  async function send(request: OpenRequest, draft: ReceiptDraft): Promise<OpenAnswer> {
+    const { ask, signal } = request
+    // What is refused by its name is refused as that, whatever the key may do.
+    refusePrivate(ask)
+    if (request.allowed) requireModel(request.allowed, subjectOf(ask))
+    const access = options.access()
+    if (access.apiKey === undefined) return buy(request, access, draft)
+    draft.know({ serviceKey: keyMark(access.apiKey) })
+    const plan = await planOf(ask, listings, profile.revision)
+    // What cannot be asked is refused before money is held back for it.
+    const passed = passThrough(ask.endpoint, plan.request, access)
+    draft.reserve(budgets, plan.estimate, { chargesRejected: endpoints[ask.endpoint].auth === 'payable' })
+    if (signal.aborted) throw new SottoError('request/cancelled')
+    draft.leaving('forwarded')
+    draft.time.leaves()
+    const answer = await perform({ ...service, access: () => access }, { ...passed, ...(passed.body && { body: noted(passed.body, draft) }) }, { signal })
+    draft.time.answered()
+    return deliver(answer, plan, ask.endpoint, draft)
+  }
+
+  /** Without an account some requests can be paid for by themselves (specification, Authentication 6). */
+  async function buy({ ask, caller, signal, mayPayPerRequest }: OpenRequest, access: ServiceAccess, draft: ReceiptDraft): Promise<OpenAnswer> {
+    if (!isPayable(ask)) throw new SottoError('service/no-account')
+    if (!mayPayPerRequest) throw new SottoError('proxy/key-grant', { detail: 'No account is connected, and the right to pay for single requests is “pay-per-request”.' })
+    if (!payer) throw new SottoError('payment/not-available')
+    payer.requireWallet()
+    const frozen = await freeze(ask, listings, access)
+    draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true })
+    if (signal.aborted) throw new SottoError('request/cancelled')
+    const bought = await payer.buy(purchaseOf(frozen, caller, draft), {
+      signal,
+      onLeaving: () => leave(frozen, draft),
+      onPaid: (msat) => draft.know({ paidMsat: msat.toString() }),
+    })
+    draft.time.answered()
+    return handOn(bought, frozen.plan, draft)
+  }
+
+  async function attempt<T>(request: Pick<OpenRequest, 'ask' | 'caller' | 'signal' | 'startedAt'>, work: (draft: ReceiptDraft) => Promise<T>): Promise<T> {
+    const draft = new ReceiptDraft(receipts, {
+      at: options.now(),
+      caller: request.caller,
+      service: profile.kind,
+      model: subjectOf(request.ask).slice(0, 200),
+      path: pathOf(request),
+    }, request.startedAt)
+    try {
+      return await work(draft)
+    } catch (thrown) {
+      throw draft.failWith(thrown, request.signal.aborted ? 'request/cancelled' : 'proxy/internal')
+    }
+  }
+
+  return {
+    open: (request) => attempt(request, (draft) => send(request, draft)),
+
+    quote: (request) => attempt(request, async (draft) => {
+      refusePrivate(request.ask)
+      if (!payer) throw new SottoError('payment/not-available')
+      const frozen = await freeze(request.ask, listings, options.access())
+      draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true })
+      const id = await payer.quote(purchaseOf(frozen, request.caller, draft), { signal: request.signal, onLeaving: () => leave(frozen, draft) })
+      draft.complete(undefined, null)
+      return id
+    }),
+
+    look(look, signal) {
+      if (look.at === 'videos') {
+        // A job's id as the service writes it (specification, Video job); no other can be one of its jobs.
+        if (!/^gen_[\w-]{1,200}$/.test(look.id)) return Promise.reject(new SottoError('service/not-found', { param: 'id' }))
+        const asked = passThrough('videos/status', { method: 'GET', below: `/${look.id}`, repeatable: true }, options.access())
+        // A job that was paid for by itself belongs to no account: its signed address is all that there is to ask by.
+        const given = payer?.statusUrlOf(look.id)
+        return perform(service, given === undefined ? asked : { ...asked, target: { given: movedAddress(profile.kind, options.access(), given) }, auth: 'none' }, { signal })
+      }
+      refusePrivateNames(look.query)
+      return perform(service, passThrough(look.at, { method: 'GET', query: look.query, repeatable: true }, options.access()), { signal })
+    },
+
+    async listed(types) {
+      const media = types.some((type) => type === 'image' || type === 'video')
+      const lists = await Promise.all([models.all(), ...(media ? [listings.media.all()] : []), ...(types.includes('embedding') ? [listings.embedding.all()] : [])])
+      const byId = new Map(lists.flat().map((model) => [model.id, model]))
+      return [...byId.values()].filter(({ type }) => type !== undefined && types.includes(type))
+    },
+  }
+}
+
+/** Below the base address, as the specification writes it. */
+function pathOf({ ask }: Pick<OpenRequest, 'ask'>): string {
+  return ask.endpoint === 'data' ? `${endpoints.data.path}${ask.path}`.slice(0, 300) : endpoints[ask.endpoint].path
+}
+
+function purchaseOf({ request, subject, plan: { estimate } }: Frozen, caller: OpenRequest['caller'], draft: ReceiptDraft): Purchase {
+  return { request, caller, subject, ...(estimate !== 'unknown' && { listed: estimate.most }), receiptId: draft.id }
+}
+
+function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
+  draft.know({ bytesSent: body.byteLength, ...(body.byteLength > 0 && { requestDigest: createHash('sha256').update(body).digest('hex') }) })
+  draft.leaving('forwarded')
+  draft.time.leaves()
+}
+
+/** What was bought, as an ordinary answer: with the service's status, type and bytes. */
+function handOn({ status, contentType, body }: Bought, plan: OpenPlan, draft: ReceiptDraft): OpenAnswer {
+  draft.know({ bytesReceived: body.byteLength, responseDigest: createHash('sha256').update(body).digest('hex') })
+  const said = saidBy(body, plan)
+  return {
+    privacy: 'forwarded', receiptId: draft.id, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
+    timing: draft.time.read(),
+    body: held(body, () => draft.complete(said.usage, said.cost ?? exact(plan.estimate))),
+  }
+}
+
+/** Counts and hashes a body as it leaves; what is iterated is known once it has left. */
+function noted(body: RequestBody, draft: ReceiptDraft): RequestBody {
+  const { content } = body
+  if (typeof content === 'string') {
+    draft.know({ bytesSent: Buffer.byteLength(content), requestDigest: createHash('sha256').update(content).digest('hex') })
+    return body
+  }
+  return { ...body, content: notedPieces(content, draft) }
+}
+
+async function* notedPieces(content: AsyncIterable<Uint8Array>, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+  const digest = createHash('sha256')
+  let sent = 0
+  try {
+    for await (const chunk of content) {
+      digest.update(chunk)
+      sent += chunk.byteLength
+      yield chunk
+    }
+  } finally {
+    draft.know({ bytesSent: sent, requestDigest: digest.digest('hex') })
+  }
+}
+
+/**
+ * JSON is held until it is whole, so that one that breaks off is an error with a code and its cost is known; everything
+ * else is passed on as it comes. Either way the caller gets the bytes that the service sent.
+ */
+async function deliver(answer: PassedAnswer, plan: OpenPlan, name: EndpointName, draft: ReceiptDraft): Promise<OpenAnswer> {
+  const { status, contentType } = answer
+  const common = { privacy: 'forwarded' as const, receiptId: draft.id, receipt: () => draft.written, status, contentType }
+  const complete = (said: Said): void => draft.complete(said.usage, said.cost ?? exact(plan.estimate))
+  if (!/^application\/json(?:;|$)/i.test(contentType)) {
+    return { ...common, contentLength: answer.contentLength, timing: draft.time.read(), body: streamed(watched(answer.body, draft), complete, draft) }
+  }
+  draft.time.waits()
+  const bytes = await readBytes(watched(answer.body, draft), endpoints[name].limit)
+  draft.time.answered()
+  const said = saidBy(bytes, plan)
+  return { ...common, contentLength: bytes.byteLength, timing: draft.time.read(), body: held(bytes, () => complete(said)) }
+}
+
+function saidBy(bytes: Uint8Array, plan: OpenPlan): Said {
+  try {
+    return plan.said(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch (cause) {
+    throw new SottoError('service/interrupted', { cause })
+  }
+}
+
+/** A price that cannot be another one is what it cost. */
+function exact(estimate: MaybeEstimate): bigint | null {
+  return estimate !== 'unknown' && estimate.least === estimate.most ? estimate.most : null
+}
+
+/** Hands a whole answer on first, and then closes its receipt. */
+async function* held(bytes: Uint8Array, complete: () => void): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield await Promise.resolve(bytes)
+  } finally {
+    complete()
+  }
+}
+
+async function* streamed(body: AsyncIterable<Uint8Array>, complete: (said: Said) => void, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body
+    complete({})
+  } catch (thrown) {
+    throw draft.failWith(thrown, 'service/interrupted')
+  } finally {
+    // The reader stopped in the middle.
+    if (!draft.written) draft.fail(new SottoError('request/cancelled'))
+  }
+}
+
+/** Counts and hashes what comes, and notes it on the receipt when no more does. */
+async function* watched(body: AsyncIterable<Uint8Array>, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+  const received = new ReceivedBytes()
+  try {
+    for await (const chunk of body) {
+      draft.firstByte()
+      received.note(chunk)
+      yield chunk
+    }
+  } finally {
+    draft.know({ bytesReceived: received.bytes, responseDigest: received.digest() })
+  }
+}

@@ -1,0 +1,44 @@
+import type { Caller } from '../../shared/receipt.ts'
+import type { FrozenRequest } from './frozen-request.ts'
+
+/** A request that is paid for by itself, as it was frozen. */
+export interface Purchase {
+  readonly request: FrozenRequest
+  readonly caller: Caller
+  /** A model, or a path below /v1/data. */
+  readonly subject: string
+  /** Pico-USD: the least that the listing lets it cost from a balance; absent where that is not known. */
+  readonly listed?: bigint
+  readonly receiptId: string
+}
+
+/** What was bought, whole: it is kept on this machine, and handed on from there. */
+export interface Bought {
+  readonly status: number
+  readonly contentType: string
+  readonly body: Uint8Array
+}
+
+export interface PayerCall {
+  readonly signal: AbortSignal
+  /** The request is about to leave. */
+  readonly onLeaving: () => void
+  /** The wallet paid so much for it, with the fee, whatever becomes of its delivery. */
+  readonly onPaid: (msat: bigint) => void
+}
+
+/** Pays for single requests where there is no account. core.ts fills it from core/payment. */
+export interface Payer {
+  /** Throws wallet/none where there is nothing to pay from. */
+  requireWallet(): void
+  /** Asks for the price, and pays nothing. Returns the purchase's id. Throws payment/… where the demand is refused, service/…. */
+  quote(purchase: Purchase, call: Omit<PayerCall, 'onPaid'>): Promise<string>
+  /**
+   * Asks for the price, pays within the limits that were set and without asking anybody, and has it delivered. The signal
+   * ends it before the wallet is asked; after that it goes on without whoever asked, and what comes is kept.
+   * Throws wallet/… and payment/…; what else it throws says that nothing was paid.
+   */
+  buy(purchase: Purchase, call: PayerCall): Promise<Bought>
+  /** The signed address of a job that was paid for here; undefined where there is none. */
+  statusUrlOf(jobId: string): string | undefined
+}

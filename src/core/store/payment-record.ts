@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
+import { paymentChallengeSchema, type PaymentChallenge } from '../../shared/payment-challenge.ts'
+import type { PaymentState } from '../../shared/purchase.ts'
+import { callerSchema, type Caller } from '../../shared/receipt.ts'
+
+/** A request as it left, to be sent again as it is. Nobody changes the bytes once it was put. */
+export interface KeptRequest {
+  readonly endpoint: 'images/generations' | 'images/edits' | 'videos' | 'data'
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly contentType?: string
+  /** Read from the file when it is asked for. Throws store/damaged. */
+  readonly body: Uint8Array
+}
+
+/** One payment, with the members that core/payment gives it; what they mean stands there. */
+export interface KeptPayment {
+  readonly id: string
+  readonly at: number
+  readonly caller: Caller
+  readonly host: string
+  readonly state: PaymentState
+  readonly purpose:
+    | {
+      readonly kind: 'request'
+      readonly request: KeptRequest
+      readonly challenge?: PaymentChallenge
+      readonly subject: string
+      readonly description?: string
+      readonly listed?: bigint
+    }
+    | { readonly kind: 'topup'; readonly topupId: string }
+  readonly invoice: string
+  readonly paymentHash: string
+  readonly amountMsat: bigint
+  readonly feeMsat?: bigint
+  readonly expiresAt: number
+  readonly wallet?: string
+  readonly reservedAt?: number
+  readonly preimage?: string
+  readonly paidAt?: number
+  readonly attempts: number
+  readonly credential?: 'l402' | 'payment'
+  readonly delivered?: {
+    readonly status: number
+    readonly files: readonly { readonly contentType: string; readonly bytes: number }[]
+    readonly statusUrl?: string
+    readonly job?: { readonly id: string; readonly status: 'pending' | 'completed' | 'failed' }
+  }
+  readonly receiptId?: string
+  readonly failure?: { readonly code: ErrorCode; readonly detail?: string }
+}
+
+/** A schema for each member: one that were forgotten would not be kept. */
+type Whole<T> = Record<keyof T, z.ZodType>
+/** Money as decimal text in the sealed JSON. */
+const whole = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: (text) => BigInt(text), encode: (value) => value.toString() })
+const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code))
+
+/** The bytes stand by themselves; what is sealed here binds them. null: there are none, or no longer. */
+const keptBodySchema = z.object({ bytes: z.int().min(1), digest: z.string() })
+export type KeptBody = z.infer<typeof keptBodySchema>
+
+const requestSchema = z.object({
+  endpoint: z.enum(['images/generations', 'images/edits', 'videos', 'data']),
+  method: z.enum(['GET', 'POST']),
+  path: z.string(),
+  contentType: z.string().exactOptional(),
+  body: keptBodySchema.nullable(),
+})
+export type SealedRequest = z.infer<typeof requestSchema>
+
+/** What is sealed of a payment: everything but what stands in columns, and the bytes of the request. */
+export const sealedPaymentSchema = z.object({
+  at: z.number(),
+  caller: callerSchema,
+  host: z.string(),
+  purpose: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('request'),
+      request: requestSchema,
+      challenge: paymentChallengeSchema.exactOptional(),
+      subject: z.string(),
+      description: z.string().exactOptional(),
+      listed: whole.exactOptional(),
+    } satisfies Whole<Extract<KeptPayment['purpose'], { kind: 'request' }>>),
+    z.object({ kind: z.literal('topup'), topupId: z.string() }),
+  ]),
+  invoice: z.string(),
+  paymentHash: z.string(),
+  amountMsat: whole,
+  feeMsat: whole.exactOptional(),
+  expiresAt: z.number(),
+  wallet: z.string().exactOptional(),
+  reservedAt: z.number().exactOptional(),
+  preimage: z.string().exactOptional(),
+  paidAt: z.number().exactOptional(),
+  attempts: z.int().min(0),
+  credential: z.enum(['l402', 'payment']).exactOptional(),
+  delivered: z.object({
+    status: z.int(),
+    files: z.array(z.object({ contentType: z.string(), bytes: z.int().min(0) })).readonly(),
+    statusUrl: z.string().exactOptional(),
+    job: z.object({ id: z.string(), status: z.enum(['pending', 'completed', 'failed']) }).exactOptional(),
+  }).exactOptional(),
+  receiptId: z.string().exactOptional(),
+  failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
+} satisfies Whole<Omit<KeptPayment, 'id' | 'state'>>)
+export type SealedPayment = z.infer<typeof sealedPaymentSchema>

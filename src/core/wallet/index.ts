@@ -1,0 +1,3 @@
+export { openMoney, type Money } from './open-money.ts'
+export { openKeptWallet, type KeptWallet, type PretendedWallet } from './kept-wallet.ts'
+export { readSpendingLimits, resumedAtIn, spendingLimits, usualLimits, writeSpendingLimits } from './spending-settings.ts'

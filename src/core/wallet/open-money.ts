@@ -1,0 +1,78 @@
+import type { Confirm } from '../../shared/confirm.ts'
+import type { Log } from '../../shared/log-events.ts'
+import type { Profile } from '../../shared/profile.ts'
+import { openPayer, openSingleRequests, type Carrier, type DeliveredFiles, type Payer, type PaymentJournal, type SingleRequests } from '../payment/index.ts'
+import type { Vault } from '../vault/index.ts'
+import { openKeptWallet, type KeptWallet, type KeptWalletOptions } from './kept-wallet.ts'
+import { notePaid, type KeptReceipts } from './paid-receipts.ts'
+import { resumedAtIn, spendingLimits, type Settings } from './spending-settings.ts'
+
+export interface MoneyOptions {
+  readonly vault: Vault
+  readonly profile: Profile
+  readonly store: { readonly payments: PaymentJournal; readonly deliveredFiles: DeliveredFiles; readonly settings: Settings; readonly receipts: KeptReceipts }
+  readonly carrier: Carrier
+  readonly confirm: Confirm
+  readonly pretended: KeptWalletOptions['pretended']
+  readonly dial?: KeptWalletOptions['dial']
+  /** Unix ms. */
+  readonly now: () => number
+  readonly log?: Log | undefined
+}
+
+/** What pays over Lightning, and the wallet that it pays from. */
+export interface Money extends AsyncDisposable {
+  readonly payer: Payer
+  readonly wallet: KeptWallet
+  readonly single: SingleRequests
+  /** Goes on with what a process before this one had begun, where there is any. Never pays. */
+  resume(): void
+}
+
+/** Opens both on one profile's own records. Throws vault/…, store/…. */
+export async function openMoney({ vault, profile, store, carrier, confirm, pretended, dial, now, log }: MoneyOptions): Promise<Money> {
+  const { payments: journal, deliveredFiles: files, settings, receipts } = store
+  const wallet: KeptWallet = await openKeptWallet({ vault, profile, pretended, dial, now, inUse: (publicKey) => payer.inUse(publicKey) })
+  const paying = () => wallet.paying()
+  const payer: Payer = openPayer({
+    journal,
+    files,
+    wallet: paying,
+    carrier,
+    // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
+    service: { host: profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).host, lightningNetwork: profile.lightningNetwork, kind: profile.kind },
+    limits: () => spendingLimits(settings),
+    confirm,
+    now,
+    resumedAt: resumedAtIn(settings),
+  })
+  const closing = new AbortController()
+  const watching = watch(payer, closing.signal, (record) => {
+    notePaid(record, receipts, profile.kind)
+    log?.('payment/changed', { payment: record.id, purpose: record.purpose.kind, state: record.state, code: record.failure?.code })
+  })
+  return {
+    payer,
+    wallet,
+    single: openSingleRequests({ payer, journal, files, wallet: paying, now }),
+    resume() {
+      if (journal.open().length > 0) payer.resume()
+    },
+    async [Symbol.asyncDispose]() {
+      await payer[Symbol.asyncDispose]()
+      closing.abort()
+      await watching
+      await wallet[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function watch(payer: Payer, signal: AbortSignal, changed: (record: ReturnType<Payer['decline']>) => void): Promise<void> {
+  for await (const record of payer.changes(signal)) {
+    try {
+      changed(record)
+    } catch {
+      // A receipt or a line of the log that cannot be written changes nothing about what was paid.
+    }
+  }
+}

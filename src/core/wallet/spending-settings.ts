@@ -1,0 +1,56 @@
+import { SottoError } from '../../shared/errors.ts'
+import { spendingLimitsSchema, type SpendingLimitsText } from '../../shared/lightning.ts'
+import type { SpendingLimits } from '../payment/index.ts'
+
+/** A profile's settings, sealed with its other records. */
+export interface Settings {
+  get(name: string): string | null
+  set(name: string, value: string): void
+}
+
+const LIMITS = 'spending-limits'
+const RESUMED_AT = 'payments-resumed-at'
+
+/**
+ * Until somebody says otherwise: what a careful person hands to a program. A single request costs some hundred satoshis, a
+ * video some ten thousand.
+ */
+export const usualLimits: SpendingLimitsText = { perPayment: '20000000', perDay: '50000000', perHostAndDay: '50000000', automaticUpTo: '1000000' }
+
+/** In msat, as text. Throws store/damaged: what cannot be read allows nothing. */
+export function readSpendingLimits(settings: Settings): SpendingLimitsText {
+  const kept = settings.get(LIMITS)
+  if (kept === null) return usualLimits
+  const limits = spendingLimitsSchema.safeParse(jsonOf(kept))
+  if (!limits.success) throw new SottoError('store/damaged', { detail: 'The spending limits cannot be read.' })
+  return limits.data
+}
+
+export function writeSpendingLimits(settings: Settings, limits: SpendingLimitsText): void {
+  settings.set(LIMITS, JSON.stringify(spendingLimitsSchema.parse(limits)))
+}
+
+/** As core/payment counts with them. Throws store/damaged. */
+export function spendingLimits(settings: Settings): SpendingLimits {
+  const { perPayment, perDay, perHostAndDay, automaticUpTo } = readSpendingLimits(settings)
+  return { perPayment: BigInt(perPayment), perDay: BigInt(perDay), perHostAndDay: BigInt(perHostAndDay), automaticUpTo: BigInt(automaticUpTo) }
+}
+
+/** When a person last let it pay again after failures in a row (Unix ms). */
+export function resumedAtIn(settings: Settings): { read(): number; write(at: number): void } {
+  return {
+    read() {
+      const at = Number(settings.get(RESUMED_AT) ?? '0')
+      return Number.isSafeInteger(at) ? at : 0
+    },
+    write: (at) => settings.set(RESUMED_AT, String(Math.trunc(at))),
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { openStore } from '../../../src/core/store/index.ts'
+import { KEY, receipt } from './examples.ts'
+
+it('the receipts between two moments are those, both included, the oldest first, and no more than asked for', () => {
+  const store = openStore({ folder: null, key: KEY, now: Date.now })
+  for (const at of [30, 10, 20, 40]) store.receipts.put(receipt(String(at), { at }))
+  const between = (from: number, until: number, limit = 10) => store.receipts.between(from, until, limit).map(({ at }) => at)
+  expect(between(10, 30)).toEqual([10, 20, 30])
+  expect(between(11, 29)).toEqual([20])
+  expect(between(0, 100, 2)).toEqual([10, 20])
+  expect(between(41, 100)).toEqual([])
+  store.close()
+})
