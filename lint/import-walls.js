@@ -16,9 +16,17 @@ export const zones = [
   { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: ['node:crypto', 'node:zlib', 'zod', '@sigstore'] },
   { path: 'core/ehbp', may: ['core/ehbp', 'shared'], modules: CRYPTO },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
+  // Pure: a request of another interface in, a chat completion out, and the answer back.
+  { path: 'core/dialect', may: ['core/dialect', 'shared'], modules: ['zod', 'eventsource-parser'] },
   { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:worker_threads'] },
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
-  { path: 'core/payment', may: ['core/payment', 'core/pricing', 'shared'], modules: ['node:crypto', 'zod'] },
+  { path: 'core/payment', may: ['core/payment', 'core/pricing', 'shared'], modules: [...CRYPTO, '@scure/base', 'light-bolt11-decoder', 'zod'] },
+  // The one part of it that opens connections: to a wallet's relays.
+  { path: 'core/payment/nwc', may: ['core/payment', 'shared'], modules: [...CRYPTO, '@getalby/sdk', 'ws', 'zod'] },
+  // The accounts of a profile and the keys of the active one: kept in the vault, and asked of the service.
+  { path: 'core/accounts', may: ['core/accounts', 'core/service/account', 'core/service/http', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
+  // The wallet that is kept in the vault, and what it may spend.
+  { path: 'core/wallet', may: ['core/wallet', 'core/payment', 'core/vault', 'shared'], modules: ['zod'] },
   { path: 'core/vault', may: ['core/vault', 'shared'], modules: [...CRYPTO, ...FILES, 'zod', '@napi-rs/keyring'] },
   { path: 'core/store', may: ['core/store', 'shared'], modules: ['node:crypto', ...FILES, 'zod', 'node:sqlite'] },
   {
@@ -28,14 +36,18 @@ export const zones = [
   },
   {
     path: 'core/proxy',
-    may: ['core/proxy', 'core/relay', 'core/service/account/read', 'shared'],
-    modules: ['node:crypto', 'node:http', 'fastify'],
+    may: ['core/proxy', 'core/relay', 'core/dialect', 'core/service/account/read', 'shared'],
+    modules: ['node:crypto', 'node:http', 'node:https', 'node:net', 'fastify'],
   },
+  // Reads what parsers disagree about, so that nothing else of the proxy has to.
+  { path: 'core/proxy/form.ts', may: ['core/relay', 'shared'], modules: ['@fastify/busboy'] },
+  { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/vault', 'core/store', 'shared'],
+    may: ['core/api', 'core/accounts', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'shared'],
     modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
+  { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },
   // The only place where the parts are joined.
   { path: 'core/core.ts', may: ['core', 'shared'], modules: ['node:crypto', 'node:path'] },
 
@@ -45,6 +57,7 @@ export const zones = [
     may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
     modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:stream', 'undici', 'zod'],
   },
+  { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream', 'zod'] },
   { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES] },
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
   {
@@ -52,10 +65,11 @@ export const zones = [
     may: ['cli', 'host', 'shared'],
     modules: [...FILES, 'node:crypto', 'node:http', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', 'zod', '@orpc/client', '@orpc/contract'],
   },
+  { path: 'cli/compile-cache.ts', may: [], modules: ['node:fs', 'node:module', 'node:path'] },
   {
     path: 'renderer',
     may: ['renderer', 'shared'],
-    modules: ['react', 'react-dom', 'radix-ui', 'zustand', 'react-markdown', 'remark-gfm', 'rehype-highlight', 'highlight.js', 'marked', 'virtua', 'lucide-react', '@orpc/client', '@orpc/contract', 'zod'],
+    modules: ['react', 'react-dom', 'radix-ui', 'zustand', 'react-markdown', 'remark-gfm', 'rehype-highlight', 'highlight.js', 'marked', 'virtua', 'lucide-react', 'qrcode.react', '@orpc/client', '@orpc/contract', 'zod'],
   },
   // It must agree with the specification and not with our code: from shared/ it takes types alone.
   {
@@ -64,7 +78,10 @@ export const zones = [
     types: ['shared'],
     modules: [...FILES, ...CRYPTO, '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'zod'],
   },
-  // The one part of it that opens connections: to a wallet's relay on loopback.
+  // Real nodes, for who develops: the package is not shipped.
+  { path: 'sandbox/lightning', may: ['sandbox'], types: ['shared'], modules: ['node:crypto', 'node:fs', 'node:url', 'lightningdevkit'] },
+  // The parts of it that open connections: to a wallet's relay on loopback.
+  { path: 'sandbox/wallet', may: ['sandbox'], types: ['shared'], modules: [...CRYPTO, '@scure/base', '@nostr-relay', 'ws', 'node:http', 'zod'] },
   { path: 'sandbox/nwc', may: ['sandbox'], types: ['shared'], modules: [...CRYPTO, '@scure/base', 'undici', 'zod'] },
 ]
 

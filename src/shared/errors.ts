@@ -13,6 +13,8 @@ export interface SottoErrorDetails {
   /** What had become of the request when it failed. */
   privacy?: Privacy
   retryAfterSeconds?: number
+  /** What Sotto had added of delay when it failed. */
+  addedMs?: number
   cause?: unknown
 }
 

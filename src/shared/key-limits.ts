@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Calendar periods in UTC; weeks begin on Monday. */
 export const budgetPeriods = ['day', 'week', 'month', 'total'] as const
 export type BudgetPeriod = (typeof budgetPeriods)[number]
@@ -8,9 +10,16 @@ export interface Budget {
   readonly period: BudgetPeriod
 }
 
+/**
+ * What a local key has only where it was given: to read the balance, to read the history, to read the measurements of
+ * this proxy, and to have requests paid one by one where no account is connected.
+ */
+export const keyGrants = ['balance', 'history', 'metrics', 'pay-per-request'] as const
+export type KeyGrant = (typeof keyGrants)[number]
+
 /** What the holder of a local key may do. */
 export interface KeyLimits {
-  /** Absent: whatever the account pays for. Spending is counted while there is one. */
+  /** Absent: whatever the account pays for. */
   readonly budget?: Budget
   /** Also requests whose most is not known beforehand, as long as the budget is not used up. One of them can exceed it. */
   readonly allowUnpriced?: boolean
@@ -22,4 +31,34 @@ export interface KeyLimits {
   readonly models?: readonly string[]
   /** Averaged over a minute; a burst may use up one minute's worth at once. */
   readonly requestsPerMinute?: number
+  /** Absent: none. */
+  readonly grants?: readonly KeyGrant[]
+}
+
+/** The last moment that a date can name (ECMA-262, Time Values). */
+const LAST_MS = 8_640_000_000_000_000
+
+/** Limits as they are kept and as they cross to the window: money in decimal text. */
+export const keyLimitsTextSchema = z.object({
+  budget: z.object({ picoUsd: z.string().regex(/^(0|[1-9]\d{0,29})$/), period: z.enum(budgetPeriods) }).exactOptional(),
+  allowUnpriced: z.boolean().exactOptional(),
+  expiresAt: z.int().min(0).max(LAST_MS).exactOptional(),
+  privateOnly: z.boolean().exactOptional(),
+  models: z.array(z.string().min(1).max(200)).min(1).max(100).exactOptional(),
+  requestsPerMinute: z.int().min(1).max(1_000_000).exactOptional(),
+  grants: z.array(z.enum(keyGrants)).max(keyGrants.length).exactOptional(),
+})
+export type KeyLimitsText = z.infer<typeof keyLimitsTextSchema>
+
+export function readKeyLimits({ budget, ...others }: KeyLimitsText): KeyLimits {
+  return { ...others, ...(budget && { budget: { ...budget, picoUsd: BigInt(budget.picoUsd) } }) }
+}
+
+export function writeKeyLimits({ budget, models, grants, ...others }: KeyLimits): KeyLimitsText {
+  return {
+    ...others,
+    ...(budget && { budget: { ...budget, picoUsd: budget.picoUsd.toString() } }),
+    ...(models && { models: [...models] }),
+    ...(grants && { grants: [...grants] }),
+  }
 }

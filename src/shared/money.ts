@@ -58,3 +58,10 @@ export function formatUsd(picoUsd: string): string {
   const fraction = rounded.slice(-decimals).replace(/0+$/, '').padEnd(CENTS, '0')
   return `${amount < 0n ? '-' : ''}$${whole}.${fraction}`
 }
+
+/** Pico-USD as dollars in plain decimal text, to the last digit and without exponent: 1500000000n -> "0.0015". */
+export function decimalUsd(picoUsd: bigint): string {
+  const digits = (picoUsd < 0n ? -picoUsd : picoUsd).toString().padStart(PICO + 1, '0')
+  const fraction = digits.slice(-PICO).replace(/0+$/, '')
+  return `${picoUsd < 0n ? '-' : ''}${digits.slice(0, -PICO)}${fraction === '' ? '' : `.${fraction}`}`
+}

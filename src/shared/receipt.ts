@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { msatSchema } from './lightning.ts'
 import { privacyWords } from './privacy.ts'
 
 /** Dollars as an integer of 10^-12 USD in decimal text. */
@@ -22,6 +23,11 @@ export const receiptSchema = z.object({
   caller: callerSchema,
   service: z.enum(['sandbox', 'service']),
   model: z.string(),
+  /**
+   * Which of the account's keys it was sent with: a mark that tells keys apart and holds nothing of the key. Absent where no key
+   * was sent. Only for the comparison with the service's records.
+   */
+  serviceKey: z.string().optional(),
   path: z.string(),
   privacy: z.enum(privacyWords),
   outcome: z.enum(['complete', 'interrupted', 'cancelled', 'failed', 'refused']),
@@ -46,8 +52,15 @@ export const receiptSchema = z.object({
   /** Absent where the price is unknown; never 0 for unknown. */
   estimate: z.object({ least: picoUsdSchema, most: picoUsdSchema }).optional(),
   cost: picoUsdSchema.optional(),
-  /** What the local key's budget was charged, where it has one: the cost, or the most where the cost is not known. */
+  /** What the local key was charged: the cost, or the most where the cost is not known. */
   charged: picoUsdSchema.optional(),
+  /** What was paid over Lightning for this request alone, with the fee. */
+  paidMsat: msatSchema.optional(),
+  /**
+   * What Sotto added of delay, in ms: from the request fully read until its first byte left, and from the first byte of the
+   * answer until one was passed on. What it waited for (evidence, the service) is not in it.
+   */
+  addedMs: z.number().optional(),
   firstByteMs: z.number().optional(),
   durationMs: z.number().optional(),
 })

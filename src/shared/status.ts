@@ -30,7 +30,12 @@ export const statusSchema = z.object({
   firstStart: z.boolean(),
   vault: z.object({ kind: z.enum(vaultKinds), state: z.enum(vaultStates) }),
   account: z.object({ connected: z.boolean(), creditIdMasked: z.string().optional() }),
-  proxy: z.object({ baseUrl: z.string() }),
+  proxy: z.object({
+    /** On loopback. */
+    baseUrl: z.string(),
+    /** Beyond this machine, where it is open; the certificate's SHA-256 (hex, with or without colons), null without TLS. */
+    reach: z.object({ baseUrl: z.string(), fingerprint: z.string().nullable() }).optional(),
+  }),
   notices: z.array(noticeSchema),
 })
 export type Status = z.infer<typeof statusSchema>

@@ -1,7 +1,7 @@
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject
 export interface JsonObject { [member: string]: JsonValue }
 
-export type StrictJsonFault = 'syntax' | 'duplicate-member' | 'too-deep'
+export type StrictJsonFault = 'syntax' | 'duplicate-member' | 'too-deep' | 'too-many'
 
 export class StrictJsonError extends Error {
   override name = 'StrictJsonError'
@@ -13,21 +13,26 @@ export class StrictJsonError extends Error {
 }
 
 const MAX_DEPTH = 128
+/** Objects, arrays and members in one text: what is built of a text that is full of them is forty times its size. */
+const MAX_PARTS = 1_000_000
 
 /**
  * RFC 8259 JSON in which no object names a member twice: where two parsers could disagree about a text, neither is asked.
  * The caller limits the size. Throws StrictJsonError.
  */
 export function parseStrictJson(text: string): JsonValue {
-  let value: JsonValue
+  refuseHostileForm(text)
+  return parse(text)
+}
+
+function parse(text: string): JsonValue {
   try {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- JSON.parse makes exactly these values
-    value = JSON.parse(text)
+    const value: JsonValue = JSON.parse(text)
+    return value
   } catch {
     throw new StrictJsonError('syntax')
   }
-  refuseDuplicateMembers(text)
-  return value
 }
 
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
@@ -44,18 +49,24 @@ export function hasExactNumbers(value: JsonValue): boolean {
   return (Array.isArray(value) ? value : Object.values(value)).every(hasExactNumbers)
 }
 
-/** One pass over text that JSON.parse has accepted; strings are skipped by search, so large attachments cost little. */
-function refuseDuplicateMembers(text: string): void {
+/**
+ * One pass over text that may yet be no JSON: what it makes of that does not matter, as JSON.parse refuses it after this. Strings
+ * are skipped by search, so large attachments cost little.
+ */
+function refuseHostileForm(text: string): void {
   /** The members seen of each open object; null stands for an open array. */
   const open: (Set<string> | null)[] = []
+  let parts = 0
   let expectsName = false
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case 0x7b: // {
+        parts++
         open.push(new Set())
         expectsName = true
         break
       case 0x5b: // [
+        parts++
         open.push(null)
         expectsName = false
         break
@@ -69,11 +80,13 @@ function refuseDuplicateMembers(text: string): void {
         break
       case 0x22: { // "
         const end = closingQuote(text, at + 1)
+        if (end < 0) throw new StrictJsonError('syntax')
         if (expectsName) {
           const members = open.at(-1)
           const name = nameOf(text.slice(at, end + 1))
           if (members?.has(name)) throw new StrictJsonError('duplicate-member')
           members?.add(name)
+          parts++
           expectsName = false
         }
         at = end
@@ -81,18 +94,25 @@ function refuseDuplicateMembers(text: string): void {
       }
     }
     if (open.length > MAX_DEPTH) throw new StrictJsonError('too-deep')
+    if (parts > MAX_PARTS) throw new StrictJsonError('too-many')
   }
 }
 
+/** -1 where there is none. */
 function closingQuote(text: string, from: number): number {
-  for (let end = text.indexOf('"', from); ; end = text.indexOf('"', end + 1)) {
+  let end = text.indexOf('"', from)
+  for (; end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0
     while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++
-    if (backslashes % 2 === 0) return end
+    if (backslashes % 2 === 0) break
   }
+  return end
 }
 
 /** Two spellings of one name are one name: "a" and "\u0061". */
 function nameOf(quoted: string): string {
-  return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)
+  const plain = quoted.slice(1, -1)
+  if (!quoted.includes('\\')) return plain
+  const name = parse(quoted)
+  return typeof name === 'string' ? name : plain
 }

@@ -57,6 +57,16 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/pricing/media.ts', 'shared/money.ts'], refused: ['core/payment/budget.ts', 'core/relay/index.ts', 'core/store/index.ts'] },
     modules: { allowed: [], refused: ['node:fs', 'node:crypto', 'fastify'] },
   },
+  'core/wallet': {
+    file: 'core/wallet/kept-wallet.ts',
+    files: { allowed: ['core/payment/nwc/index.ts', 'core/vault/index.ts', 'shared/wallet.ts'], refused: ['core/store/index.ts', 'core/relay/index.ts', 'core/service/http/perform.ts', 'core/api/router.ts'] },
+    modules: { allowed: ['zod'], refused: ['ws', '@getalby/sdk', 'node:fs', 'node:http'] },
+  },
+  'core/dialect': {
+    file: 'core/dialect/messages/writer.ts',
+    files: { allowed: ['core/dialect/chat/chat-answer.ts', 'shared/errors.ts'], refused: ['core/relay/index.ts', 'core/proxy/errors.ts', 'core/service/inference/chat.ts', 'core/store/index.ts'] },
+    modules: { allowed: ['zod', 'eventsource-parser'], refused: ['node:crypto', 'node:http', 'fastify', 'undici', 'openai'] },
+  },
   'core/channel': {
     file: 'core/channel/enclave-channel.ts',
     files: { allowed: ['core/attestation/index.ts', 'core/ehbp/index.ts', 'shared/fetch.ts'], refused: ['core/service/inference/chat.ts', 'core/store/index.ts', 'core/relay/index.ts', 'core/vault/index.ts'] },
@@ -87,10 +97,30 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/channel/index.ts', 'core/service/inference/chat.ts', 'core/pricing/index.ts'], refused: ['core/store/index.ts', 'core/vault/index.ts', 'core/service/account/create-account.ts', 'core/attestation/index.ts', 'core/ehbp/index.ts'] },
     modules: { allowed: ['node:crypto', 'zod'], refused: ['undici', 'fastify', 'node:fs'] },
   },
+  'core/proxy/form.ts': {
+    file: 'core/proxy/form.ts',
+    files: { allowed: ['core/relay/index.ts', 'shared/errors.ts'], refused: ['core/proxy/proxy-server.ts', 'core/store/index.ts', 'core/service/http/perform.ts'] },
+    modules: { allowed: ['@fastify/busboy'], refused: ['fastify', 'node:fs', 'node:http'] },
+  },
+  'core/reach': {
+    file: 'core/reach/open-reach.ts',
+    files: { allowed: ['core/reach/own-certificate.ts', 'shared/reach.ts'], refused: ['core/vault/index.ts', 'core/proxy/index.ts', 'core/attestation/x509/index.ts'] },
+    modules: { allowed: ['node:crypto', 'pkijs', 'asn1js'], refused: ['node:http', 'node:fs', '@peculiar/x509'] },
+  },
+  'core/proxy/metrics': {
+    file: 'core/proxy/metrics/exposition.ts',
+    files: { allowed: ['core/proxy/metrics/request-tally.ts', 'shared/receipt.ts'], refused: ['core/relay/index.ts', 'core/store/index.ts', 'core/proxy/proxy-server.ts'] },
+    modules: { allowed: ['prom-client'], refused: ['node:http', 'fastify', 'node:fs'] },
+  },
   'core/proxy': {
     file: 'core/proxy/proxy-server.ts',
-    files: { allowed: ['core/relay/index.ts', 'core/service/account/read/balance.ts', 'shared/errors.ts'], refused: ['core/channel/index.ts', 'core/service/account/create-account.ts', 'core/service/inference/chat.ts', 'core/store/index.ts', 'core/vault/index.ts', 'core/api/index.ts'] },
+    files: { allowed: ['core/relay/index.ts', 'core/dialect/messages/index.ts', 'core/service/account/read/balance.ts', 'shared/errors.ts'], refused: ['core/channel/index.ts', 'core/service/account/create-account.ts', 'core/service/inference/chat.ts', 'core/store/index.ts', 'core/vault/index.ts', 'core/api/index.ts'] },
     modules: { allowed: ['fastify', 'node:http'], refused: ['undici', 'node:fs', '@orpc/server'] },
+  },
+  'core/accounts': {
+    file: 'core/accounts/accounts.ts',
+    files: { allowed: ['core/vault/index.ts', 'core/service/account/keys.ts', 'core/service/http/access.ts', 'shared/errors.ts'], refused: ['core/store/index.ts', 'core/payment/index.ts', 'core/relay/index.ts', 'core/service/inference/chat.ts', 'core/api/index.ts'] },
+    modules: { allowed: ['node:crypto', 'zod'], refused: ['node:fs', 'undici', 'node:http', '@orpc/server'] },
   },
   'core/api': {
     file: 'core/api/router.ts',
@@ -101,6 +131,11 @@ const samples: Readonly<Record<string, Sample>> = {
     file: 'core/core.ts',
     files: { allowed: ['core/channel/index.ts', 'core/service/inference/models.ts', 'core/store/index.ts', 'shared/errors.ts'], refused: ['host/index.ts', 'sandbox/index.ts', 'renderer/app.tsx', 'main/index.ts'] },
     modules: { allowed: ['node:crypto', 'node:path'], refused: ['undici', 'electron', 'fastify', 'node:sqlite'] },
+  },
+  'host/log': {
+    file: 'host/log/open-log.ts',
+    files: { allowed: ['shared/log-events.ts', 'host/log/closed-form.ts'], refused: ['core/core.ts', 'host/settings.ts', 'sandbox/index.ts'] },
+    modules: { allowed: ['pino', 'rotating-file-stream', 'node:fs', 'zod'], refused: ['node:http', 'undici', 'fastify'] },
   },
   host: {
     file: 'host/host.ts',
@@ -122,6 +157,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['host/index.ts', 'cli/open.ts', 'shared/errors.ts'], refused: ['core/core.ts', 'sandbox/index.ts', 'main/index.ts', 'renderer/ui/api.ts'] },
     modules: { allowed: ['commander', 'node:http', '@orpc/client/fetch'], refused: ['electron', 'undici', 'react', 'node:sqlite'] },
   },
+  'cli/compile-cache.ts': {
+    file: 'cli/compile-cache.ts',
+    files: { allowed: [], refused: ['host/index.ts', 'cli/index.ts', 'shared/errors.ts'] },
+    modules: { allowed: ['node:module', 'node:path', 'node:fs'], refused: ['node:http', 'commander', 'node:child_process'] },
+  },
   renderer: {
     file: 'renderer/features/chat/send.ts',
     files: { allowed: ['renderer/ui/api.ts', 'renderer/features/chat/blocks.ts', 'shared/model.ts'], refused: ['core/core.ts', 'core/pricing/index.ts', 'host/index.ts', 'preload/bridge.ts', 'sandbox/index.ts'] },
@@ -136,6 +176,21 @@ const samples: Readonly<Record<string, Sample>> = {
     file: 'sandbox/nwc/connection.ts',
     files: { allowed: ['sandbox/random.ts'], refused: ['core/payment/wallet.ts', 'core/core.ts', 'host/index.ts', 'shared/errors.ts'] },
     modules: { allowed: ['undici', '@noble/curves/secp256k1.js'], refused: ['fastify', 'node:sqlite', 'electron'] },
+  },
+  'core/payment/nwc': {
+    file: 'core/payment/nwc/wallet.ts',
+    files: { allowed: ['core/payment/lightning-wallet.ts', 'shared/errors.ts'], refused: ['core/vault/index.ts', 'core/store/index.ts', 'core/service/index.ts', 'sandbox/nwc/event.ts'] },
+    modules: { allowed: ['@getalby/sdk/nwc', 'ws', 'node:crypto', 'zod'], refused: ['undici', 'node:fs', '@nostr-relay/core', 'electron'] },
+  },
+  'sandbox/lightning': {
+    file: 'sandbox/lightning/ldk-node.ts',
+    files: { allowed: ['sandbox/payment/lightning-node.ts'], refused: ['core/payment/nwc/wallet.ts', 'core/core.ts', 'host/index.ts', 'shared/errors.ts'] },
+    modules: { allowed: ['lightningdevkit', 'node:url'], refused: ['fastify', 'undici', 'ws', 'electron'] },
+  },
+  'sandbox/wallet': {
+    file: 'sandbox/wallet/relay.ts',
+    files: { allowed: ['sandbox/nwc/event.ts'], refused: ['core/payment/nwc/wallet.ts', 'core/core.ts', 'host/index.ts', 'shared/errors.ts'] },
+    modules: { allowed: ['ws', '@nostr-relay/core', 'zod'], refused: ['@getalby/sdk', 'fastify', 'undici', 'electron'] },
   },
 }
 
@@ -197,6 +252,10 @@ describe('the walls of the design', () => {
     ['fastify', ['core/proxy/proxy-server.ts', 'sandbox/world/amd.ts']],
     ['node:sqlite', ['core/store/receipts.ts', 'sandbox/world/amd.ts']],
     ['undici', ['host/host.ts', 'sandbox/nwc/connection.ts']],
+    ['@getalby/sdk', ['core/payment/nwc/wallet.ts']],
+    ['ws', ['core/payment/nwc/wallet.ts', 'sandbox/wallet/relay.ts']],
+    ['@nostr-relay/core', ['sandbox/wallet/relay.ts']],
+    ['lightningdevkit', ['sandbox/lightning/ldk-node.ts']],
   ])('have %s only where it belongs', (name, belongs) => {
     expect(where((file) => importsModule(file, name).length === 0).may.sort()).toEqual([...belongs].sort())
   })

@@ -57,6 +57,30 @@ describe('parseStrictJson', () => {
     expect(faultOf('['.repeat(129) + ']'.repeat(129))).toBe('too-deep')
     expect(faultOf('['.repeat(128) + ']'.repeat(128))).toBeUndefined()
   })
+
+  it('refuses what would take forty times its size, before anything is built of it', () => {
+    const size = 4 * 1024 * 1024
+    for (const [text, fault] of [
+      ['['.repeat(size), 'too-deep'],
+      ['{"a":'.repeat(size / 5), 'too-deep'],
+      [`[${'[],'.repeat(size / 3)}[]]`, 'too-many'],
+      [`[${'{},'.repeat(size / 3)}{}]`, 'too-many'],
+      [`{${Array.from({ length: 1_000_001 }, (_, index) => `"${String(index)}":0`).join(',')}}`, 'too-many'],
+    ] as const) {
+      expect(faultOf(text)).toBe(fault)
+    }
+    const numbers = `[${'0,'.repeat(1_500_000)}0]`
+    expect(parseStrictJson(numbers)).toHaveLength(1_500_001)
+  })
+
+  it('ends on any text, JSON or not', () => {
+    fc.assert(fc.property(fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\\u00', 'a', '1', ' ', '\n'), { maxLength: 60 }), (parts) => {
+      const text = parts.join('')
+      const fault = faultOf(text)
+      expect([undefined, 'syntax', 'duplicate-member']).toContain(fault)
+      if (fault === undefined) expect(parseStrictJson(text)).toEqual(JSON.parse(text))
+    }))
+  })
 })
 
 it('tells numbers that are not read as they are written', () => {

@@ -1,6 +1,62 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { call } from './call.ts'
+import { keyLimitsTextSchema } from '../key-limits.ts'
+import { keyNameSchema, localKeySchema, localRequestSchema } from '../local-key.ts'
+import { privacyWords } from '../privacy.ts'
+import { dialects, trialSchema } from '../trial.ts'
+import { call, idSchema } from './call.ts'
 
 export const localApiSchema = z.object({ baseUrl: z.string(), key: z.string(), exampleModel: z.string() })
 
-export const localApiContract = { get: call.output(localApiSchema) }
+/** With the key's secret, which is not told again. */
+const newSecretSchema = z.object({ key: localKeySchema, secret: z.string() })
+
+export const localApiEventSchema = z.object({
+  /** First all of them; then those that changed: made, limited, revoked, or with other money held or spent. */
+  keys: z.array(localKeySchema),
+  /** Those that ended since, the newest first. None in the first event. */
+  requests: z.array(localRequestSchema),
+  /** More of them ended than are told here: the list is to be asked for anew. */
+  more: z.boolean(),
+})
+export type LocalApiEvent = z.infer<typeof localApiEventSchema>
+
+export const localApiContract = {
+  get: call.output(localApiSchema),
+  /** In the order in which they were made, revoked ones too: the request list names them. */
+  keys: call.output(z.array(localKeySchema)),
+  /**
+   * One that may do more than the first key, whose secret the window shows anyway, asks for confirmation outside the
+   * window. Throws local-key/name-taken, confirm/….
+   */
+  create: call.input(z.object({ name: keyNameSchema, limits: keyLimitsTextSchema })).output(newSecretSchema),
+  /**
+   * Another name, other limits in place of all that it had, or both. To raise a limit, take one away or add a grant asks
+   * for confirmation outside the window; to lower one does not. Holds from the next request on.
+   * Throws local-key/unknown, local-key/revoked, local-key/name-taken, confirm/….
+   */
+  update: call.input(z.object({ keyId: idSchema, name: keyNameSchema.optional(), limits: keyLimitsTextSchema.optional() })).output(localKeySchema),
+  /** At once, also for requests under way: their connections end. Throws local-key/unknown, local-key/first. */
+  revoke: call.input(z.object({ keyId: idSchema })).output(localKeySchema),
+  /** Another secret for the first key; the former one ends as a revoked key does. */
+  rotate: call.output(newSecretSchema),
+  /**
+   * What local keys asked for, the newest first. A page can hold fewer lines than `limit`, even none, while there is a
+   * next one: a word is looked for in so many receipts at a time. `next` is null at the end.
+   */
+  requests: call
+    .input(z.object({
+      keyId: idSchema.optional(),
+      privacy: z.enum(privacyWords).optional(),
+      cursor: z.string().regex(/^\d{1,16}\.\d{1,16}$/).optional(),
+      limit: z.int().min(1).max(200).default(50),
+    }))
+    .output(z.object({ requests: z.array(localRequestSchema), next: z.string().nullable() })),
+  /** Keys and requests as they change, at most five times a second, and all keys once a minute; until it is left. */
+  watch: call.output(eventIterator(localApiEventSchema)),
+  /**
+   * Sends one small request to the proxy as a tool would, with the key whose secret this is; it costs what it costs. What
+   * the proxy answers is a value, a refusal too. Throws proxy/internal where it does not answer.
+   */
+  try: call.input(z.object({ secret: z.string().regex(/^[\x21-\x7e]{1,200}$/), dialect: z.enum(dialects), model: z.string().min(1).max(200) })).output(trialSchema),
+}

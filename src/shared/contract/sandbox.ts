@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sandboxFaultSchema, sandboxPlatformSchema } from '../sandbox-faults.ts'
+import { routeFaultSchema, sandboxRouteSchema } from '../sandbox-routes.ts'
 import { call } from './call.ts'
 
 export const sandboxContract = {
@@ -8,4 +9,8 @@ export const sandboxContract = {
   /** What its enclave stands on. */
   platform: call.output(sandboxPlatformSchema),
   setPlatform: call.input(z.object({ platform: sandboxPlatformSchema })).output(sandboxPlatformSchema),
+  /** The routes that it serves, and what each is told to do wrong; none where it is not the service. */
+  routes: call.output(z.array(sandboxRouteSchema)),
+  /** Tells all of these routes the same, or none of them. Null: nothing is wrong. */
+  setRouteFault: call.input(z.object({ routes: z.array(z.string().max(200)).min(1).max(200), fault: routeFaultSchema.nullable() })).output(z.array(sandboxRouteSchema)),
 }

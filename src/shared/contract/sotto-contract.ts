@@ -3,17 +3,22 @@ import { appContract } from './app.ts'
 import { chatContract } from './chat.ts'
 import { confirmationsContract } from './confirmations.ts'
 import { conversationsContract } from './conversations.ts'
+import { historyContract } from './history.ts'
 import { localApiContract } from './local-api.ts'
 import { modelsContract } from './models.ts'
 import { privacyContract } from './privacy.ts'
 import { profilesContract } from './profiles.ts'
+import { purchasesContract } from './purchases.ts'
 import { receiptsContract } from './receipts.ts'
 import { sandboxContract } from './sandbox.ts'
+import { serviceKeysContract } from './service-keys.ts'
+import { topupsContract } from './topups.ts'
 import { vaultContract } from './vault.ts'
+import { walletContract } from './wallet.ts'
 
 export { chatEventSchema, type ChatEvent } from './chat.ts'
 export { failureSchema, type Failure } from './failure.ts'
-export { localApiSchema } from './local-api.ts'
+export { localApiSchema, type LocalApiEvent } from './local-api.ts'
 
 /** Everything that the window, or a command, can ask of the core. Each area has its own file beside this one. */
 export const contract = {
@@ -28,5 +33,10 @@ export const contract = {
   privacy: privacyContract,
   receipts: receiptsContract,
   localApi: localApiContract,
+  wallet: walletContract,
+  topups: topupsContract,
+  purchases: purchasesContract,
+  serviceKeys: serviceKeysContract,
+  history: historyContract,
   sandbox: sandboxContract,
 }

@@ -1,0 +1,26 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { historyFilterSchema, historyRecordSchema, spendingSummarySchema } from '../history.ts'
+import { call } from './call.ts'
+
+export const historyEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), read: z.int().min(0), of: z.int().min(0) }),
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('ended'), records: z.int().min(0), unreadable: z.int().min(0) }),
+])
+export type HistoryEvent = z.infer<typeof historyEventSchema>
+
+export const historyContract = {
+  /**
+   * The newest first. A cursor goes on where a page ended, so that records that came meanwhile neither repeat nor hide
+   * any; `next` is null at the end. A page may have fewer than `limit` before the end, and more where several are of the same
+   * moment. `total` is the service's count; null where it does not count what is asked for.
+   */
+  page: call
+    .input(z.object({ filter: historyFilterSchema, cursor: z.string().max(500).optional(), limit: z.int().min(1).max(100).default(50) }))
+    .output(z.object({ records: z.array(historyRecordSchema), next: z.string().nullable(), total: z.int().min(0).nullable(), unreadable: z.int().min(0) })),
+  /** Sums of the whole range, told as they grow; until it is read or left. */
+  summary: call.input(z.object({ filter: historyFilterSchema })).output(eventIterator(spendingSummarySchema)),
+  /** The whole range as one file in pieces; until it is read or left. */
+  export: call.input(z.object({ filter: historyFilterSchema, format: z.enum(['csv', 'json']) })).output(eventIterator(historyEventSchema)),
+}

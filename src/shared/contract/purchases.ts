@@ -1,0 +1,40 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { purchaseSchema } from '../purchase.ts'
+import { call, idSchema } from './call.ts'
+
+const one = z.object({ purchaseId: idSchema })
+const body = z.record(z.string().max(100), z.json())
+
+/** What can be paid by itself. The body is the service's own JSON (specification, Images, Videos, Data enrichment). */
+export const purchaseAskSchema = z.discriminatedUnion('endpoint', [
+  z.object({ endpoint: z.enum(['images/generations', 'videos']), body }),
+  z.object({ endpoint: z.literal('images/edits'), fields: z.record(z.string().max(100), z.string().max(32_000)), image: z.instanceof(Blob) }),
+  z.object({ endpoint: z.literal('data'), method: z.enum(['GET', 'POST']), path: z.string().max(300), input: body }),
+])
+export type PurchaseAsk = z.infer<typeof purchaseAskSchema>
+
+export const purchasesContract = {
+  /** Asks the service for its price, and pays nothing. Throws payment/… where the demand is refused, service/…. */
+  quote: call.input(z.object({ ask: purchaseAskSchema })).output(purchaseSchema),
+  /**
+   * Pays from the connected wallet and has it delivered. Answers when that is over, or when it takes longer than a person
+   * waits: the state says which, and `watch` goes on. Throws wallet/…, payment/…, confirm/….
+   */
+  pay: call.input(one).output(purchaseSchema),
+  /** Paid by another wallet: the preimage that it shows. Throws payment/preimage. */
+  prove: call.input(one.extend({ preimage: z.string().trim().toLowerCase().regex(/^[0-9a-f]{64}$/) })).output(purchaseSchema),
+  /** Gives up what was not paid. Throws payment/under-way. */
+  decline: call.input(one).output(purchaseSchema),
+  /** Sends what was paid once more, with the same proof and never another payment. */
+  retryDelivery: call.input(one).output(purchaseSchema),
+  /** What shows that it was paid, for a claim: invoice, hash, preimage, times; after a confirmation outside the window. */
+  proof: call.input(one).output(z.object({ fileName: z.string(), text: z.string() })),
+  /** What the service answered, as JSON text. Throws payment/not-delivered. */
+  answer: call.input(one).output(z.object({ text: z.string() })),
+  file: call.input(one.extend({ index: z.int().min(0) })).output(z.instanceof(Blob)),
+  /** The newest first. */
+  list: call.output(z.array(purchaseSchema)),
+  /** First all, then each that changed. */
+  watch: call.output(eventIterator(z.array(purchaseSchema))),
+}

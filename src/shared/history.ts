@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { privacyWords } from './privacy.ts'
+import { picoUsdSchema } from './receipt.ts'
+
+/** What is asked for (specification, Query history). Days are UTC and both included. */
+export const historyFilterSchema = z.object({
+  from: z.iso.date().exactOptional(),
+  until: z.iso.date().exactOptional(),
+  model: z.string().min(1).max(200).exactOptional(),
+  source: z.string().min(1).max(100).exactOptional(),
+  type: z.string().min(1).max(100).exactOptional(),
+  /** One of the account's keys; absent: all of them. */
+  keyId: z.string().min(1).max(100).exactOptional(),
+})
+export type HistoryFilter = z.infer<typeof historyFilterSchema>
+
+/** One query as the service recorded it. */
+export const historyRecordSchema = z.object({
+  /** Unix ms. */
+  at: z.number(),
+  model: z.string(),
+  inputTokens: z.number().exactOptional(),
+  outputTokens: z.number().exactOptional(),
+  cost: picoUsdSchema.exactOptional(),
+  type: z.string().exactOptional(),
+  source: z.string().exactOptional(),
+  keyId: z.string().exactOptional(),
+  keyName: z.string().exactOptional(),
+  online: z.boolean().exactOptional(),
+  freeModel: z.boolean().exactOptional(),
+  errorCode: z.string().exactOptional(),
+  /**
+   * The receipt of this machine, where exactly one agrees in key, model, tokens and time, and it agrees with this record
+   * alone. A model's name is no proof: without a receipt nothing is said of who could read it.
+   */
+  receipt: z.object({ id: z.string(), privacy: z.enum(privacyWords) }).exactOptional(),
+})
+export type HistoryRecord = z.infer<typeof historyRecordSchema>
+
+export const groupings = ['day', 'model', 'source', 'key'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** Sums over the records of a range. */
+export const spendingGroupSchema = z.object({
+  /** A day (`2026-11-22`), a model, a source, or a key's name. */
+  label: z.string(),
+  /** All that have no group of their own any more, since there are too many. */
+  rest: z.literal(true).exactOptional(),
+  cost: picoUsdSchema,
+  /** Records without a cost are counted and not priced. */
+  unpriced: z.int().min(0),
+  requests: z.int().min(0),
+  inputTokens: z.int().min(0),
+  outputTokens: z.int().min(0),
+})
+export type SpendingGroup = z.infer<typeof spendingGroupSchema>
+
+export const spendingSummarySchema = z.object({
+  groups: z.object({ day: z.array(spendingGroupSchema), model: z.array(spendingGroupSchema), source: z.array(spendingGroupSchema), key: z.array(spendingGroupSchema) }),
+  total: spendingGroupSchema,
+  /**
+   * Records that were read for it, and how many there are to read. Where the service cannot filter by a key, those are all of
+   * the account's in the range, and the sums are of the key's among them.
+   */
+  read: z.int().min(0),
+  of: z.int().min(0),
+  /** Entries that could not be read, and are in no sum. */
+  unreadable: z.int().min(0),
+})
+export type SpendingSummary = z.infer<typeof spendingSummarySchema>

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { keyLimitsTextSchema } from './key-limits.ts'
+import { picoUsdSchema, receiptSchema } from './receipt.ts'
+
+/** What a key may be called: it stands in lists and in a terminal, so without controls and marks that turn text around. */
+export const keyNameSchema = z.string().trim().min(1).max(60).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
+
+/** Two live keys are never told apart by letter case or by how an accent is composed. */
+export function sameKeyName(a: string, b: string): boolean {
+  return folded(a) === folded(b)
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
+}
+
+/** A local key, without its secret, which is shown once and nowhere kept but for the first key's. */
+export const localKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The one that Sotto made itself and keeps in the vault. It is rotated, and never revoked. */
+  first: z.boolean(),
+  /** Unix ms. */
+  createdAt: z.number(),
+  state: z.enum(['live', 'expired', 'revoked']),
+  /** Unix ms. */
+  revokedAt: z.number().exactOptional(),
+  limits: keyLimitsTextSchema,
+  /** What was charged in the period of its budget that is under way; of a key without a budget, in all. */
+  spent: picoUsdSchema,
+  /** What is held back for requests under way. It counts against the budget as what was spent does. */
+  held: picoUsdSchema,
+  /** Unix ms: when the period starts anew. Absent where it never does. */
+  renewsAt: z.number().exactOptional(),
+  /** Requests with a receipt, refused ones too. */
+  requests: z.int().min(0),
+  /** Unix ms of the first and the last of them. */
+  firstUsedAt: z.number().exactOptional(),
+  lastUsedAt: z.number().exactOptional(),
+})
+export type LocalKeyView = z.infer<typeof localKeySchema>
+
+/** A line of the request list: what a receipt says of a request that a local key made. `id` is the receipt's. */
+export const localRequestSchema = receiptSchema
+  .pick({ id: true, at: true, model: true, path: true, privacy: true, outcome: true, code: true, usage: true, estimate: true, cost: true, charged: true, addedMs: true, durationMs: true })
+  .extend({
+    keyId: z.string(),
+    /** The key's name. */
+    tool: z.string(),
+  })
+export type LocalRequest = z.infer<typeof localRequestSchema>

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { errorCodes, isErrorCode, type ErrorCode } from './error-codes.ts'
+import { pathClass, pathClasses } from './path-class.ts'
+import { paymentStateSchema } from './purchase.ts'
+import { privacyWords } from './privacy.ts'
+import type { Receipt } from './receipt.ts'
+import { vaultKinds, vaultStates } from './status.ts'
+
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Codes are keys of a table in this program; as an enum, the file of events would have to list them again. */
+const errorCode = z.enum(Object.keys(errorCodes).filter((code): code is ErrorCode => isErrorCode(code)))
+/** Of what this program drew by lot itself: receipts, local keys. */
+const id = z.guid()
+const ms = z.number().min(0)
+const count = z.int().min(0)
+
+/** What a value in a log may be. None of these can hold a text that somebody chose. */
+type Closed = z.ZodEnum | z.ZodGUID | z.ZodNumber | z.ZodInt | z.ZodBoolean
+interface LogEvent {
+  readonly level: LogLevel
+  readonly fields: Readonly<Record<string, Closed | z.ZodOptional<Closed>>>
+}
+
+/** Everything that can be logged, and there is nothing else: no message, no error, no object of any other form. */
+export const logEvents = {
+  'sotto/started': { level: 'info', fields: { service: z.enum(['sandbox', 'service']), vault: z.enum(vaultKinds), vaultState: z.enum(vaultStates) } },
+  'sotto/stopped': { level: 'info', fields: {} },
+  'vault/opened': { level: 'info', fields: {} },
+  'proxy/listening': { level: 'info', fields: { port: count, tls: z.boolean(), beyondLoopback: z.boolean() } },
+  'proxy/reach-refused': { level: 'warn', fields: { code: errorCode } },
+  /** Before it had a receipt: key, Host, Origin, form. */
+  'proxy/refused': { level: 'warn', fields: { code: errorCode, status: count } },
+  /** As its receipt has it. */
+  'request/ended': {
+    level: 'info',
+    fields: {
+      receipt: id, caller: z.enum(['window', 'proxy', 'cli']), localKey: id.optional(), path: z.enum(pathClasses),
+      privacy: z.enum(privacyWords), outcome: z.enum(['complete', 'interrupted', 'cancelled', 'failed', 'refused']), code: errorCode.optional(),
+      addedMs: ms.optional(), firstByteMs: ms.optional(), durationMs: ms.optional(),
+      bytesSent: count, bytesReceived: count, promptTokens: count.optional(), completionTokens: count.optional(),
+    },
+  },
+  /** What became of a Lightning payment. No amount, host, invoice or hash. */
+  'payment/changed': { level: 'info', fields: { payment: id, purpose: z.enum(['request', 'topup']), state: paymentStateSchema, code: errorCode.optional() } },
+  'attestation/verified': { level: 'info', fields: { validUntil: ms, trust: z.enum(['built-in', 'sandbox']) } },
+  /** Something was to be logged that is not of its event's form. */
+  'log/refused': { level: 'error', fields: {} },
+} as const satisfies Record<string, LogEvent>
+
+export type LogEventName = keyof typeof logEvents
+export type LogFields<Name extends LogEventName> = z.output<z.ZodObject<(typeof logEvents)[Name]['fields'], z.core.$strict>>
+
+/** Writes one event. It never throws: what is not of the event's form is not written, and that alone is said. */
+export type Log = <Name extends LogEventName>(name: Name, fields: LogFields<Name>) => void
+
+/** A receipt without model, digests and money: what a log may have of it. */
+export function endedRequest(receipt: Receipt): LogFields<'request/ended'> {
+  const { id: receiptId, caller, path, code, usage, privacy, outcome, addedMs, firstByteMs, durationMs, bytesSent, bytesReceived } = receipt
+  return {
+    receipt: receiptId, caller: caller.kind, localKey: caller.localKeyId, path: pathClass(path),
+    privacy, outcome, code: code !== undefined && isErrorCode(code) ? code : undefined,
+    addedMs, firstByteMs, durationMs, bytesSent, bytesReceived, promptTokens: usage?.prompt, completionTokens: usage?.completion,
+  }
+}

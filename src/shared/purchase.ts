@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { failureSchema } from './contract/failure.ts'
+import { msatSchema } from './lightning.ts'
+import { callerSchema, picoUsdSchema } from './receipt.ts'
+
+/**
+ * What is known of a Lightning payment. `paying`: the wallet was asked and has not answered; `held`: it has locked the money
+ * and waits; `unknown`: nobody can say yet, and the money counts as spent. Only `failed` and `expired` say that nothing was paid.
+ */
+export const paymentStates = ['quoted', 'declined', 'paying', 'held', 'unknown', 'failed', 'expired', 'paid', 'delivered', 'undelivered'] as const
+export const paymentStateSchema = z.enum(paymentStates)
+export type PaymentState = z.infer<typeof paymentStateSchema>
+
+/** Why a person has to say yes to a payment. */
+export const askReasons = ['first-host', 'above-automatic', 'no-lookup', 'paused'] as const
+
+/** A single request that was, or can be, paid by itself (specification, Authentication 6). */
+export const purchaseSchema = z.object({
+  id: z.string(),
+  /** Unix ms. */
+  at: z.number(),
+  caller: callerSchema,
+  /** Who is paid. */
+  host: z.string(),
+  endpoint: z.enum(['images/generations', 'images/edits', 'videos', 'data']),
+  /** A model, or a path below /v1/data. */
+  subject: z.string(),
+  state: paymentStateSchema,
+  /** Of the decoded invoice. */
+  amountMsat: msatSchema,
+  feeMsat: msatSchema.exactOptional(),
+  /** By the listing: the most that it costs from a balance. Absent where unknown. */
+  listed: picoUsdSchema.exactOptional(),
+  /** The service's words: untrusted. */
+  description: z.string().exactOptional(),
+  /** 64 hex digits. */
+  paymentHash: z.string(),
+  /** Unix ms: the earlier of the challenge's end and the invoice's. */
+  expiresAt: z.number(),
+  /** While `quoted`: why paying it asks for a yes outside the window, and what a QR code shows. */
+  asks: z.array(z.enum(askReasons)),
+  uri: z.string().exactOptional(),
+  /** False in the sandbox. */
+  payable: z.boolean(),
+  /** How often it was sent with the proof of payment. */
+  attempts: z.int().min(0),
+  /** What was delivered, kept sealed on this machine. */
+  files: z.array(z.object({ index: z.int().min(0), contentType: z.string(), bytes: z.int().min(0) })),
+  /** A video: how far it is. */
+  job: z.object({ id: z.string(), status: z.enum(['pending', 'completed', 'failed']) }).exactOptional(),
+  receiptId: z.string().exactOptional(),
+  failure: failureSchema.exactOptional(),
+})
+export type Purchase = z.infer<typeof purchaseSchema>

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { budgetPeriods, keyGrants, keyLimitsTextSchema, readKeyLimits, writeKeyLimits, type KeyLimits } from '../../src/shared/key-limits.ts'
+import { widenings } from '../../src/shared/key-widening.ts'
+import { keyNameSchema, sameKeyName } from '../../src/shared/local-key.ts'
+import { allowsModel } from '../../src/shared/model-pattern.ts'
+
+const DOLLAR = 10n ** 12n
+const dollars = (amount: number, period: (typeof budgetPeriods)[number]): KeyLimits => ({ budget: { picoUsd: BigInt(amount) * DOLLAR, period } })
+
+describe('limits that allow more', () => {
+  it.each<[string, KeyLimits, KeyLimits, string[]]>([
+    ['a higher budget', dollars(1, 'day'), dollars(2, 'day'), ['spend up to $2.00 a day']],
+    ['no budget', dollars(1, 'total'), {}, ['spend without a budget']],
+    ['a budget for a shorter period', dollars(5, 'month'), dollars(1, 'day'), ['spend up to $1.00 a day']],
+    ['a month’s budget for a week’s, since a week can lie in two months', dollars(1, 'week'), dollars(1, 'month'), ['spend up to $1.00 a month']],
+    ['unknown prices', dollars(1, 'day'), { ...dollars(1, 'day'), allowUnpriced: true }, ['make requests of unknown price']],
+    ['a later end', { expiresAt: 0 }, { expiresAt: 86_400_000 }, ['live until 1970-01-02']],
+    ['no end', { expiresAt: 0 }, {}, ['live without an end']],
+    ['models in the open', { privateOnly: true }, {}, ['use models that the service can read']],
+    ['any model', { models: ['private/*'] }, {}, ['use any model']],
+    ['a wider pattern', { models: ['private/a*'] }, { models: ['private/*'] }, ['use models named private/*']],
+    ['two more patterns', { models: ['a'] }, { models: ['a', 'b', 'c*'] }, ['use models by 2 more patterns, b among them']],
+    ['a higher rate', { requestsPerMinute: 5 }, { requestsPerMinute: 6 }, ['make 6 requests a minute']],
+    ['any rate', { requestsPerMinute: 5 }, {}, ['make requests at any rate']],
+    ['a grant', { grants: ['metrics'] }, { grants: ['metrics', 'balance'] }, ['read the balance']],
+  ])('%s', (_, from, to, expected) => {
+    expect(widenings(from, to)).toEqual(expected)
+  })
+
+  it.each<[string, KeyLimits, KeyLimits]>([
+    ['the same', { ...dollars(1, 'day'), allowUnpriced: true, expiresAt: 5, privateOnly: true, models: ['a*'], requestsPerMinute: 3, grants: ['metrics'] }, { ...dollars(1, 'day'), allowUnpriced: true, expiresAt: 5, privateOnly: true, models: ['a*'], requestsPerMinute: 3, grants: ['metrics'] }],
+    ['a first budget, even with unknown prices', {}, { ...dollars(1, 'day'), allowUnpriced: true }],
+    ['a budget of a longer period', dollars(1, 'day'), dollars(1, 'month')],
+    ['an earlier end', { expiresAt: 5 }, { expiresAt: 4 }],
+    ['a pattern within another', { models: ['*', 'b'] }, { models: ['a*c', 'b'] }],
+    ['fewer grants', { grants: ['metrics', 'balance'] }, { grants: ['balance'] }],
+  ])('are not these: %s', (_, from, to) => {
+    expect(widenings(from, to)).toEqual([])
+  })
+
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 5 })
+  it('are found where any model could be used that could not', () => {
+    fc.assert(fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), fc.array(text, { minLength: 1, maxLength: 3 }), fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 }), (from, to, id) => {
+      fc.pre(allowsModel({ models: to }, id) && !allowsModel({ models: from }, id))
+      expect(widenings({ models: from }, { models: to })).not.toEqual([])
+    }), { numRuns: 300 })
+  })
+})
+
+describe('limits as text', () => {
+  const limits: fc.Arbitrary<KeyLimits> = fc.record({
+    budget: fc.record({ picoUsd: fc.bigInt({ min: 0n, max: 10n ** 29n }), period: fc.constantFrom(...budgetPeriods) }),
+    allowUnpriced: fc.boolean(),
+    expiresAt: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
+    privateOnly: fc.boolean(),
+    models: fc.array(fc.string({ minLength: 1, maxLength: 200 }), { minLength: 1, maxLength: 5 }),
+    requestsPerMinute: fc.integer({ min: 1, max: 1_000_000 }),
+    grants: fc.subarray([...keyGrants]),
+  }, { requiredKeys: [] })
+
+  it('are the limits that they were written from', () => {
+    fc.assert(fc.property(limits, (each) => {
+      expect(readKeyLimits(keyLimitsTextSchema.parse(JSON.parse(JSON.stringify(writeKeyLimits(each)))))).toEqual(each)
+      expect(widenings(each, each)).toEqual([])
+    }), { numRuns: 300 })
+  })
+
+  it.each([
+    [{ budget: { picoUsd: '-1', period: 'day' } }], [{ budget: { picoUsd: '01', period: 'day' } }], [{ budget: { picoUsd: '1.5', period: 'day' } }], [{ budget: { picoUsd: 1, period: 'day' } }],
+    [{ budget: { picoUsd: '1', period: 'year' } }], [{ expiresAt: -1 }], [{ expiresAt: 8_640_000_000_000_001 }], [{ models: [] }], [{ models: [''] }],
+    [{ requestsPerMinute: 0 }], [{ requestsPerMinute: 1.5 }], [{ grants: ['everything'] }], [{ privateOnly: 'yes' }],
+  ])('are refused: %j', (value) => {
+    expect(keyLimitsTextSchema.safeParse(value).success).toBe(false)
+  })
+})
+
+describe('the name of a key', () => {
+  it.each([['Editor'], [' Zed '], ['Mein Gerät №2 🙂'], ['a'.repeat(60)]])('%s', (name) => {
+    expect(keyNameSchema.parse(name)).toBe(name.trim())
+  })
+  it.each([[''], ['  '], ['a'.repeat(61)], ['a\nb'], ['a\u001b[2Jb'], ['a\u202eb'], ['a\u200bb'], ['a\u2028b'], ['\ud800']])('is refused: %j', (name) => {
+    expect(keyNameSchema.safeParse(name).success).toBe(false)
+  })
+  it('is another’s where only case or composition tells them apart', () => {
+    expect(sameKeyName('Zoë', 'ZOE\u0308')).toBe(true)
+    expect(sameKeyName('Zed', 'Zed 2')).toBe(false)
+  })
+})

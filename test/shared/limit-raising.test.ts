@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatSats, raisings } from '../../src/shared/limit-raising.ts'
+
+const limits = { perPayment: '1000', perDay: '2000', perHostAndDay: '3000', automaticUpTo: '0' }
+
+describe('what a change of limits allows that was not allowed', () => {
+  it('is said of each that is raised', () => {
+    expect(raisings(limits, { perPayment: '1001', perDay: '2000', perHostAndDay: '3000000000', automaticUpTo: '500' })).toEqual([
+      'pay up to 1.001 sat at once', 'spend up to 3,000,000 sat in 24 hours at one service', 'pay up to 0.5 sat without asking',
+    ])
+  })
+  it('is nothing where none is: numbers are compared, not texts', () => {
+    expect(raisings({ ...limits, perDay: '10000' }, { ...limits, perDay: '9999' })).toEqual([])
+    expect(raisings(limits, { perPayment: '0', perDay: '0', perHostAndDay: '0', automaticUpTo: '0' })).toEqual([])
+  })
+  it('is said exactly where it is more', () => {
+    const amount = fc.bigInt({ min: 0n, max: 10n ** 21n })
+    fc.assert(fc.property(amount, amount, (from, to) => (raisings({ ...limits, perDay: String(from) }, { ...limits, perDay: String(to) }).length > 0) === to > from))
+  })
+})
+
+it('satoshis are written in full', () => {
+  expect(['0', '1', '1000', '20000000', '1234567891'].map(formatSats)).toEqual(['0 sat', '0.001 sat', '1 sat', '20,000 sat', '1,234,567.891 sat'])
+})
