@@ -1,35 +1,48 @@
-import { randomBytes, createHash } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Confirm } from '../shared/confirm.ts'
-import { SottoError } from '../shared/errors.ts'
+import { asSottoError, SottoError } from '../shared/errors.ts'
+import type { Dial } from '../shared/dial.ts'
 import type { Fetch } from '../shared/fetch.ts'
+import type { KeyLimits } from '../shared/key-limits.ts'
 import type { Model } from '../shared/model.ts'
+import { endedRequest, type Log } from '../shared/log-events.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
+import type { OpenedReach, Reach } from '../shared/reach.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
-import { openAccount, type Account } from './api/account.ts'
-import { createApi, type Drill, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
+import { openAccounts, serviceKeysOf } from './accounts/index.ts'
+import { adoptFirstKey, createApi, KeyActivity, openLocalKeys, openLowBalance, openTopups, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
-import { startProxy, type ProxyServer } from './proxy/index.ts'
-import { createModelListing, createRelay } from './relay/index.ts'
+import { hashOfLocalKey, newLocalKey, RequestTally, startProxy, type AllowLists, type ProxyBackend, type ProxyServer } from './proxy/index.ts'
+import { failedNotice, openNotice, openReach } from './reach/index.ts'
+import { createCarrier, createModelListing, createRelay, type ReceiptSink } from './relay/index.ts'
+import { readBalance } from './service/account/read/balance.ts'
+import { readHistory } from './service/account/read/history.ts'
 import { listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
-import type { Vault } from './vault/index.ts'
+import { openSpool } from './store/spool.ts'
+import { secretOrNew, type Vault } from './vault/index.ts'
+import { openMoney, type Money } from './wallet/index.ts'
 
 export { amdRootsFromPem, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, type SavedEvidence } from './attestation/index.ts'
 export { openVault, type Vault, type VaultMode } from './vault/index.ts'
 
 const LOCAL_KEY = 'local-key'
 const STORE_KEY = 'store-key'
+/** What a key may do that nobody knows. */
+const NOTHING: KeyLimits = { budget: { picoUsd: 0n, period: 'total' } }
 const PATIENCE: Patience = { firstByteMs: 10 * 60_000, idleMs: 90_000 }
 
 export interface CoreOptions {
   // The four seams.
   readonly vault: Vault
   readonly fetch: Fetch
+  /** The same for WebSockets, where they cannot go straight: to the relays of a wallet. */
+  readonly dial?: Dial
   /** Unix ms. */
   readonly now: () => number
   readonly confirm: Confirm
@@ -44,7 +57,18 @@ export interface CoreOptions {
   readonly sandbox: SandboxControls | null
   /** The attack drill, which the host composes of a core and a sandbox of its own. */
   readonly drill?: Drill
-  readonly proxy: { readonly port: number; readonly mayMove: boolean }
+  readonly proxy: {
+    readonly port: number
+    readonly mayMove: boolean
+    readonly allow?: AllowLists
+    /** Also beyond loopback; opened once the vault is, and once it is confirmed. */
+    readonly reach?: Reach
+  }
+  /** Whether the balance is looked at a moment after a request, for the notice that it is low. It is, where nothing is said. */
+  readonly watchesBalance?: boolean
+  /** Absent: nothing is logged. */
+  readonly log?: Log | undefined
+  readonly onReach?: (opened: OpenedReach) => void
   /** Lasting truths about this start, such as a memory vault. */
   readonly notices: () => readonly Notice[]
   /** The user chose another service: the owner of this core ends it and makes another. */
@@ -62,7 +86,9 @@ export interface Core extends AsyncDisposable {
 }
 
 interface Opened extends OpenCore {
-  readonly account: Account
+  /** Made once: every request of a tool asks for it. */
+  readonly behindProxy: ProxyBackend
+  readonly money: Money
   /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
   inMemory: boolean
 }
@@ -72,9 +98,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { vault, profile } = options
   let opened: Opened | null = null
   const acknowledged = new Set<string>()
+  const tally = new RequestTally()
 
   async function open(): Promise<void> {
-    if (vault.state === 'open') opened ??= await openCore(options)
+    if (vault.state !== 'open' || opened) return
+    opened = await openCore(options, tally, (keyId) => proxy.endRequests(keyId))
+    options.log?.('vault/opened', {})
   }
   function requireOpen(): Opened {
     if (opened) return opened
@@ -84,21 +113,52 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
   await open()
   const proxy = await startProxy({
-    backend: () => {
-      const { relay, store } = requireOpen()
-      return { relay, findKey: (hash) => store.localKeys.findByHash(hash) }
-    },
+    backend: () => requireOpen().behindProxy,
     service: profile.kind,
+    version: options.version,
+    tally,
     now: options.now,
+    log: options.log,
     ...options.proxy,
   })
+
+  /** What another process began goes on once this one answers. */
+  const resumePayments = (): void => {
+    opened?.money.resume()
+    opened?.topups.resume()
+  }
+  resumePayments()
+
+  const givenUp = new AbortController()
+  let reachOpen: OpenedReach | null = null
+  let reachNotice: Notice | null = null
+  let reaching = false
+  /** Not waited for: to confirm it may take minutes, and loopback answers meanwhile. */
+  function reachOut(): void {
+    const { reach, allow } = options.proxy
+    if (!reach || !opened || reaching) return
+    reaching = true
+    openReach({ reach, hosts: allow?.hosts ?? [], place: vault, settings: opened.store.settings, confirm: options.confirm, now: options.now, open: (at) => proxy.reach(at) }, givenUp.signal).then(
+      (reached) => {
+        reachOpen = reached
+        reachNotice = openNotice(reached)
+        options.onReach?.(reached)
+      },
+      (thrown: unknown) => {
+        reachNotice = failedNotice(thrown)
+        options.log?.('proxy/reach-refused', { code: asSottoError(thrown).code })
+      },
+    )
+  }
+  reachOut()
 
   const movedNotice: Notice[] = options.proxy.port !== 0 && proxy.port !== options.proxy.port
     ? [{ id: `port-moved-${String(proxy.port)}`, says: `Port ${String(options.proxy.port)} is taken, so the local address is on port ${String(proxy.port)} this time.`, lasting: false }]
     : []
 
   function status(): Promise<Status> {
-    const masked = opened?.account.creditIdMasked()
+    const masked = opened?.accounts.creditIdMasked()
+    const lowBalance = opened?.lowBalance.notice()
     return Promise.resolve({
       version: options.version,
       service: {
@@ -113,9 +173,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       },
       firstStart: opened !== null && opened.store.settings.get('begun') === null,
       vault: { kind: vault.kind, state: vault.state },
-      account: { connected: opened?.account.access().apiKey !== undefined, ...(masked !== undefined && { creditIdMasked: masked }) },
-      proxy: { baseUrl: proxy.baseUrl },
-      notices: [...options.notices(), ...movedNotice].filter(({ id }) => !acknowledged.has(id)),
+      account: { connected: opened !== null && opened.accounts.activeId() !== null, ...(masked !== undefined && { creditIdMasked: masked }) },
+      proxy: { baseUrl: proxy.baseUrl, ...(reachOpen && { reach: reachOpen }) },
+      notices: [...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : [])].filter(({ id }) => !acknowledged.has(id)),
     })
   }
 
@@ -124,26 +184,24 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     status,
     acknowledge: (noticeId) => void acknowledged.add(noticeId),
     confirm: options.confirm,
+    now: options.now,
     choices: options.choices,
     choose: options.onChoose,
     vault: {
       unlock: async (passphrase) => {
         await vault.unlock(passphrase)
         await open()
+        resumePayments()
+        reachOut()
       },
       protect: async (passphrase) => {
         await vault.protect(passphrase)
         await open()
+        reachOut()
         if (!opened?.inMemory) return
         opened.store.moveTo(profileFolder(options), await storeKey(vault))
         opened.inMemory = false
       },
-    },
-    account: {
-      connect: (credentials) => requireOpen().account.connect(credentials),
-      create: () => requireOpen().account.create(),
-      disconnect: () => requireOpen().account.disconnect(),
-      balance: () => requireOpen().account.balance(),
     },
     policy: profile.policy ?? null,
     trust: async () => {
@@ -152,6 +210,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       return { name, roots: trustRoots(roots), ...(sigstorePublished !== undefined && { sigstorePublished }) }
     },
     proxyBaseUrl: () => proxy.baseUrl,
+    fetch: options.fetch,
     exampleModel,
     sandbox: options.sandbox,
     drill: options.drill,
@@ -160,10 +219,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   return {
     api,
     proxy,
-    localKey: () => requireOpen().localKey,
+    localKey: () => requireOpen().keys.firstSecret(),
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),
     async [Symbol.asyncDispose]() {
-      await proxy.close()
+      givenUp.abort()
+      // Whoever waits for a payment is told that it goes on later, and written down as told.
+      await Promise.all([proxy.close(), opened?.topups[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()])
+      opened?.lowBalance[Symbol.dispose]()
       opened?.relay.channel?.close()
       opened?.store.close()
     },
@@ -174,42 +236,81 @@ function profileFolder({ folder, profile }: CoreOptions): string {
   return join(folder, 'profiles', profile.id)
 }
 
-async function openCore(options: CoreOptions): Promise<Opened> {
+async function openCore(options: CoreOptions, tally: RequestTally, endRequests: (keyId: string) => void): Promise<Opened> {
   const { vault, fetch, now, profile } = options
-  const [key, account, localKey] = await Promise.all([
+  const [key, accounts, localKey] = await Promise.all([
     storeKey(vault),
-    openAccount({ vault, fetch, profile }),
-    secretOrNew(vault, LOCAL_KEY, () => Buffer.from(`sk-sotto-${randomBytes(24).toString('base64url')}`)).then((secret) => Buffer.from(secret).toString('utf8')),
+    openAccounts({ vault, fetch, profile, now }),
+    secretOrNew(vault, LOCAL_KEY, () => Buffer.from(newLocalKey().secret)).then((secret) => Buffer.from(secret).toString('utf8')),
   ])
-  // Nothing is asked of whoever tries the sandbox, so it gives itself an account.
-  if (profile.kind === 'sandbox' && account.access().apiKey === undefined) await account.create()
+  // Nothing is asked of whoever tries the sandbox, so it gives itself an account, unless it was told to be without one.
+  if (profile.kind === 'sandbox' && accounts.list().length === 0) await accounts.create()
   const inMemory = vault.kind === 'memory'
   const store = openStore({ folder: inMemory ? null : profileFolder(options), key, now })
-  const hash = createHash('sha256').update(localKey).digest('hex')
-  if (!store.localKeys.findByHash(hash)) store.localKeys.add({ name: 'First key', hash })
+  adoptFirstKey(store.localKeys, hashOfLocalKey(localKey))
+  const activity = new KeyActivity()
+  const budgets = budgetsOf(store, now, (keyId) => activity.changed(keyId))
+  const keys = openLocalKeys({
+    store,
+    money: (keyId) => budgets.money(keyId),
+    activity,
+    now,
+    newSecret: newLocalKey,
+    firstSecret: localKey,
+    keepFirst: (secret) => vault.set(LOCAL_KEY, Buffer.from(secret)),
+    endRequests,
+  })
   const patience = options.patience ?? PATIENCE
-  const models = createModelListing(() => listModels({ fetch, access: () => account.access(), now }), now)
+  const models = createModelListing(() => listModels({ fetch, access: () => accounts.access(), now }), now)
   const { policy } = profile
   const channel = policy && profile.revision === 'B'
     ? openEnclaveChannel({
       fetch,
       now,
       policy: () => policyInForce(store.settings, policy),
-      privateUrl: `${account.access().baseUrl}${profile.privatePath}`,
+      privateUrl: `${accounts.access().baseUrl}${profile.privatePath}`,
       trust: options.trust.roots,
-      releases: releaseMemory(store),
+      releases: releaseMemory(store, options.log),
       patience,
     })
     : null
-  const relay = createRelay({ fetch, now, profile, models, channel, access: () => account.access(), receipts: store.receipts, budgets: budgetsOf(store, now), patience })
-  return { store, relay, account, localKey, inMemory }
+  const service = { fetch, access: () => accounts.access(), now }
+  const { sandbox } = options
+  const money = await openMoney({
+    vault, profile, store, carrier: createCarrier(service, profile.kind), confirm: options.confirm, now, log: options.log,
+    pretended: sandbox && (() => sandbox.wallet()), dial: options.dial,
+  })
+  const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
+  const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, onSettled: () => void lowBalance.look() })
+  const relay = createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience })
+  const behindProxy: ProxyBackend = {
+    relay,
+    spool: openSpool(join(options.folder, 'spool')),
+    findKey: (hash) => store.localKeys.findByHash(hash),
+    account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
+  }
+  return { store, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, topups, lowBalance, money, behindProxy, inMemory }
 }
 
-function budgetsOf({ spending, localKeys }: Store, now: () => number): KeyBudgets {
-  return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? {}, now })
+/** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */
+function tallied({ receipts }: Store, tally: RequestTally, keys: LocalKeys, lowBalance: LowBalance | null, log: Log | undefined): ReceiptSink {
+  return {
+    begin: () => tally.begin(),
+    put(receipt) {
+      tally.note(receipt)
+      receipts.put(receipt)
+      keys.noteReceipt(receipt)
+      if (receipt.privacy !== 'refused') lowBalance?.noteRequest()
+      log?.('request/ended', endedRequest(receipt))
+    },
+  }
 }
 
-function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store): ReleaseMemory {
+function budgetsOf({ spending, localKeys }: Store, now: () => number, onChange: (keyId: string) => void): KeyBudgets {
+  return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? NOTHING, now, onChange })
+}
+
+function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log | undefined): ReleaseMemory {
   return {
     newest: (enclaveHost) => verdicts.newestRelease(enclaveHost),
     olderAccepted: (enclaveHost, digest) => verdicts.acceptedOlder(enclaveHost, digest),
@@ -218,21 +319,13 @@ function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store): Release
     record: (verdict, proof) => {
       verdicts.record(verdict)
       verifiedEnclaves.record(verdict, proof)
+      log?.('attestation/verified', { validUntil: verdict.validUntil, trust: verdict.trust })
     },
   }
 }
 
 function storeKey(vault: Vault): Promise<Uint8Array> {
   return secretOrNew(vault, STORE_KEY, () => randomBytes(32))
-}
-
-/** null from an open vault is a sure absence; a locked one throws, so a secret is never made anew by mistake. */
-async function secretOrNew(vault: Vault, name: string, make: () => Buffer): Promise<Uint8Array> {
-  const kept = await vault.get(name)
-  if (kept) return kept
-  const made = make()
-  await vault.set(name, made)
-  return made
 }
 
 /** What the snippets show: a private model where there is one. */

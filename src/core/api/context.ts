@@ -1,19 +1,34 @@
 import type { Confirm } from '../../shared/confirm.ts'
 import type { DrillEvent } from '../../shared/drill.ts'
 import type { TrustView } from '../../shared/contract/privacy.ts'
+import type { Fetch } from '../../shared/fetch.ts'
 import type { Model } from '../../shared/model.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { ServiceChoice } from '../../shared/profile.ts'
 import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.ts'
+import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
 import type { Status } from '../../shared/status.ts'
+import type { Accounts, ServiceKeys } from '../accounts/index.ts'
+import type { Payer } from '../payment/index.ts'
 import type { Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
+import type { KeptWallet } from '../wallet/index.ts'
+import type { LocalKeys } from './local-keys.ts'
+import type { LowBalance } from './low-balance.ts'
+import type { Topups } from './topups/topups.ts'
 
 /** What is there while the vault is open. */
 export interface OpenCore {
   readonly store: Store
   readonly relay: Relay
-  readonly localKey: string
+  readonly keys: LocalKeys
+  readonly accounts: Accounts
+  /** Of the account that is active now. */
+  readonly serviceKeys: () => ServiceKeys
+  readonly payer: Payer
+  readonly wallet: KeptWallet
+  readonly topups: Topups
+  readonly lowBalance: LowBalance
 }
 
 export interface SandboxControls {
@@ -21,6 +36,21 @@ export interface SandboxControls {
   setFault(fault: SandboxFault, on: boolean): void
   platform(): SandboxPlatform
   setPlatform(platform: SandboxPlatform): void
+  control(): Promise<RouteControls>
+  /** Opens the sandbox's wallet where it is not open. Its relay's port is another at each start: a connection is not kept. */
+  wallet(): Promise<SandboxWalletConnections>
+}
+
+/** `sotto` is the connection to pay with; `service` is to be handed to the service, for automatic topups. */
+export interface SandboxWalletConnections {
+  /** `nostr+walletconnect://…`, with its secret. */
+  connection(name: 'sotto' | 'service'): string
+}
+
+/** The faults of single routes. */
+export interface RouteControls {
+  routes(): readonly SandboxRoute[]
+  setRouteFault(route: string, fault: RouteFault | null): void
 }
 
 /** Plays the drill until it is done, the signal aborted or the iteration left. Throws drill/unavailable. */
@@ -33,21 +63,18 @@ export interface ApiContext {
   status(): Promise<Status>
   acknowledge(noticeId: string): void
   readonly confirm: Confirm
+  /** Unix ms. */
+  readonly now: () => number
   readonly choices: readonly ServiceChoice[]
   /** The host ends this core and starts one on that profile. */
   choose(profileId: string): void
   readonly vault: { unlock(passphrase: string): Promise<void>; protect(passphrase: string): Promise<void> }
-  readonly account: {
-    connect(account: { apiKey: string; creditId?: string }): Promise<void>
-    create(): Promise<void>
-    disconnect(): Promise<void>
-    /** Pico-USD. */
-    balance(): Promise<bigint>
-  }
   /** The profile's, before the user narrowed it; null where it has none. */
   readonly policy: AttestationPolicy | null
   trust(): Promise<TrustView>
   proxyBaseUrl(): string
+  /** For what is asked of the service about the account, and for a trial of a key at this Sotto's own proxy. */
+  readonly fetch: Fetch
   exampleModel(models: readonly Model[]): string
   readonly sandbox: SandboxControls | null
   /** The attack drill; where the host gave none, it is refused. */

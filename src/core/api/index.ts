@@ -3,7 +3,11 @@ import type { ApiContext } from './context.ts'
 import { createRouter, type RequestContext } from './router.ts'
 
 export type { ApiContext, Drill, OpenCore, SandboxControls } from './context.ts'
+export { KeyActivity } from './key-activity.ts'
+export { adoptFirstKey, openLocalKeys, type LocalKeys } from './local-keys.ts'
+export { openLowBalance, type LowBalance } from './low-balance.ts'
 export type { RequestContext } from './router.ts'
+export { openTopups } from './topups/topups.ts'
 
 /** The one door of the UI: `/api/…`, web-standard in and out. What it does not serve is 404, never an empty 200. */
 export function createApi(core: ApiContext): (request: Request, context: RequestContext) => Promise<Response> {

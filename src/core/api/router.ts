@@ -3,13 +3,18 @@ import { appArea } from './areas/app.ts'
 import { chatArea } from './areas/chat.ts'
 import { confirmationsArea } from './areas/confirmations.ts'
 import { conversationsArea } from './areas/conversations.ts'
+import { historyArea } from './areas/history.ts'
 import { localApiArea } from './areas/local-api.ts'
 import { modelsArea } from './areas/models.ts'
 import { privacyArea } from './areas/privacy.ts'
 import { profilesArea } from './areas/profiles.ts'
+import { purchasesArea } from './areas/purchases.ts'
 import { receiptsArea } from './areas/receipts.ts'
 import { sandboxArea } from './areas/sandbox.ts'
+import { serviceKeysArea } from './areas/service-keys.ts'
+import { topupsArea } from './areas/topups.ts'
 import { vaultArea } from './areas/vault.ts'
+import { walletArea } from './areas/wallet.ts'
 import type { ApiContext } from './context.ts'
 import { createImplementer } from './implementer.ts'
 
@@ -30,6 +35,11 @@ export function createRouter(core: ApiContext) {
     privacy: privacyArea(core, os.privacy),
     receipts: receiptsArea(core, os.receipts),
     localApi: localApiArea(core, os.localApi),
+    wallet: walletArea(core, os.wallet),
+    topups: topupsArea(core, os.topups),
+    purchases: purchasesArea(core, os.purchases),
+    serviceKeys: serviceKeysArea(core, os.serviceKeys),
+    history: historyArea(core, os.history),
     sandbox: sandboxArea(core, os.sandbox),
   })
 }

@@ -1,5 +1,9 @@
-import { errorCodes } from '../../shared/error-codes.ts'
+import { toAnthropicError, type AnthropicError } from '../dialect/messages/index.ts'
+import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import type { SottoError } from '../../shared/errors.ts'
+
+/** In which shape a caller reads errors. */
+export type ErrorShape = 'openai' | 'messages'
 
 /** OpenAI's error shape; official SDKs turn it into their own classes by the status. */
 export interface OpenAiError {
@@ -17,5 +21,29 @@ export function toOpenAiError(failure: SottoError): OpenAiError {
       ...(step !== undefined && { step: stepCode === undefined ? step : `${step}: ${stepCode}` }),
       ...(receiptId !== undefined && { receipt: receiptId }),
     },
+  }
+}
+
+/** The body of an answer that is a refusal. */
+export function errorBody(failure: SottoError, shape: ErrorShape = 'openai'): OpenAiError | AnthropicError {
+  return shape === 'messages' ? toAnthropicError(failure) : toOpenAiError(failure)
+}
+
+/** Failures of a status that tools try again by themselves, and that no trying again mends: somebody must do something first. */
+const FINAL: ReadonlySet<ErrorCode> = new Set([
+  'attestation/failed', 'attestation/evidence-too-large', 'attestation/older-release', 'attestation/not-yet-trusted', 'channel/crypto-unavailable',
+  'vault/locked', 'vault/damaged', 'vault/unavailable', 'vault/passphrase-needed', 'store/damaged', 'store/newer', 'budget/exceeded', 'budget/price-unknown',
+])
+
+/** Headers of a refusal. Both official SDKs heed `x-should-retry`. */
+export function errorHeaders({ code, details }: SottoError): Record<string, string> {
+  const { receiptId, retryAfterSeconds, privacy, addedMs } = details
+  return {
+    ...(addedMs !== undefined && { 'server-timing': `sotto;dur=${addedMs.toFixed(2)}` }),
+    // OpenAI's SDKs read the second, Anthropic's the third.
+    ...(receiptId !== undefined && { 'x-sotto-receipt': receiptId, 'x-request-id': receiptId, 'request-id': receiptId }),
+    ...(privacy !== undefined && { 'x-sotto-privacy': privacy }),
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(FINAL.has(code) && { 'x-should-retry': 'false' }),
   }
 }

@@ -1,35 +1,27 @@
-import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
-
-/** Names under which a loopback address may be called; any other is a page's name that was pointed here (DNS rebinding). */
-const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
-
-/** Host and Origin, before anything else is looked at. Throws proxy/host-forbidden, proxy/origin-forbidden. */
-export function guardCaller(headers: IncomingHttpHeaders, port: number): void {
-  const host = headers.host?.toLowerCase()
-  if (!LOOPBACK_NAMES.some((name) => host === `${name}:${String(port)}`)) throw new SottoError('proxy/host-forbidden')
-  // Browsers name the page that asks; programs send no Origin. No page has business here.
-  if (headers.origin !== undefined) throw new SottoError('proxy/origin-forbidden')
-  const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'none') throw new SottoError('proxy/origin-forbidden')
-}
+import { hashOfLocalKey } from './local-key-secret.ts'
 
 export interface LocalKeyRecord {
   readonly id: string
   readonly limits: KeyLimits
+  /** The one that Sotto keeps and shows. */
+  readonly first?: boolean
+  /** Present where it was revoked. */
+  readonly revokedAt?: number
 }
 
-/** Finds a local key by the SHA-256 (hex) of what was presented; hashing first leaves nothing to time. */
+/** Finds a local key by `hashOfLocalKey` of what was presented; hashing first leaves nothing to time. */
 export type FindLocalKey = (hash: string) => LocalKeyRecord | null
 
-/** `Authorization: Bearer …` or `x-api-key`. Throws proxy/key-missing, proxy/key-wrong. */
+/** `Authorization: Bearer …` or `x-api-key`. Throws proxy/key-missing, proxy/key-wrong, proxy/key-revoked. */
 export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey): LocalKeyRecord {
   const presented = presentedKey(headers)
   if (presented === undefined) throw new SottoError('proxy/key-missing')
-  const record = find(hash('sha256', presented, 'hex'))
+  const record = find(hashOfLocalKey(presented))
   if (!record) throw new SottoError('proxy/key-wrong')
+  if (record.revokedAt !== undefined) throw new SottoError('proxy/key-revoked')
   return record
 }
 
@@ -40,8 +32,15 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   return typeof header === 'string' && header !== '' ? header : undefined
 }
 
-/** A form or a plain-text body can be sent by any page without asking; JSON cannot. Throws proxy/content-type. */
-export function requireJson(headers: IncomingHttpHeaders): void {
+/** The media types of a body, by what a route accepts. */
+const MEDIA_TYPES = { json: 'application/json', multipart: 'multipart/form-data', anything: undefined } as const
+
+/**
+ * A form or a plain-text body can be sent by any page without asking; JSON cannot. A route that takes multipart has Host,
+ * Origin and the key between it and a page. Throws proxy/content-type.
+ */
+export function requireContentType(headers: IncomingHttpHeaders, accepts: keyof typeof MEDIA_TYPES): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw new SottoError('proxy/content-type')
+  const wanted = MEDIA_TYPES[accepts]
+  if (wanted !== undefined && type !== wanted) throw new SottoError('proxy/content-type')
 }

@@ -1,1 +1,6 @@
-export { startProxy, type ProxyBackend, type ProxyServer } from './proxy-server.ts'
+export type { ProxyBackend } from './route-context.ts'
+export { RequestTally } from './metrics/request-tally.ts'
+export { hashOfLocalKey, newLocalKey } from './local-key-secret.ts'
+export type { ReachAddress } from './listen.ts'
+export type { AllowLists } from './caller-guard.ts'
+export { startProxy, type ProxyServer } from './proxy-server.ts'

@@ -10,8 +10,9 @@ export function parseBody(bytes: unknown): JsonObject {
   try {
     value = parseStrictJson(utf8.decode(bytes))
   } catch (cause) {
-    const duplicate = cause instanceof StrictJsonError && cause.fault === 'duplicate-member'
-    throw new SottoError(duplicate ? 'proxy/duplicate-member' : 'proxy/malformed-json', { cause })
+    const fault = cause instanceof StrictJsonError ? cause.fault : 'syntax'
+    if (fault === 'duplicate-member') throw new SottoError('proxy/duplicate-member', { cause })
+    throw new SottoError('proxy/malformed-json', { cause, ...(fault !== 'syntax' && { detail: 'It has more parts, or nests them deeper, than any request does.' }) })
   }
   if (!isJsonObject(value)) throw new SottoError('proxy/malformed-json', { detail: 'It is not an object.' })
   return value

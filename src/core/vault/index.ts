@@ -4,6 +4,8 @@ import { limitTime, systemKeychain } from './keychain.ts'
 import type { Vault, VaultOptions } from './vault.ts'
 
 export type { Keychain } from './keychain.ts'
+export { openUnderPassphrase, sealUnderPassphrase } from './passphrase-text.ts'
+export { secretOrNew } from './secret-or-new.ts'
 export type { Vault, VaultMode, VaultOptions } from './vault.ts'
 
 /**

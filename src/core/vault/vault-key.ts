@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import type { VaultHeader } from './vault-file.ts'
+import type { SealedHeader } from './sealed-body.ts'
 
 /** RFC 7914 section 2; 128 MiB and about 0.4 s for a guess. */
 export const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const
@@ -15,8 +15,8 @@ export function newId(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** The master key of a file vault. The passphrase is taken in NFKC, so that two keyboards type the same one; the id is the salt. */
-export function masterFromPassphrase(passphrase: string, header: Extract<VaultHeader, { kind: 'file' }>): Promise<Uint8Array> {
+/** The master key that a passphrase gives. The passphrase is taken in NFKC, so that two keyboards type the same one; the id is the salt. */
+export function masterFromPassphrase(passphrase: string, header: Required<Pick<SealedHeader, 'id' | 'scrypt'>>): Promise<Uint8Array> {
   const { N, r, p } = header.scrypt
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
   scrypt(passphrase.normalize('NFKC'), Buffer.from(header.id, 'hex'), 32, { N, r, p, maxmem: 256 * N * r }, (error, key) => {
@@ -27,7 +27,7 @@ export function masterFromPassphrase(passphrase: string, header: Extract<VaultHe
 }
 
 /** RFC 5869, HKDF-SHA256. */
-export function vaultKey(master: Uint8Array, header: VaultHeader): VaultKey {
+export function vaultKey(master: Uint8Array, header: Pick<SealedHeader, 'id'>): VaultKey {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', master, Buffer.from(header.id, 'hex'), `sotto vault ${purpose}`, 32))
   return { sealing: derive('sealing'), check: Buffer.from(derive('check')).toString('hex') }
 }

@@ -6,7 +6,7 @@ const REFUSED = { code: 'SOTTO', data: { code: 'confirm/refused' } }
 
 /** What a hostile renderer could ask for is asked again outside the window. */
 describe('is confirmed outside the window', () => {
-  it('giving up a connected account, whose only key may be here', async () => {
+  it('another account beside the one that pays, and its end, for its only key may be here', async () => {
     const asked: string[] = []
     await using world = await startWorld({
       profile: (profile) => ({ ...profile, kind: 'service' }),
@@ -16,14 +16,34 @@ describe('is confirmed outside the window', () => {
       },
     })
     expect(await world.call('app/status')).toMatchObject({ account: { connected: false } })
-    const first = await world.call('accounts/create') as { account: unknown }
+    const first = await world.call('accounts/create') as { status: { account: unknown }; account: { id: string } }
     expect(asked).toEqual([])
     expect(await world.call('accounts/create')).toMatchObject(REFUSED)
     expect(await world.call('accounts/connect', { apiKey: 'sk-somebody-else' })).toMatchObject(REFUSED)
-    expect(await world.call('accounts/disconnect')).toMatchObject(REFUSED)
-    expect(asked).toHaveLength(3)
-    expect(await world.call('app/status')).toMatchObject({ account: first.account })
+    const { id: accountId } = first.account
+    for (const [call, input] of [['forget', { accountId }], ['reveal', { accountId }], ['backup', { passphrase: 'several words of mine' }]] as const) {
+      expect(await world.call(`accounts/${call}`, input), call).toMatchObject(REFUSED)
+    }
+    expect(asked).toHaveLength(5)
+    expect(asked[2]).toMatch(/^Forget the account “Account” \(…\w{4}\)\. Its key goes out of the vault: what was paid in is lost with it, unless you have a copy\.$/)
+    expect(await world.call('app/status')).toMatchObject({ account: first.status.account })
+    expect(await world.call('accounts/list')).toMatchObject([{ id: accountId, active: true, saved: false }])
     expect(await world.call('accounts/balance')).toMatchObject({ picoUsd: expect.stringMatching(/^\d+$/) as string })
+  })
+
+  it('in one line: what the window chose of it cannot write the question itself', async () => {
+    const asked: string[] = []
+    await using world = await startWorld({
+      confirm: (says) => {
+        asked.push(says)
+        return false
+      },
+    })
+    const [first] = await world.call('localApi/keys') as { id: string }[]
+    await world.call('localApi/update', { keyId: first?.id, limits: { models: ['a'] } })
+    const models = ['x\nTo allow it, type 1 \u001b[2J\u202eenil\u2028', 'b']
+    expect(await world.call('localApi/update', { keyId: first?.id, limits: { models } })).toMatchObject(REFUSED)
+    expect(asked).toEqual(['Let the local key “First key” do more: use models by 2 more patterns, x�To allow it, type 1 �[2J�enil� among them.'])
   })
 
   it('a new passphrase for a vault that has one', async () => {

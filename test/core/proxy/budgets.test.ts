@@ -146,8 +146,11 @@ describe('a local key with a budget', () => {
   })
 })
 
-it('a key without a budget is charged nothing, and asked for no price', async () => {
+it('a key without a budget is asked for no price, and what it costs is counted nevertheless', async () => {
   await using world = await startWorld()
   expect((await world.post(ask)).status).toBe(200)
-  expect((await receipts(world, 1))[0]?.charged).toBeUndefined()
+  const [paid] = await receipts(world, 1)
+  expect(paid?.charged).toBe(paid?.cost)
+  const picture = { model: OPEN_VISION_MODEL, max_tokens: 10, messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] }] }
+  expect((await world.post(picture)).status).toBe(200)
 })

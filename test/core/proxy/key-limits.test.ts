@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openVault } from '../../../src/core/core.ts'
-import { allowsModel, RequestRate } from '../../../src/core/proxy/key-limits.ts'
+import { RequestRate } from '../../../src/core/proxy/key-limits.ts'
+import { allowsModel } from '../../../src/shared/model-pattern.ts'
 import type { KeyLimits } from '../../../src/shared/key-limits.ts'
 import { giveFirstKey } from '../../limited-key.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
@@ -67,6 +68,26 @@ describe('a limited local key', () => {
     world.clock.ahead = 30_000
     expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
   })
+})
+
+it('what a key may not use is refused with a receipt, in every dialect, so that the request list tells of it', async () => {
+  await using world = await limited({ privateOnly: true })
+  const paths = {
+    '/v1/chat/completions': { model: OPEN_MODEL, messages },
+    '/v1/responses': { model: OPEN_MODEL, input: 'hello' },
+    '/v1/messages': { model: OPEN_MODEL, messages, max_tokens: 5 },
+    '/v1/embeddings': { model: 'sandbox/embed', input: 'hello' },
+  }
+  for (const [path, body] of Object.entries(paths)) {
+    const response = await world.post(body, {}, path)
+    expect([path, response.status, response.headers.get('x-sotto-privacy')]).toEqual([path, 403, 'refused'])
+    expect(await response.text()).toContain('for private models alone')
+  }
+  const { requests } = await world.call('localApi/requests', {}) as { requests: unknown[] }
+  expect(requests).toHaveLength(4)
+  for (const request of requests) expect(request).toMatchObject({ tool: 'First key', privacy: 'refused', outcome: 'refused', code: 'proxy/key-private-only' })
+  const tokens = await world.post({ model: OPEN_MODEL, messages }, {}, '/v1/messages/count_tokens')
+  expect(tokens.status).toBe(403)
 })
 
 describe('a pattern', () => {

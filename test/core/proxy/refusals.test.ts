@@ -88,7 +88,7 @@ describe('the proxy refuses, and sends nothing', () => {
     await refused(await world.post(good, {}, `/v1/chat/completions?model=${PRIVATE_MODEL}`), 400, 'privacy/path')
   })
   it('a path that it does not serve', async () => {
-    await refused(await world.post({ model: OPEN_MODEL }, {}, '/v1/keys'), 404, 'proxy/path-unknown')
+    await refused(await world.post({ model: OPEN_MODEL }, {}, '/v1/moderations'), 404, 'proxy/path-unknown')
     await refused(await raw({}, 'GET', '/v1/'), 404, 'proxy/path-unknown')
   })
   it('a body over 64 MiB', async () => {

@@ -39,8 +39,9 @@ describe('each recorded error', () => {
     expect(failure.code).toBe(code)
     expect(failure.details).toEqual(details)
   })
-  it.each(Object.entries(shapes))('%s, from nobody who is known, gives its status alone', async (name) => {
+  it.each(Object.entries(shapes))('%s, from nobody who is known, gives its code and status alone', async (name, { code }) => {
     const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: false })
+    expect(failure.code).toBe(code)
     expect(failure.details.detail).toMatch(/^It answered \d{3}(?: and pointed elsewhere, which is not followed)?\.$/)
     expect(failure.details.param).toBeUndefined()
   })

@@ -52,7 +52,7 @@ describe('a 402 to nobody', () => {
   it.each([401, 403])('a %i without a challenge is about the account, or about the proof of payment', async (status) => {
     const answer = { status, body: { error: { message: 'no' } } }
     expect(await codeOf(callData(scripted([answer], nobody).service, search, {}))).toBe('service/no-account')
-    await expect(callData(scripted([answer]).service, search, {}, { perRequest: { authorization: 'Payment e30' } })).rejects.toMatchObject({ code: 'service/rejected', details: { detail: `It answered ${String(status)}: “no”.` } })
+    await expect(callData(scripted([answer]).service, search, {}, { perRequest: { authorization: 'Payment e30' } })).rejects.toMatchObject({ code: 'payment/credential-refused', details: { detail: `It answered ${String(status)}: “no”.` } })
     expect(await codeOf(callData(scripted([answer]).service, search, {}))).toBe('service/key-refused')
   })
   it('any other refusal is what it always is', async () => {

@@ -1,30 +1,65 @@
+import type { ServiceAccount } from '../../../shared/service-account.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
 export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
-  /** The vault may hold the only copy of an account's key: with it goes what was paid in. Play money needs no asking. */
-  async function mayGiveUpAccount(says: string, givenUp: AbortSignal | undefined): Promise<void> {
-    const { account, service } = await core.status()
-    if (account.connected && service.kind === 'service') await confirmed(core, `${says}. Its key is gone with it, unless you have a copy.`, givenUp)
+  const accounts = () => core.open().accounts
+  const playMoney = async (): Promise<boolean> => (await core.status()).service.kind === 'sandbox'
+
+  /** Who controls the window could slip in an account of their own, which the owner then tops up for them. The first one needs no asking. */
+  async function mayAdd(says: string, givenUp: AbortSignal | undefined): Promise<void> {
+    if (accounts().list().length > 0 && !(await playMoney())) await confirmed(core, says, givenUp)
   }
 
   return {
-    connect: os.connect.handler(async ({ input: { apiKey, creditId }, signal }) => {
-      await mayGiveUpAccount('Replace the connected account by another', signal)
-      await core.account.connect({ apiKey, ...(creditId !== undefined && { creditId }) })
+    list: os.list.handler(() => accounts().list()),
+    connect: os.connect.handler(async ({ input: { name, ...credentials }, signal }) => {
+      await mayAdd(`Connect another account of the service, by the key that ends in ${credentials.apiKey.slice(-4)}, and pay from it.`, signal)
+      await accounts().connect(credentials, name)
       return core.status()
     }),
-    create: os.create.handler(async ({ signal }) => {
-      await mayGiveUpAccount('Replace the connected account by a new one', signal)
-      await core.account.create()
+    create: os.create.handler(async ({ input, signal }) => {
+      await mayAdd('Have the service make another account, and pay from it. Its credentials are shown in the window.', signal)
+      const { account, credentials: { apiKey, creditId } } = await accounts().create(input?.name)
+      return { status: await core.status(), account, credentials: { apiKey, creditId } }
+    }),
+    activate: os.activate.handler(async ({ input }) => {
+      await accounts().activate(input.accountId)
       return core.status()
     }),
-    disconnect: os.disconnect.handler(async ({ signal }) => {
-      await mayGiveUpAccount('Forget the connected account', signal)
-      await core.account.disconnect()
+    rename: os.rename.handler(({ input }) => accounts().rename(input.accountId, input.name)),
+    markSaved: os.markSaved.handler(({ input }) => accounts().markSaved(input.accountId)),
+    disconnect: os.disconnect.handler(async () => {
+      await accounts().disconnect()
       return core.status()
     }),
-    balance: os.balance.handler(async () => ({ picoUsd: (await core.account.balance()).toString() })),
+    forget: os.forget.handler(async ({ input, signal }) => {
+      const account = accounts().get(input.accountId)
+      // The vault may hold the only copy of its key. Play money needs no asking.
+      if (!(await playMoney())) await confirmed(core, `Forget ${nameOf(account)}. Its key goes out of the vault: what was paid in is lost with it, unless you have a copy.`, signal)
+      await accounts().forget(account.id)
+      return core.status()
+    }),
+    reveal: os.reveal.handler(async ({ input, signal }) => {
+      const account = accounts().get(input.accountId)
+      await confirmed(core, `Show the key and the credit id of ${nameOf(account)} in the window. Whoever reads them can spend its balance.`, signal)
+      return accounts().credentialsOf(account.id)
+    }),
+    backup: os.backup.handler(async ({ input, signal }) => {
+      const names = accounts().list().map(nameOf)
+      await confirmed(core, `Save ${names.length === 1 ? names.join('') : `all ${String(names.length)} accounts`} in a file, encrypted under the passphrase that was typed in the window.`, signal)
+      const text = await accounts().backup(input.passphrase)
+      return { fileName: `sotto-accounts-${new Date(core.now()).toISOString().slice(0, 10)}.json`, text }
+    }),
+    restore: os.restore.handler(({ input, signal }) => accounts().restore(input.text, input.passphrase, (count) => (
+      mayAdd(`Add the accounts of a backup, ${String(count)} in all, to those that are kept here.`, signal)
+    ))),
+    balance: os.balance.handler(async ({ signal }) => ({ picoUsd: (await accounts().balance({ signal })).toString() })),
   }
+}
+
+/** Told apart also where two are called alike. */
+function nameOf({ name, creditIdMasked, keyMasked }: ServiceAccount): string {
+  return `the account “${name}” (${creditIdMasked ?? keyMasked})`
 }

@@ -1,12 +1,31 @@
+import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
+import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
+import { listRequests, watchLocalApi } from '../key-requests.ts'
+import { tryKey } from '../try-key.ts'
 
 export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
+  const ask = (signal: AbortSignal | undefined) => (says: string) => confirmed(core, says, signal)
   return {
     get: os.get.handler(async () => {
-      const { relay, localKey } = core.open()
+      const { relay, keys } = core.open()
       const models = await relay.models.all().catch(() => [])
-      return { baseUrl: core.proxyBaseUrl(), key: localKey, exampleModel: core.exampleModel(models) }
+      return { baseUrl: core.proxyBaseUrl(), key: keys.firstSecret(), exampleModel: core.exampleModel(models) }
+    }),
+    keys: os.keys.handler(() => core.open().keys.list()),
+    create: os.create.handler(({ input, signal }) => core.open().keys.create(input, ask(signal))),
+    update: os.update.handler(({ input, signal }) => core.open().keys.update(input, ask(signal))),
+    revoke: os.revoke.handler(({ input }) => core.open().keys.revoke(input.keyId)),
+    rotate: os.rotate.handler(() => core.open().keys.rotate()),
+    requests: os.requests.handler(({ input }) => listRequests(core.open().store, input)),
+    watch: os.watch.handler(({ signal }) => {
+      const { keys, store } = core.open()
+      return eventsWithFailures(watchLocalApi(keys, store.localKeys, signal ?? new AbortController().signal))
+    }),
+    try: os.try.handler(({ input, signal }) => {
+      const { store } = core.open()
+      return tryKey({ ...input, fetch: core.fetch, baseUrl: core.proxyBaseUrl(), receipt: (id) => store.receipts.get(id), signal })
     }),
   }
 }

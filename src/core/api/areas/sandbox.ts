@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import type { RouteFault, SandboxRoute } from '../../../shared/sandbox-routes.ts'
 import type { ApiContext, SandboxControls } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
@@ -19,5 +20,18 @@ export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
       sandbox().setPlatform(input.platform)
       return sandbox().platform()
     }),
+    routes: os.routes.handler(async () => [...await core.sandbox?.control().then((control) => control.routes()) ?? []]),
+    setRouteFault: os.setRouteFault.handler(async ({ input: { routes, fault } }) => {
+      const control = await sandbox().control()
+      // All of them or none: what cannot be told to one of them is told to no other.
+      const known = new Map(control.routes().map((route) => [route.name, route]))
+      if (!routes.every((name) => can(known.get(name), fault))) throw new SottoError('sandbox/route-fault')
+      for (const name of routes) control.setRouteFault(name, fault)
+      return [...control.routes()]
+    }),
   }
+}
+
+function can(route: SandboxRoute | undefined, fault: RouteFault | null): boolean {
+  return route !== undefined && (route.fails || (fault?.status === undefined && fault?.cut !== true && fault?.stalled !== true))
 }

@@ -52,12 +52,3 @@ function decodeUtf8(bytes: Uint8Array): string {
     throw new SottoError('service/response-invalid', { detail: 'It is not UTF-8.', cause })
   }
 }
-
-/** Ends a response whose body nobody wants. */
-export async function discard(body: AsyncIterable<Uint8Array> | null): Promise<void> {
-  try {
-    for await (const _ of body ?? []) break
-  } catch {
-    // It was unwanted anyway.
-  }
-}

@@ -1,18 +1,20 @@
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { FetchResponse } from '../../../shared/fetch.ts'
-import { discard } from './body.ts'
 import { readErrorText, type ErrorText } from './error-text.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
 /**
  * A status other than 2xx as a coded failure. With `authenticated: false` the text comes from whoever stands between us
- * and the enclave, so only the status is reported.
+ * and the enclave: it may choose among the codes of its status (a balance or a cap, an unknown key or an expired one), which
+ * it could do by its status as well, and no word of it is reported.
  */
 export async function serviceFailure(response: FetchResponse, { authenticated, now }: { authenticated: boolean; now?: () => number }): Promise<SottoError> {
-  if (authenticated) return failureOf(response, await readErrorText(response), now)
-  await discard(response.body)
-  return failureOf(response, {}, now)
+  const said = await readErrorText(response)
+  const failure = failureOf(response, said, now)
+  if (authenticated) return failure
+  const { retryAfterSeconds } = failure.details
+  return new SottoError(failure.code, { detail: detailOf(response.status, {}), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
 }
 
 /** As serviceFailure, of an error text that was read already. */

@@ -11,10 +11,16 @@ export interface UploadFile {
   readonly content: AsyncIterable<Uint8Array>
 }
 
+export interface FormFile {
+  /** The name of its part. */
+  readonly field: string
+  readonly upload: UploadFile
+}
+
 export interface MultipartForm {
   readonly fields: readonly (readonly [name: string, value: string])[]
-  readonly file: { readonly field: string; readonly upload: UploadFile }
-  /** Told how many bytes of the file have gone out. */
+  readonly files: readonly FormFile[]
+  /** Told how many bytes of a file have gone out. */
   readonly onProgress?: ((sent: number, total: number) => void) | undefined
   /** A request that is repeated must repeat it byte for byte. Random by default. */
   readonly boundary?: string | undefined
@@ -23,38 +29,52 @@ export interface MultipartForm {
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/
 /** RFC 2046 section 5.1.1, without what would need quoting. */
 const BOUNDARY = /^[\w-]{16,70}$/
-const FIELD = /^[a-z_]{1,40}$/
+/** A name, or one of a list: `image`, `image[]`. */
+const FIELD = /^[\w.-]{1,60}(?:\[[\w.-]{0,40}\])?$/
 
 /**
- * `multipart/form-data` (RFC 7578) with one file, encoded while it is sent: the file's chunks pass through uncopied. The
+ * `multipart/form-data` (RFC 7578), the files last, encoded while it is sent: their chunks pass through uncopied. The
  * boundary is random and long, so that no content can contain it by design; names cannot end their quotes or their line.
  * Throws request/invalid.
  */
-export function multipartBody({ fields, file: { field, upload }, onProgress, boundary = `sotto-${crypto.randomUUID()}` }: MultipartForm): RequestBody {
-  if (!BOUNDARY.test(boundary) || !FIELD.test(field) || !fields.every(([name]) => FIELD.test(name))) throw new SottoError('proxy/internal')
-  if (!MEDIA_TYPE.test(upload.type)) throw new SottoError('request/invalid', { param: field, detail: 'The file’s media type is none.' })
-  if (fields.some(([, value]) => value.includes(boundary))) throw new SottoError('request/invalid', { param: field })
-  const parts = fields.map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-  const head = Buffer.from(`${parts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${escapedName(upload.name)}"\r\ncontent-type: ${upload.type}\r\n\r\n`)
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+export function multipartBody({ fields, files, onProgress, boundary = `sotto-${crypto.randomUUID()}` }: MultipartForm): RequestBody {
+  if (!BOUNDARY.test(boundary)) throw new SottoError('proxy/internal')
+  for (const [name, value] of fields) if (!FIELD.test(name) || value.includes(boundary)) throw new SottoError('request/invalid', { param: paramOf(name) })
+  const fieldParts = Buffer.from(fields.map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join(''))
+  const fileParts = files.map(({ field, upload }) => {
+    if (!FIELD.test(field)) throw new SottoError('request/invalid', { param: paramOf(field) })
+    if (!MEDIA_TYPE.test(upload.type)) throw new SottoError('request/invalid', { param: field, detail: 'The file’s media type is none.' })
+    return { field, upload, head: Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${escapedName(upload.name)}"\r\ncontent-type: ${upload.type}\r\n\r\n`) }
+  })
+  const tail = Buffer.from(`--${boundary}--\r\n`)
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    length: head.byteLength + upload.size + tail.byteLength,
-    content: encoded(head, upload, tail, field, onProgress),
+    length: fileParts.reduce((sum, { head, upload }) => sum + head.byteLength + upload.size + LINE_END.byteLength, fieldParts.byteLength + tail.byteLength),
+    content: encoded(fieldParts, fileParts, tail, onProgress),
   }
 }
 
-async function* encoded(head: Uint8Array, { size, content }: UploadFile, tail: Uint8Array, field: string, onProgress: MultipartForm['onProgress']): AsyncGenerator<Uint8Array, void> {
-  yield head
-  let sent = 0
-  for await (const chunk of content) {
-    sent += chunk.byteLength
-    if (sent > size) throw changed(field)
-    yield chunk
-    onProgress?.(sent, size)
+const LINE_END = Buffer.from('\r\n')
+
+async function* encoded(fields: Uint8Array, files: readonly (FormFile & { readonly head: Uint8Array })[], tail: Uint8Array, onProgress: MultipartForm['onProgress']): AsyncGenerator<Uint8Array, void> {
+  if (fields.byteLength > 0) yield fields
+  for (const { field, upload: { size, content }, head } of files) {
+    yield head
+    let sent = 0
+    for await (const chunk of content) {
+      sent += chunk.byteLength
+      if (sent > size) throw changed(field)
+      yield chunk
+      onProgress?.(sent, size)
+    }
+    if (sent !== size) throw changed(field)
+    yield LINE_END
   }
-  if (sent !== size) throw changed(field)
   yield tail
+}
+
+function paramOf(name: string): string {
+  return name.replaceAll(/[^\w.[\]-]/g, '?').slice(0, 60)
 }
 
 function changed(field: string): SottoError {

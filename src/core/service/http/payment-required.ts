@@ -4,6 +4,7 @@ import type { PaymentChallenge } from '../../../shared/payment-challenge.ts'
 import { readErrorText } from './error-text.ts'
 import { failureOf } from './failure.ts'
 import { parsePaymentChallenge } from './payment-challenge.ts'
+import { httpDate } from './retry-after.ts'
 
 /** `service/payment-required`, with what is asked. Nothing has been paid or judged. */
 export class PaymentRequiredError extends SottoError {
@@ -11,10 +12,16 @@ export class PaymentRequiredError extends SottoError {
   readonly challenge: PaymentChallenge
   /** The problem's type (RFC 9457), such as `…/problems/malformed-credential`: why a credential did not count. */
   readonly problem: string | undefined
-  constructor(challenge: PaymentChallenge, problem: string | undefined) {
+  /** Of the answer: 402, or 401 or 403 where a challenge stands in one. */
+  readonly answered: number
+  /** Unix ms, by its Date. */
+  readonly date: number | undefined
+  constructor(challenge: PaymentChallenge, problem: string | undefined, { answered, date }: { readonly answered: number; readonly date?: number | undefined }) {
     super('service/payment-required')
     this.challenge = challenge
     this.problem = problem
+    this.answered = answered
+    this.date = date
   }
 }
 
@@ -32,12 +39,12 @@ export async function keylessFailure(response: FetchResponse, proven: boolean, n
   const field = response.headers.get('www-authenticate')
   try {
     const challenge = field === null ? undefined : parsePaymentChallenge(field, said.json)
-    if (challenge) return new PaymentRequiredError(challenge, problemType(said.json?.['type']))
+    if (challenge) return new PaymentRequiredError(challenge, problemType(said.json?.['type']), { answered: status, date: httpDate(response.headers.get('date') ?? '') })
   } catch (cause) {
     return new SottoError('service/challenge-invalid', { cause })
   }
   if (status === 402) return new SottoError('service/challenge-invalid', { detail: 'It asks for no Lightning payment.' })
-  return new SottoError(proven ? 'service/rejected' : 'service/no-account', failure.details)
+  return new SottoError(proven ? 'payment/credential-refused' : 'service/no-account', failure.details)
 }
 
 function problemType(type: unknown): string | undefined {

@@ -27,9 +27,9 @@ export interface CallOptions {
 export interface PayableOptions extends CallOptions {
   /**
    * Present: no key is sent, and a 402 throws PaymentRequiredError. `authorization` then proves the payment: the identical
-   * request is sent with it. Absent: the key is sent, or nothing where there is none.
+   * request is sent with it. `idempotencyKey` is the same each time. Absent: the key is sent, or nothing where there is none.
    */
-  readonly perRequest?: { readonly authorization?: string } | undefined
+  readonly perRequest?: { readonly authorization?: string; readonly idempotencyKey?: string } | undefined
 }
 
 export interface RequestBody {
@@ -62,13 +62,14 @@ const PATIENCE_MS = 30_000
 const AUTHORIZATION = /^(?:L402 [\w+/=.~:-]+|Payment [\w-]+={0,2})$/
 
 /** Sends a request; repeats it where it is a read that may be. Every failure is a coded SottoError. */
-export function perform<Answer>(service: Service, request: ServiceRequest<Answer>, { signal, perRequest }: PayableOptions = {}): Promise<Answer> {
-  const attempt = (): Promise<Answer> => once(service, request, signal, perRequest)
+export async function perform<Answer>(service: Service, request: ServiceRequest<Answer>, { signal, perRequest }: PayableOptions = {}): Promise<Answer> {
+  // Who asks is settled at the start: another account that is chosen meanwhile changes nothing about this request.
+  const access = service.access()
+  const attempt = (): Promise<Answer> => once(service, access, request, signal, perRequest)
   return request.repeatable === true ? withRetry(attempt, service.retry ?? retryPolicy, signal) : attempt()
 }
 
-async function once<Answer>(service: Service, request: ServiceRequest<Answer>, signal: AbortSignal | undefined, perRequest: PayableOptions['perRequest']): Promise<Answer> {
-  const access = service.access()
+async function once<Answer>(service: Service, access: ServiceAccess, request: ServiceRequest<Answer>, signal: AbortSignal | undefined, perRequest: PayableOptions['perRequest']): Promise<Answer> {
   const url = urlOf(access, request.target)
   const credentials = credentialsOf(access, request.auth, perRequest)
   const { body } = request
@@ -81,6 +82,7 @@ async function once<Answer>(service: Service, request: ServiceRequest<Answer>, s
         accept: request.accept ?? 'application/json',
         'accept-encoding': 'identity',
         ...credentials,
+        ...(perRequest?.idempotencyKey !== undefined && { 'idempotency-key': requireToken(perRequest.idempotencyKey) }),
         ...(body && { 'content-type': body.contentType }),
         ...(body?.length !== undefined && { 'content-length': String(body.length) }),
       },
@@ -133,6 +135,12 @@ function credentialsOf(access: ServiceAccess, auth: ServiceRequest<unknown>['aut
       }
       return perRequest || access.apiKey === undefined ? {} : bearer(access)
   }
+}
+
+/** Throws proxy/internal for what could end its header. */
+function requireToken(key: string): string {
+  if (!/^[\w-]{1,100}$/.test(key)) throw new SottoError('proxy/internal')
+  return key
 }
 
 async function* signsOfLife(content: AsyncIterable<Uint8Array>, deadline: Deadline): AsyncGenerator<Uint8Array, void> {

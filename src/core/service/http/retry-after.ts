@@ -16,7 +16,8 @@ export function retryAfterSeconds(headers: { get(name: string): string | null },
   return Math.min(Math.max(seconds, 0), MOST_SECONDS)
 }
 
-function httpDate(text: string): number | undefined {
+/** Unix ms; undefined where it is no date of that form. */
+export function httpDate(text: string): number | undefined {
   const time = HTTP_DATE.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(time) ? undefined : time
 }

@@ -54,6 +54,11 @@ export const audioModelsRequest: ServiceRequest<AudioModel[]> = {
   method: 'GET', target: { path: '/v1/audio/models' }, auth: 'none', repeatable: true, read: jsonAnswer(listingSchema, 'a list of audio models', MAX_LISTING_BYTES),
 }
 
+/** `GET /v1/models?type=audio` (specification, Models): what speaks stands there too, with what it costs. */
+export const audioListingRequest: ServiceRequest<AudioModel[]> = {
+  ...audioModelsRequest, target: { path: '/v1/models', query: { type: 'audio' } },
+}
+
 export async function listAudioModels(service: Service, options: CallOptions = {}): Promise<AudioModel[]> {
   requireRevision(service.access(), 'B')
   return perform(service, audioModelsRequest, options)

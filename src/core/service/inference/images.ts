@@ -95,7 +95,7 @@ export function imageEditRequest({ image, onProgress, boundary, ...input }: Imag
     method: 'POST',
     target: { path: '/v1/images/edits' },
     auth: 'payable',
-    body: multipartBody({ fields: [['model', model], ...(prompt === undefined ? [] : [['prompt', prompt] as const])], file: { field: 'image', upload: image }, onProgress, boundary }),
+    body: multipartBody({ fields: [['model', model], ...(prompt === undefined ? [] : [['prompt', prompt] as const])], files: [{ field: 'image', upload: image }], onProgress, boundary }),
     ...answer,
   }
 }

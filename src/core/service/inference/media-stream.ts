@@ -23,13 +23,19 @@ export type MediaKind = keyof typeof MEDIA_TYPES
 export function readMedia({ headers, body }: FetchResponse, kinds: readonly MediaKind[], limit: number): MediaStream {
   const contentType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!kinds.some((kind) => MEDIA_TYPES[kind].some((type) => type === contentType))) throw new SottoError('service/response-invalid', { detail: `It is not ${kinds.join(' or ')}.` })
-  const length = headers.get('content-length')
-  const size = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined
+  const size = lengthOf(headers)
   if (size !== undefined && size > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
   return { contentType, size, body: whole(limited(body, limit), size) }
 }
 
-async function* whole(body: AsyncIterable<Uint8Array>, size: number | undefined): AsyncGenerator<Uint8Array, void> {
+/** The length that an answer announces, where it does. */
+export function lengthOf(headers: FetchResponse['headers']): number | undefined {
+  const length = headers.get('content-length')
+  return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined
+}
+
+/** Passes a body on, and throws service/interrupted where it is not as long as was announced. */
+export async function* whole(body: AsyncIterable<Uint8Array>, size: number | undefined): AsyncGenerator<Uint8Array, void> {
   let received = 0
   for await (const chunk of body) {
     received += chunk.byteLength

@@ -60,7 +60,7 @@ export function transcriptionRequest({ file, onProgress, ...input }: Transcripti
     method: 'POST',
     target: audioTarget('/v1/audio/transcriptions', revision),
     auth: 'key',
-    body: multipartBody({ fields, file: { field: 'file', upload: file }, onProgress }),
+    body: multipartBody({ fields, files: [{ field: 'file', upload: file }], onProgress }),
     accept: responseFormat === 'json' || responseFormat === 'verbose_json' ? 'application/json' : 'text/plain, text/vtt, application/x-subrip',
     patienceMs: PATIENCE_MS,
     read: (response) => readTranscript(response, responseFormat),

@@ -1,0 +1,21 @@
+import type { ApiContext } from '../context.ts'
+import { eventsWithFailures } from '../failure.ts'
+import { exportRange } from '../history/export-range.ts'
+import { listPage, type HistoryPlace } from '../history/list-page.ts'
+import { summarise } from '../history/sum-up.ts'
+import type { Implementer } from '../implementer.ts'
+
+export function historyArea(core: ApiContext, os: Implementer['history']) {
+  const never = new AbortController().signal
+  /** One account throughout: another may become active while its history is read. */
+  function place(): HistoryPlace {
+    const { store, accounts } = core.open()
+    const access = accounts.access()
+    return { store, service: { fetch: core.fetch, access: () => access, now: core.now } }
+  }
+  return {
+    page: os.page.handler(({ input, signal = never }) => listPage(place(), input, signal)),
+    summary: os.summary.handler(({ input, signal = never }) => eventsWithFailures(summarise(place(), input.filter, signal))),
+    export: os.export.handler(({ input, signal = never }) => eventsWithFailures(exportRange(place(), input.filter, input.format, signal))),
+  }
+}

@@ -1,0 +1,38 @@
+import type { FoundKey, ServiceKeys } from '../../accounts/index.ts'
+import { confirmed } from '../confirmed.ts'
+import type { ApiContext } from '../context.ts'
+import type { Implementer } from '../implementer.ts'
+
+export function serviceKeysArea(core: ApiContext, os: Implementer['serviceKeys']) {
+  /** Of the account that is active at this moment: a confirmation may take minutes. */
+  const keysNow = (): ServiceKeys => core.open().serviceKeys()
+
+  return {
+    list: os.list.handler(({ input, signal }) => keysNow().list(input.includeRevoked, { signal })),
+    create: os.create.handler(({ input }) => keysNow().create(input)),
+    update: os.update.handler(({ input: { keyId, ...changes } }) => keysNow().update(keyId, changes)),
+    revoke: os.revoke.handler(async ({ input, signal }) => {
+      const keys = keysNow()
+      const found = await keys.find(input.keyId, { signal })
+      // What is not known to be of another's use is asked about.
+      if (found.inUse !== false) await confirmed(core, `Revoke ${nameOf(found)} for good. Sotto ${found.inUse === null ? 'may be using' : 'is using'} it: nothing is paid from the account afterwards, until it has another key.`, signal)
+      return keys.revoke(found)
+    }),
+    rotate: os.rotate.handler(async ({ input, signal }) => {
+      const keys = keysNow()
+      const found = await keys.find(input.keyId, { signal })
+      await confirmed(core, `Make a new key with the same limits in place of ${nameOf(found)}, which is then revoked for good. Whatever else uses the old one stops working.`, signal)
+      return keys.rotate(input.keyId)
+    }),
+    reveal: os.reveal.handler(async ({ input, signal }) => {
+      const keys = keysNow()
+      const found = await keys.find(input.keyId, { signal })
+      await confirmed(core, `Show ${nameOf(found)} in the window. Whoever reads it can spend the account’s balance within its limits.`, signal)
+      return { secret: await keys.reveal(input.keyId) }
+    }),
+  }
+}
+
+function nameOf({ key }: FoundKey): string {
+  return `the service’s key “${key.name.slice(0, 60)}”`
+}

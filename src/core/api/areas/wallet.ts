@@ -1,0 +1,97 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { raisings } from '../../../shared/limit-raising.ts'
+import type { SpendingLimitsText } from '../../../shared/lightning.ts'
+import type { AutomaticTopupView, WalletConnection } from '../../../shared/wallet.ts'
+import { wireDollars } from '../../accounts/wire-dollars.ts'
+import { connectAutomaticTopup, disconnectAutomaticTopup } from '../../service/account/automatic-topup.ts'
+import { readAutomaticTopup } from '../../service/account/read/automatic-topup.ts'
+import { readSpendingLimits, writeSpendingLimits } from '../../wallet/index.ts'
+import { confirmed } from '../confirmed.ts'
+import type { ApiContext } from '../context.ts'
+import type { Implementer } from '../implementer.ts'
+import { walletView } from '../wallet-view.ts'
+
+export function walletArea(core: ApiContext, os: Implementer['wallet']) {
+  const view = () => walletView(core.open())
+  const service = () => ({ fetch: core.fetch, access: () => core.open().accounts.access(), now: core.now })
+
+  return {
+    get: os.get.handler(() => view()),
+    connect: os.connect.handler(async ({ input, signal }) => {
+      await core.open().wallet.connect(input.connection, (found) => confirmed(core, `Connect ${nameOf(found)}. Sotto may then pay from it, within the limits that are set.`, signal), signal)
+      return view()
+    }),
+    // Play money needs no asking.
+    connectSandbox: os.connectSandbox.handler(async ({ signal }) => {
+      await core.open().wallet.connectPretended(signal)
+      return view()
+    }),
+    disconnect: os.disconnect.handler(async () => {
+      await core.open().wallet.disconnect()
+      return view()
+    }),
+    funds: os.funds.handler(({ signal }) => core.open().wallet.funds(signal)),
+    setLimits: os.setLimits.handler(async ({ input, signal }) => {
+      const { settings } = core.open().store
+      await confirmHigher(() => readSpendingLimits(settings), input, (more) => confirmed(core, `Let Sotto pay more from the connected wallet: ${more}.`, signal))
+      writeSpendingLimits(settings, input)
+      return view()
+    }),
+    forgetHost: os.forgetHost.handler(({ input }) => {
+      core.open().store.payments.forgetHost(input.host)
+      return view()
+    }),
+    resume: os.resume.handler(() => {
+      core.open().payer.resumeAfterPause()
+      return view()
+    }),
+
+    automaticTopup: os.automaticTopup.handler(({ signal }) => automaticTopup(signal)),
+    connectAutomaticTopup: os.connectAutomaticTopup.handler(async ({ input, signal }) => {
+      // A confirmation may take minutes: the account that was active at its start is the one that gets the key.
+      const access = core.open().accounts.access()
+      const connection = await handedOver(input.connection)
+      const { publicKey, relays } = await core.open().wallet.look(connection)
+      if (await core.open().wallet.isConnected(connection)) throw new SottoError('wallet/same-connection')
+      const [threshold, amount] = [wireDollars(input.threshold, 'threshold'), wireDollars(input.amount, 'amount')]
+      const { service: { name } } = await core.status()
+      const says = `Hand a spending key of the wallet ${publicKey} (${relays.join(', ')}) to the service “${name}”: it charges $${input.amount} whenever the balance is below $${input.threshold}, as far as the wallet lets it, until the connection is removed in the wallet.`
+      await confirmed(core, says, signal)
+      await connectAutomaticTopup({ ...service(), access: () => access }, { connection, threshold, amount }, { signal })
+      return automaticTopup(signal)
+    }),
+    disconnectAutomaticTopup: os.disconnectAutomaticTopup.handler(async ({ signal }) => {
+      await disconnectAutomaticTopup(service(), { signal })
+      return automaticTopup(signal)
+    }),
+  }
+
+  async function automaticTopup(signal: AbortSignal | undefined): Promise<AutomaticTopupView> {
+    const found = await readAutomaticTopup(service(), { signal })
+    if (!found.connected) return { connected: false }
+    return {
+      connected: true,
+      ...(found.threshold !== undefined && { threshold: found.threshold.toString() }),
+      ...(found.amount !== undefined && { amount: found.amount.toString() }),
+    }
+  }
+
+  /** Where the sandbox is the service, its own wallet has a connection for it that nobody has to copy. */
+  async function handedOver(given: string): Promise<string> {
+    return given === 'sandbox' && core.sandbox ? (await core.sandbox.wallet()).connection('service') : given
+  }
+}
+
+function nameOf({ publicKey, relays, alias }: WalletConnection): string {
+  return `the wallet ${publicKey} by way of ${relays.join(', ')}${alias === undefined ? '' : `, which calls itself “${alias.slice(0, 40)}”`}`
+}
+
+/** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */
+async function confirmHigher(before: () => SpendingLimitsText, after: SpendingLimitsText, ask: (more: string) => Promise<void>): Promise<void> {
+  for (let allowed: readonly string[] = []; ;) {
+    const higher = raisings(before(), after)
+    if (higher.every((each) => allowed.includes(each))) return
+    await ask(higher.join('; '))
+    allowed = higher
+  }
+}

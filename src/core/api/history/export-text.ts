@@ -1,0 +1,68 @@
+import type { HistoryRecord } from '../../../shared/history.ts'
+import { decimalUsd } from '../../../shared/money.ts'
+
+export type ExportFormat = 'csv' | 'json'
+
+/** A file of records in pieces. */
+export interface ExportText {
+  readonly begin: string
+  records(records: readonly HistoryRecord[]): string
+  readonly end: string
+}
+
+const columns = ['time', 'model', 'input_tokens', 'output_tokens', 'cost_usd', 'type', 'source', 'key_id', 'key_name', 'online', 'free_model', 'error_code'] as const
+
+interface Row extends Readonly<Record<(typeof columns)[number], string | number | boolean | undefined>> {
+  /** Dollars in decimal text, to the last digit. */
+  readonly cost_usd: string | undefined
+}
+
+function rowOf({ at, model, inputTokens, outputTokens, cost, type, source, keyId, keyName, online, freeModel, errorCode }: HistoryRecord): Row {
+  return {
+    time: new Date(at).toISOString(), model, input_tokens: inputTokens, output_tokens: outputTokens,
+    cost_usd: cost === undefined ? undefined : decimalUsd(BigInt(cost)),
+    type, source, key_id: keyId, key_name: keyName, online, free_model: freeModel, error_code: errorCode,
+  }
+}
+
+/** RFC 4180: CRLF after every line, and quotes where a cell holds what would end it. */
+function csv(): ExportText {
+  return {
+    begin: `${columns.join(',')}\r\n`,
+    records: (records) => records.map((record) => {
+      const row = rowOf(record)
+      // What is a number by its form is told as it is, a negative one too.
+      return `${columns.map((column) => (column === 'cost_usd' ? row.cost_usd ?? '' : csvCell(row[column]))).join(',')}\r\n`
+    }).join(''),
+    end: '',
+  }
+}
+
+/** What spreadsheets take for the beginning of a formula, in full width too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+
+/** Names are the service's word and others': as the usual advice against formula injection says, an apostrophe makes them text. */
+function csvCell(value: string | number | boolean | undefined): string {
+  if (value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const safe = FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** One array; a record's members are those of the CSV's columns that it has. */
+function json(): ExportText {
+  let first = true
+  return {
+    begin: '[',
+    records: (records) => records.map((record) => {
+      const line = `${first ? '' : ','}\n${JSON.stringify(rowOf(record))}`
+      first = false
+      return line
+    }).join(''),
+    end: '\n]\n',
+  }
+}
+
+export function exportText(format: ExportFormat): ExportText {
+  return format === 'csv' ? csv() : json()
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { SottoError } from '../../../shared/errors.ts'
+import { keyMark } from '../../relay/index.ts'
+import { readHistory } from '../../service/account/read/history.ts'
+import type { Service } from '../../service/http/perform.ts'
+import type { Store } from '../../store/index.ts'
+
+const SETTING = 'history/key-ids'
+const MOST_KEPT = 100
+const keptSchema = z.array(z.tuple([z.string(), z.string()])).max(MOST_KEPT)
+
+/** The service's ids of the keys that receipts were made with, by the mark that the receipts carry. */
+export interface OwnKeys {
+  readonly ids: ReadonlyMap<string, string>
+  /** Of the key that is in use; absent before it has a record. */
+  readonly current: string | undefined
+}
+
+/**
+ * A key's id stands in its own records: they are asked for by that key alone, and the secret of no key is. An id that was
+ * learned is kept, so that receipts of a key that was replaced stay comparable.
+ */
+export async function ownKeys(service: Service, settings: Store['settings'], signal: AbortSignal): Promise<OwnKeys> {
+  const { apiKey } = service.access()
+  const ids = new Map(kept(settings))
+  if (apiKey === undefined) return { ids, current: undefined }
+  const mark = keyMark(apiKey)
+  const known = ids.get(mark)
+  if (known !== undefined) return { ids, current: known }
+  const { records: [record] } = await readHistory(service, { allKeys: false, pageSize: 1 }, { signal })
+  const id = record?.apiKeyId
+  if (id === undefined) return { ids, current: undefined }
+  ids.set(mark, id)
+  keep(settings, [...ids].slice(-MOST_KEPT))
+  return { ids, current: id }
+}
+
+/** Where the disk refuses, it is learned again the next time. */
+function keep(settings: Store['settings'], ids: readonly (readonly [string, string])[]): void {
+  try {
+    settings.set(SETTING, JSON.stringify(ids))
+  } catch (thrown) {
+    if (!(thrown instanceof SottoError) || thrown.code !== 'store/unwritable') throw thrown
+  }
+}
+
+function kept(settings: Store['settings']): [string, string][] {
+  try {
+    return keptSchema.parse(JSON.parse(settings.get(SETTING) ?? '[]'))
+  } catch {
+    return []
+  }
+}

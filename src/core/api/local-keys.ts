@@ -1,0 +1,161 @@
+import { SottoError } from '../../shared/errors.ts'
+import { readKeyLimits, writeKeyLimits, type KeyLimits, type KeyLimitsText } from '../../shared/key-limits.ts'
+import { widenings } from '../../shared/key-widening.ts'
+import { sameKeyName, type LocalKeyView } from '../../shared/local-key.ts'
+import type { Receipt } from '../../shared/receipt.ts'
+import type { KeyBudgets } from '../payment/index.ts'
+import type { LocalKey, Store } from '../store/index.ts'
+import type { KeyActivity } from './key-activity.ts'
+
+/** Asks outside the window, and throws where the answer is no. */
+type Ask = (says: string) => Promise<void>
+
+export interface LocalKeysOptions {
+  readonly store: Pick<Store, 'localKeys' | 'keyUse'>
+  readonly money: KeyBudgets['money']
+  readonly activity: KeyActivity
+  /** Unix ms. */
+  readonly now: () => number
+  /** The key as its holder presents it, and its SHA-256 (hex), which is all that is kept of it. */
+  readonly newSecret: () => { readonly secret: string; readonly hash: string }
+  /** The first key's, which alone is kept. */
+  readonly firstSecret: string
+  readonly keepFirst: (secret: string) => Promise<void>
+  /** Ends the connections of requests under way with this key. */
+  readonly endRequests: (keyId: string) => void
+}
+
+/** Local keys as their owner handles them (contract/local-api). */
+export interface LocalKeys {
+  readonly activity: KeyActivity
+  /** The first key's secret. */
+  firstSecret(): string
+  view(keyId: string): LocalKeyView
+  list(): LocalKeyView[]
+  create(input: { name: string; limits: KeyLimitsText }, ask: Ask): Promise<{ key: LocalKeyView; secret: string }>
+  update(input: { keyId: string; name?: string | undefined; limits?: KeyLimitsText | undefined }, ask: Ask): Promise<LocalKeyView>
+  revoke(keyId: string): LocalKeyView
+  rotate(): Promise<{ key: LocalKeyView; secret: string }>
+  /** A request of a local key has its receipt. */
+  noteReceipt(receipt: Receipt): void
+}
+
+export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, newSecret, keepFirst, endRequests, ...options }: LocalKeysOptions): LocalKeys {
+  let { firstSecret } = options
+
+  function known(keyId: string): LocalKey {
+    const key = localKeys.get(keyId)
+    if (!key) throw new SottoError('local-key/unknown')
+    return key
+  }
+  function live(keyId: string): LocalKey {
+    const key = known(keyId)
+    if (key.revokedAt !== undefined) throw new SottoError('local-key/revoked')
+    return key
+  }
+  function first(): LocalKey {
+    const key = localKeys.list().find((each) => each.first)
+    if (!key) throw new SottoError('local-key/unknown')
+    return key
+  }
+  /** A revoked key’s name is free again. */
+  function requireFree(name: string, keyId?: string): void {
+    if (localKeys.list().some((key) => key.id !== keyId && key.revokedAt === undefined && sameKeyName(key.name, name))) throw new SottoError('local-key/name-taken')
+  }
+  function view(keyId: string): LocalKeyView {
+    const { id, name, first, createdAt, limits, revokedAt } = known(keyId)
+    const { spent, held, renewsAt } = money(id)
+    const use = keyUse.of(id)
+    return {
+      id, name, first, createdAt,
+      state: revokedAt !== undefined ? 'revoked' : limits.expiresAt !== undefined && now() >= limits.expiresAt ? 'expired' : 'live',
+      ...(revokedAt !== undefined && { revokedAt }),
+      limits: writeKeyLimits(limits),
+      spent: spent.toString(),
+      held: held.toString(),
+      ...(renewsAt !== undefined && { renewsAt }),
+      requests: use?.requests ?? 0,
+      ...(use && { firstUsedAt: use.firstAt, lastUsedAt: use.lastAt }),
+    }
+  }
+  function changed(keyId: string, patch: Parameters<Store['localKeys']['change']>[1]): LocalKeyView {
+    localKeys.change(keyId, patch)
+    activity.changed(keyId)
+    return view(keyId)
+  }
+
+  return {
+    activity,
+    firstSecret: () => firstSecret,
+    view,
+    list: () => localKeys.list().map(({ id }) => view(id)),
+    async create({ name, limits: text }, ask) {
+      const limits = readKeyLimits(text)
+      requireFree(name)
+      // What the window can hand on anyway needs no asking: it shows the first key's secret.
+      await confirmWider(() => first().limits, limits, (more) => ask(`Make a local key “${name}”, which may do more than the first key: ${more}.`))
+      requireFree(name)
+      const { secret, hash } = newSecret()
+      const { id } = localKeys.add({ name, hash, limits })
+      activity.changed(id)
+      return { key: view(id), secret }
+    },
+    async update({ keyId, name, limits: text }, ask) {
+      const limits = text && readKeyLimits(text)
+      const before = live(keyId)
+      if (name !== undefined) requireFree(name, keyId)
+      if (limits) await confirmWider(() => live(keyId).limits, limits, (more) => ask(`Let the local key “${before.name}” do more: ${more}.`))
+      if (name !== undefined) requireFree(name, keyId)
+      return changed(live(keyId).id, { ...(name !== undefined && { name }), ...(limits && { limits }) })
+    },
+    revoke(keyId) {
+      const key = known(keyId)
+      if (key.first) throw new SottoError('local-key/first')
+      if (key.revokedAt !== undefined) return view(keyId)
+      const revoked = changed(keyId, { revokedAt: Math.trunc(now()) })
+      // Whoever revokes a key fears who holds it: what it has asked for already would go on costing, and telling.
+      endRequests(keyId)
+      return revoked
+    },
+    async rotate() {
+      const { id } = first()
+      const { secret, hash } = newSecret()
+      // The vault is asked first: a key that nobody can see is worse than one that a crash leaves to the next start to adopt.
+      await keepFirst(secret)
+      const key = changed(id, { hash })
+      firstSecret = secret
+      endRequests(id)
+      return { key, secret }
+    },
+    noteReceipt(receipt) {
+      const { localKeyId } = receipt.caller
+      if (localKeyId === undefined) return
+      keyUse.note(localKeyId, receipt.at)
+      activity.ended(receipt)
+      activity.changed(localKeyId)
+    },
+  }
+}
+
+/** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */
+async function confirmWider(before: () => KeyLimits, after: KeyLimits, ask: (more: string) => Promise<void>): Promise<void> {
+  for (let allowed: readonly string[] = []; ;) {
+    const wider = widenings(before(), after)
+    if (wider.every((each) => allowed.includes(each))) return
+    await ask(wider.join('; '))
+    allowed = wider
+  }
+}
+
+/**
+ * The first key belongs to the secret that the vault keeps. It may have been rotated from another profile, or by a process
+ * that ended before it could say so here: its record then takes the new hash, and with it stay its limits.
+ */
+export function adoptFirstKey(localKeys: Store['localKeys'], hash: string): void {
+  const known = localKeys.findByHash(hash)
+  const first = localKeys.list().find((key) => key.first)
+  if (known) {
+    if (!known.first) localKeys.change(known.id, { first: true })
+  } else if (first) localKeys.change(first.id, { hash })
+  else localKeys.add({ name: 'First key', hash, first: true })
+}

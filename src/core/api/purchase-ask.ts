@@ -1,0 +1,29 @@
+import type { PurchaseAsk } from '../../shared/contract/purchases.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { PayableAsk } from '../relay/index.ts'
+
+/** Of the specification's Limits: what an image may have that is sent. */
+const MAX_IMAGE_BYTES = 25_000_000
+
+/** What the window asks to buy, as the relay takes it. Throws request/invalid. */
+export function payableAsk(ask: PurchaseAsk): PayableAsk {
+  switch (ask.endpoint) {
+    case 'images/generations':
+    case 'videos':
+      return { endpoint: ask.endpoint, body: ask.body }
+    case 'data':
+      return { endpoint: 'data', method: ask.method, path: ask.path, input: ask.input }
+    case 'images/edits': {
+      const { image } = ask
+      if (image.size > MAX_IMAGE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: 'An image may have 25 MB.' })
+      const name = image instanceof File ? image.name : 'image'
+      return {
+        endpoint: 'images/edits',
+        form: {
+          fields: Object.entries(ask.fields),
+          files: [{ field: 'image', upload: { name, type: image.type === '' ? 'application/octet-stream' : image.type, size: image.size, content: image.stream() } }],
+        },
+      }
+    }
+  }
+}

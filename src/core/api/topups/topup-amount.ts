@@ -1,0 +1,43 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { topupMethodNames, type TopupMethod } from '../../../shared/topup.ts'
+import { topupCurrencies } from '../../service/account/topup-invoice.ts'
+import type { PaymentMethod } from '../../service/account/read/payment-methods.ts'
+import { compareDecimals } from './decimals.ts'
+import type { Asked } from './invoice-check.ts'
+
+/** No currency is divided further. */
+const places = { SATS: 0, BTC: 8, USD: 2 } as const
+
+/** Those of the service's methods that are known here, in its order. */
+export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
+  return methods.flatMap(({ method, displayName, currencies, limits }) => {
+    const name = topupMethodNames.find((known) => known === method)
+    if (!name) return []
+    const known = topupCurrencies.filter((currency) => currencies.includes(currency))
+    return [{
+      method: name,
+      displayName,
+      currencies: known.map((currency) => {
+        const { min, max } = limits[currency] ?? {}
+        return { currency, ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+      }),
+    }]
+  })
+}
+
+/**
+ * The amount as JSON carries it: a number whose shortest text is the amount again. Throws topup/amount for what the service
+ * does not take by its limits of now, and for what is finer than the currency.
+ */
+export function amountToAsk({ method, amount, currency }: Asked, methods: readonly TopupMethod[]): number {
+  const limits = methods.find((known) => known.method === method)?.currencies.find((known) => known.currency === currency)
+  if (!limits) throw new SottoError('topup/amount', { detail: 'The service does not take this currency by this method.' })
+  const { min, max } = limits
+  const number = Number(amount)
+  const fraction = amount.split('.')[1] ?? ''
+  const whole = fraction.replace(/0+$/, '').length <= places[currency] && number > 0 && compareDecimals(number.toFixed(places[currency]), amount) === 0
+  const within = (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)
+  if (whole && within) return number
+  const bounds = [...(min === undefined ? [] : [`from ${min}`]), ...(max === undefined ? [] : [`up to ${max}`])].join(' ')
+  throw new SottoError('topup/amount', { param: 'amount', detail: whole ? `It takes ${bounds} ${currency}.` : `${currency} has at most ${String(places[currency])} decimal places.` })
+}

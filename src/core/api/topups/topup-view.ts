@@ -1,0 +1,51 @@
+import type { PaymentState } from '../../../shared/purchase.ts'
+import type { Topup } from '../../../shared/topup.ts'
+import { addressUri, lightningUri, unitsOf, type PaymentNetwork } from '../../payment/uri.ts'
+import type { KeptPayment, TopupRecord } from '../../store/index.ts'
+
+/** Payments by which no money moved, or has not yet. */
+const NOT_BEGUN: ReadonlySet<PaymentState> = new Set(['quoted', 'declined', 'failed', 'expired'])
+
+export interface Shown {
+  readonly network: PaymentNetwork
+  /** False in the sandbox. */
+  readonly payable: boolean
+  /** What the service is called. */
+  readonly label: string
+  /** Unix ms. */
+  readonly now: number
+}
+
+/** Whether the connected wallet may have paid it. */
+export function paidFromHere(payment: KeptPayment | undefined): boolean {
+  return payment !== undefined && !NOT_BEGUN.has(payment.state)
+}
+
+/**
+ * A topup as the window shows it. Whatever it could be paid by stands in it only while it is to be paid: not when its time is
+ * up, it was seen to be paid, it is not what was asked for, or the wallet may have paid it.
+ */
+export function topupView(record: TopupRecord, payment: KeptPayment | undefined, shown: Shown): Topup {
+  const { id, accountId, method, state, amount, currency, createdAt, expiresAt, coinAmount, lightningInvoice, address, problem } = record
+  const uri = isPayable(record, payment, shown.now) ? uriOf(record, shown) : undefined
+  return {
+    id, accountId, method, state, amount, currency, createdAt,
+    payable: shown.payable,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(coinAmount !== undefined && { coinAmount }),
+    ...(problem !== undefined && { problem }),
+    ...(uri !== undefined && { uri, ...(lightningInvoice !== undefined && { lightningInvoice }), ...(address !== undefined && { address }) }),
+    ...(payment && payment.state !== 'quoted' && payment.state !== 'declined' && { payment: payment.state }),
+    ...(payment?.feeMsat !== undefined && { feeMsat: payment.feeMsat.toString() }),
+  }
+}
+
+export function isPayable({ state, problem, expiresAt }: TopupRecord, payment: KeptPayment | undefined, now: number): boolean {
+  return state === 'new' && problem === undefined && (expiresAt === undefined || now < expiresAt) && !paidFromHere(payment)
+}
+
+function uriOf({ method, lightningInvoice, address, coinAmount }: TopupRecord, { network, label }: Shown): string | undefined {
+  if (method === 'btc-lightning') return lightningInvoice === undefined ? undefined : lightningUri(lightningInvoice, network)
+  const units = unitsOf(method, coinAmount ?? '')
+  return address === undefined || units === null ? undefined : addressUri({ coin: method, network, address, units, label })
+}

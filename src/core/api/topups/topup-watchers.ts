@@ -1,0 +1,40 @@
+interface Watcher {
+  readonly changed: Set<string>
+  wake: () => void
+}
+
+/** Windows that follow the topups: each is told which changed since it last looked, however slow it is. */
+export class TopupWatchers {
+  readonly #watchers = new Set<Watcher>()
+
+  get any(): boolean {
+    return this.#watchers.size > 0
+  }
+
+  changed(topupId: string): void {
+    for (const watcher of this.#watchers) {
+      watcher.changed.add(topupId)
+      watcher.wake()
+    }
+  }
+
+  /** Yields ids that changed, until the signal. Watches from the first call of next. */
+  async *watch(signal: AbortSignal): AsyncGenerator<readonly string[], void> {
+    const watcher: Watcher = { changed: new Set(), wake: () => undefined }
+    const wake = (): void => watcher.wake()
+    signal.addEventListener('abort', wake)
+    this.#watchers.add(watcher)
+    try {
+      yield []
+      while (!signal.aborted) {
+        if (watcher.changed.size === 0) await new Promise<void>((resolve) => (watcher.wake = resolve))
+        const ids = [...watcher.changed]
+        watcher.changed.clear()
+        if (ids.length > 0) yield ids
+      }
+    } finally {
+      this.#watchers.delete(watcher)
+      signal.removeEventListener('abort', wake)
+    }
+  }
+}

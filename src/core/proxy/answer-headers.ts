@@ -1,0 +1,19 @@
+import type { RelayAnswer, Timing } from '../relay/index.ts'
+import type { RouteContext } from './route-context.ts'
+
+/** On every answer. */
+export const PLAIN_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
+/** Of an answer that has a receipt; all but its content type. */
+export function answerHeaders({ privacy, receiptId, timing }: Pick<RelayAnswer, 'privacy' | 'receiptId' | 'timing'>, mark: RouteContext['mark']): Record<string, string> {
+  return { ...PLAIN_HEADERS, ...mark, 'x-sotto-privacy': privacy, 'x-sotto-receipt': receiptId, 'server-timing': serverTiming(timing) }
+}
+
+/**
+ * What Sotto added until the answer's first byte, for a Server-Timing header (W3C Server Timing): `sotto` is what was done
+ * here, of which `seal` is a part; `proof` is how long the request waited for a verdict. Milliseconds.
+ */
+function serverTiming({ addedMs, proofMs, sealMs }: Timing): string {
+  const sotto = `sotto;dur=${addedMs.toFixed(2)}`
+  return proofMs === undefined ? sotto : `${sotto}, proof;dur=${proofMs.toFixed(2)}, seal;dur=${(sealMs ?? 0).toFixed(2)}`
+}

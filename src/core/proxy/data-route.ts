@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { queryOf, serveLook, serveOpen } from './open-answer.ts'
+import { parseBody } from './parse-body.ts'
+import { PREFIXES, type RouteContext } from './route-context.ts'
+
+interface Below { Params: { '*': string } }
+
+/** `GET /v1/data/endpoints`, and each endpoint that it lists by its own path and method (specification, Data enrichment). */
+export function registerData(server: FastifyInstance, context: RouteContext): void {
+  for (const prefix of PREFIXES) {
+    server.get(`${prefix}/data/endpoints`, async (request, reply) => serveLook(context, request, reply, { at: 'data/endpoints', query: queryOf(request) }))
+    server.get<Below>(`${prefix}/data/*`, { config: { paid: true }, exposeHeadRoute: false }, (request, reply) => {
+      const startedAt = performance.now()
+      return serveOpen(context, request, reply, { endpoint: 'data', method: 'GET', path: `/${request.params['*']}`, input: queryOf(request) }, startedAt)
+    })
+    server.post<Below>(`${prefix}/data/*`, (request, reply) => {
+      const startedAt = performance.now()
+      return serveOpen(context, request, reply, { endpoint: 'data', method: 'POST', path: `/${request.params['*']}`, input: parseBody(request.body) }, startedAt)
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { presentedKey, requireLocalKey } from './guards.ts'
+import { requireLive } from './key-limits.ts'
+import type { RouteContext } from './route-context.ts'
+
+/** `GET /health`: `ok` for anyone on this machine; the state of the proof for those with a key. */
+export function registerHealth(server: FastifyInstance, context: RouteContext): void {
+  server.get('/health', { config: { keyless: true } }, (request) => health(request, context))
+}
+
+function health(request: FastifyRequest, context: RouteContext): Record<string, unknown> {
+  if (presentedKey(request.headers) === undefined) return { status: 'ok' }
+  const { relay, findKey } = context.backend()
+  requireLive(requireLocalKey(request.headers, findKey).limits, context.now())
+  const verdict = relay.channel?.current() ?? null
+  return {
+    status: 'ok',
+    service: context.service,
+    attestation: verdict && {
+      verified: verdict.good,
+      enclave: verdict.enclaveHost,
+      measurement: verdict.measurement ?? null,
+      verified_at: new Date(verdict.verifiedAt).toISOString(),
+      valid_until: new Date(verdict.validUntil).toISOString(),
+      failed: verdict.failure ?? null,
+    },
+  }
+}

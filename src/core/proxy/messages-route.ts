@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { translateMessages, translateTokenCount } from '../dialect/messages/index.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { requireModel } from '../../shared/model-pattern.ts'
+import { promptTokenBound } from '../relay/index.ts'
+import { dialectBody, serveTranslated } from './dialect-route.ts'
+import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
+
+const config = { dialect: 'messages' } as const
+
+/** Anthropic's `POST /v1/messages` and `/v1/messages/count_tokens`, over chat completions. */
+export function registerMessages(server: FastifyInstance, context: RouteContext): void {
+  for (const prefix of PREFIXES) {
+    server.post(`${prefix}/messages`, { config }, (request, reply) => serveTranslated(context, request, reply, { translate: translateMessages, requestIdHeader: 'request-id' }))
+    server.post(`${prefix}/messages/count_tokens`, { config }, (request) => countTokens(context, request))
+    server.all(`${prefix}/messages/*`, { config }, () => {
+      throw new SottoError('dialect/unsupported', { detail: 'Batches are not kept here.' })
+    })
+  }
+}
+
+/**
+ * Nothing leaves this machine for it: no tokenizer of the model is here, so it answers with a bound. One token for each
+ * UTF-8 byte of text and 16 for each message is more than any tokenizer makes, by about four times for English.
+ */
+async function countTokens({ backend }: RouteContext, request: FastifyRequest): Promise<{ input_tokens: number }> {
+  const body = translateTokenCount(dialectBody(request))
+  if (typeof body['model'] === 'string') {
+    requireModel(limitsOf(request), body['model'])
+    await backend().relay.models.find(body['model'])
+  }
+  const tokens = promptTokenBound(body)
+  if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', detail: 'How many tokens a picture or a file comes to is not known.' })
+  return { input_tokens: tokens }
+}

@@ -1,0 +1,90 @@
+import { isErrorCode } from '../../../shared/error-codes.ts'
+import type { Receipt } from '../../../shared/receipt.ts'
+import { pathClass } from '../../../shared/path-class.ts'
+
+/** Upper bounds in ms; what Sotto adds lies around one. */
+export const ADDED_MS_BOUNDS = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
+/** Beyond this many models the others are counted together: a service that lists a new one with each answer fills no memory. */
+const MAX_MODELS = 500
+export const OTHER_MODEL = 'other'
+
+export type Labels = Record<string, string>
+
+interface Count<Value> {
+  readonly labels: Labels
+  value: Value
+}
+
+/** How long requests were held up: counts by bound, the last one for all that is above. */
+export interface Spread {
+  readonly counts: number[]
+  sumMs: number
+}
+
+export interface ModelUse {
+  promptTokens: number
+  completionTokens: number
+  picoUsd: bigint
+}
+
+/**
+ * Counts requests from the receipts that are written anyway. Nothing that a caller chose becomes a label: paths and codes
+ * are of closed sets, and a model is named only where something left for it, which takes an id that the service lists.
+ */
+export class RequestTally {
+  readonly #requests = new Map<string, Count<number>>()
+  readonly #models = new Map<string, Count<ModelUse>>()
+  readonly #added = new Map<string, Count<Spread>>()
+  #begun = 0
+  #ended = 0
+
+  /** A request that will have a receipt. */
+  begin(): void {
+    this.#begun++
+  }
+
+  note(receipt: Receipt): void {
+    this.#ended++
+    const { caller, path, privacy, outcome, usage, cost, addedMs, model } = receipt
+    const code = receipt.code !== undefined && isErrorCode(receipt.code) ? receipt.code : ''
+    const place = pathClass(path)
+    countOf(this.#requests, `${caller.kind} ${place} ${privacy} ${outcome} ${code}`, () => ({ labels: { caller: caller.kind, path: place, privacy, outcome, code }, value: 0 })).value++
+    if (addedMs !== undefined && privacy !== 'refused') {
+      const { value } = countOf(this.#added, privacy, () => ({ labels: { privacy }, value: { counts: ADDED_MS_BOUNDS.map(() => 0).concat(0), sumMs: 0 } }))
+      const at = ADDED_MS_BOUNDS.findIndex((bound) => addedMs <= bound)
+      const bucket = at < 0 ? ADDED_MS_BOUNDS.length : at
+      value.counts[bucket] = (value.counts[bucket] ?? 0) + 1
+      value.sumMs += addedMs
+    }
+    if (privacy === 'refused' || (!usage && cost === undefined)) return
+    const name = this.#models.has(`${privacy} ${model}`) || this.#models.size < MAX_MODELS ? model : OTHER_MODEL
+    const { value } = countOf(this.#models, `${privacy} ${name}`, () => ({ labels: { privacy, model: name }, value: { promptTokens: 0, completionTokens: 0, picoUsd: 0n } }))
+    value.promptTokens += usage?.prompt ?? 0
+    value.completionTokens += usage?.completion ?? 0
+    if (cost !== undefined) value.picoUsd += BigInt(cost)
+  }
+
+  get inFlight(): number {
+    return this.#begun - this.#ended
+  }
+
+  requests(): Iterable<Readonly<Count<number>>> {
+    return this.#requests.values()
+  }
+
+  models(): Iterable<Readonly<Count<ModelUse>>> {
+    return this.#models.values()
+  }
+
+  added(): Iterable<Readonly<Count<Spread>>> {
+    return this.#added.values()
+  }
+}
+
+function countOf<Value>(counts: Map<string, Count<Value>>, key: string, make: () => Count<Value>): Count<Value> {
+  const known = counts.get(key)
+  if (known) return known
+  const made = make()
+  counts.set(key, made)
+  return made
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { SottoError } from '../../shared/errors.ts'
+import { isPrivateModel } from '../../shared/privacy.ts'
+import { parseBody } from './parse-body.ts'
+
+/** A path that nothing answers; one that was asked for a private model says so, since that has one path alone. */
+export function refuseOtherPaths(server: FastifyInstance): void {
+  server.setNotFoundHandler((request) => {
+    if (namesPrivateModel(request)) throw new SottoError('privacy/path', { param: 'model' })
+    throw new SottoError('proxy/path-unknown', { detail: `It was asked for ${request.method} ${plainPath(request.url)}.` })
+  })
+}
+
+function namesPrivateModel(request: FastifyRequest): boolean {
+  const { query } = request
+  if (typeof query === 'object' && query !== null && 'model' in query && typeof query.model === 'string' && isPrivateModel(query.model)) return true
+  try {
+    const { model } = parseBody(request.body)
+    return typeof model === 'string' && isPrivateModel(model)
+  } catch {
+    return false
+  }
+}
+
+function plainPath(url: string): string {
+  return url.split('?', 1)[0]?.slice(0, 100).replaceAll(/[^\w/.-]/g, '?') ?? ''
+}

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SottoError } from '../../shared/errors.ts'
+import type { OpenAsk, OpenLook } from '../relay/index.ts'
+import { answerHeaders, PLAIN_HEADERS } from './answer-headers.ts'
+import { callerGone, drained } from './caller.ts'
+import { refuseModelOutsideBody } from './model-outside-body.ts'
+import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
+
+/** Sends one paid request beside chat, and hands its answer on byte for byte. */
+export async function serveOpen({ backend, mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: OpenAsk, startedAt: number): Promise<FastifyReply> {
+  // What a data endpoint is asked by GET stands in the address, and is judged as its input.
+  if (ask.endpoint !== 'data' || ask.method === 'POST') refuseModelOutsideBody(request)
+  const limits = limitsOf(request)
+  const gone = callerGone(request, reply)
+  const answer = await backend().relay.open({
+    ask,
+    caller: callerOf(request),
+    allowed: limits,
+    signal: gone,
+    mayPayPerRequest: limits.grants?.includes('pay-per-request') === true,
+    startedAt,
+  })
+  return passOn(answer, reply, answerHeaders(answer, mark), gone)
+}
+
+/** Looks at what costs nothing, and hands the answer on. */
+export async function serveLook({ backend, mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, look: OpenLook): Promise<FastifyReply> {
+  const gone = callerGone(request, reply)
+  return passOn(await backend().relay.look(look, gone), reply, { ...PLAIN_HEADERS, ...mark }, gone)
+}
+
+interface Passed {
+  readonly status: number
+  readonly contentType: string
+  readonly contentLength?: number | undefined
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Writes an answer as it comes and no faster than it is read. What fails before its first byte is an error with a code;
+ * after that the connection is dropped, since half an answer must not look whole.
+ */
+async function passOn({ status, contentType, contentLength, body }: Passed, reply: FastifyReply, headers: Readonly<Record<string, string>>, gone: AbortSignal): Promise<FastifyReply> {
+  const { raw } = reply
+  const begin = (): void => {
+    if (raw.headersSent) return
+    reply.hijack()
+    raw.writeHead(status, {
+      ...headers,
+      'content-type': contentType,
+      ...(contentLength !== undefined && { 'content-length': contentLength }),
+    })
+  }
+  try {
+    for await (const chunk of body) {
+      begin()
+      if (!raw.write(chunk)) await drained(raw, gone)
+      if (gone.aborted) break
+    }
+    begin()
+    raw.end()
+  } catch (thrown) {
+    if (!raw.headersSent) throw thrown
+    raw.destroy()
+  }
+  return reply
+}
+
+/** The members of a query, each once. Throws proxy/duplicate-member. */
+export function queryOf({ query }: FastifyRequest): Record<string, string> {
+  if (typeof query !== 'object' || query === null) return {}
+  return Object.fromEntries(Object.entries(query).map(([name, value]: [string, unknown]): [string, string] => {
+    if (typeof value !== 'string') throw new SottoError('proxy/duplicate-member', { param: name.slice(0, 60) })
+    return [name, value]
+  }))
+}

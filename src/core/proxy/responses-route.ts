@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import { translateResponses } from '../dialect/responses/index.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { serveTranslated } from './dialect-route.ts'
+import { PREFIXES, type RouteContext } from './route-context.ts'
+
+/** OpenAI's `POST /v1/responses`, over chat completions. No Response is kept, so there is none to ask for by its id. */
+export function registerResponses(server: FastifyInstance, context: RouteContext): void {
+  for (const prefix of PREFIXES) {
+    server.post(`${prefix}/responses`, (request, reply) => serveTranslated(context, request, reply, { translate: translateResponses, requestIdHeader: 'x-request-id' }))
+    server.all(`${prefix}/responses/*`, () => {
+      throw new SottoError('dialect/unsupported', { detail: 'It is a Response that was kept, and none is.' })
+    })
+  }
+}

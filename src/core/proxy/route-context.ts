@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { KeyLimits } from '../../shared/key-limits.ts'
+import type { Caller } from '../../shared/receipt.ts'
+import type { Relay } from '../relay/index.ts'
+import type { AccountReads } from './account-route.ts'
+import type { FormSpool } from './form.ts'
+import type { FindLocalKey, LocalKeyRecord } from './guards.ts'
+import type { RequestTally } from './metrics/request-tally.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose request it is; null only where no key is needed. */
+    localKey: LocalKeyRecord | null
+    /** Of performance.now(): when its head had been read. */
+    receivedAt: number
+  }
+  interface FastifyContextConfig {
+    /** What a body may be; JSON where nothing is said. Multipart arrives as the stream that it is, unread. */
+    readonly accepts?: 'json' | 'multipart' | 'anything'
+    /** A GET that costs money, and counts as a POST does. */
+    readonly paid?: true
+    /** The shape in which the caller reads errors; OpenAI's where nothing is said. */
+    readonly dialect?: 'openai' | 'messages'
+    /** Answered to anyone on this machine. */
+    readonly keyless?: true
+  }
+}
+
+/** What stands behind the proxy while the vault is open. */
+export interface ProxyBackend {
+  readonly relay: Relay
+  readonly findKey: FindLocalKey
+  readonly account: AccountReads
+  /** Where files wait until their form is whole. */
+  readonly spool: FormSpool
+}
+
+/** What every route is given, once. */
+export interface RouteContext {
+  /** Throws vault/locked while there is nothing behind it. */
+  readonly backend: () => ProxyBackend
+  readonly service: 'sandbox' | 'service'
+  readonly version: string
+  /** Fed from the receipts of every caller. */
+  readonly tally: RequestTally
+  /** Unix ms. */
+  readonly now: () => number
+  /** On every answer; one that is written past fastify (a stream) writes them itself. */
+  readonly mark: Readonly<Record<string, string>>
+}
+
+/** Adds one file's routes to the server. */
+export type RegisterRoutes = (server: FastifyInstance, context: RouteContext) => void
+
+/** Tools are given the address with `/v1` or without it. */
+export const PREFIXES = ['/v1', ''] as const
+
+/** Whose request it is, as its receipt and its budget have it. */
+export function callerOf({ localKey }: FastifyRequest): Caller {
+  return { kind: 'proxy', ...(localKey && { localKeyId: localKey.id }) }
+}
+
+/** No key is needed on some paths, and limits nothing there. */
+export function limitsOf({ localKey }: FastifyRequest): KeyLimits {
+  return localKey?.limits ?? {}
+}

@@ -1,0 +1,227 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { clientOf, failureOf, type DoorClient } from '../../../src/cli/door-client.ts'
+import { openVault } from '../../../src/core/core.ts'
+import { formsOf } from '../../canary.ts'
+import { startWorld, type World, type WorldOptions } from '../../world.ts'
+
+const PASSPHRASE = 'several words of mine'
+
+async function refused(work: Promise<unknown>): Promise<string | undefined> {
+  return work.then(() => undefined, (thrown: unknown) => failureOf(thrown)?.code ?? 'another failure')
+}
+
+/** A world that is a service and no sandbox, and what was asked outside the window. */
+async function startService(options: WorldOptions = {}): Promise<{ world: World; client: DoorClient; asked: string[]; say: { yes: boolean } }> {
+  const asked: string[] = []
+  const say = { yes: true }
+  const world = await startWorld({
+    profile: (profile) => ({ ...profile, kind: 'service' }),
+    confirm: (says) => {
+      asked.push(says)
+      return say.yes
+    },
+    ...options,
+  })
+  return { world, client: clientOf(world.core), asked, say }
+}
+
+/** The core over one vault and folder, again and again. */
+async function restarted(vault: Awaited<ReturnType<typeof openVault>>, work: (client: DoorClient) => Promise<void>): Promise<void> {
+  await using world = await startWorld({ vault: () => Promise.resolve(vault) })
+  await work(clientOf(world.core))
+}
+
+describe('the sandbox', () => {
+  it('gives itself an account only where none is kept at all', async () => {
+    const vault = await openVault({ mode: 'memory', folder: '' })
+    let first = ''
+    await restarted(vault, async (client) => {
+      const [account] = await client.accounts.list()
+      first = account?.id ?? ''
+      expect(await client.accounts.disconnect()).toMatchObject({ account: { connected: false } })
+    })
+    await restarted(vault, async (client) => {
+      expect(await client.accounts.list()).toMatchObject([{ id: first, active: false }])
+      expect(await client.accounts.activate({ accountId: first })).toMatchObject({ account: { connected: true } })
+      // Play money: nobody is asked.
+      expect(await client.accounts.forget({ accountId: first })).toMatchObject({ account: { connected: false } })
+    })
+    await restarted(vault, async (client) => {
+      const list = await client.accounts.list()
+      expect(list).toMatchObject([{ name: 'Account', active: true }])
+      expect(list[0]?.id).not.toBe(first)
+    })
+  })
+
+  it('goes on with the single account that was kept before', async () => {
+    const vault = await openVault({ mode: 'memory', folder: '' })
+    await vault.set('account/sandbox', Buffer.from(JSON.stringify({ origin: 'sandbox', apiKey: 'sk-kept-before', creditId: 'credit-kept-before' })))
+    await restarted(vault, async (client) => {
+      expect(await client.app.status()).toMatchObject({ account: { connected: true, creditIdMasked: '…fore' } })
+      expect(await client.accounts.list()).toMatchObject([{ active: true, keyMasked: 'sk-…fore' }])
+    })
+    expect(await vault.get('account/sandbox')).toBeNull()
+  })
+})
+
+describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
+  it('without an account: begins, and says what needs one', async () => {
+    const { world, client } = await startService({ revision })
+    await using _ = world
+    expect(await client.app.status()).toMatchObject({ firstStart: true, account: { connected: false } })
+    expect(await client.app.begin()).toMatchObject({ firstStart: false, account: { connected: false } })
+    expect((await client.models.list()).length).toBeGreaterThan(0)
+    expect(await client.accounts.list()).toEqual([])
+    expect(await refused(client.accounts.balance())).toBe('service/no-account')
+    expect(await refused(client.serviceKeys.list({}))).toBe('service/no-account')
+  })
+
+  it('with several: made, connected, chosen, named, given up and forgotten', async () => {
+    const { world, client, asked } = await startService({ revision })
+    await using _ = world
+    const made = await client.accounts.create()
+    expect(made).toMatchObject({ status: { account: { connected: true } }, account: { name: 'Account', active: true, saved: false } })
+    expect(made.status.account.creditIdMasked).toBe(`…${made.credentials.creditId.slice(-4)}`)
+    expect(asked).toEqual([])
+
+    const other = (await world.sandbox.control()).createAccount(7n * 10n ** 12n)
+    await client.accounts.connect({ ...other, name: 'Other' })
+    expect(asked).toEqual([`Connect another account of the service, by the key that ends in ${other.apiKey.slice(-4)}, and pay from it.`])
+    expect(await client.accounts.balance()).toEqual({ picoUsd: '7000000000000' })
+    expect(await refused(client.accounts.connect(other))).toBe('account/known')
+
+    const { id: accountId } = made.account
+    expect(await client.accounts.activate({ accountId })).toMatchObject({ account: made.status.account })
+    expect(await client.accounts.rename({ accountId, name: '  Mine  ' })).toMatchObject({ name: 'Mine', active: true })
+    expect(await client.accounts.markSaved({ accountId })).toMatchObject({ saved: true })
+    expect(await client.accounts.disconnect()).toMatchObject({ account: { connected: false } })
+    expect((await client.accounts.list()).map(({ name, active }) => [name, active])).toEqual([['Mine', false], ['Other', false]])
+    expect(await client.accounts.reveal({ accountId })).toEqual(made.credentials)
+    await client.accounts.forget({ accountId })
+    expect(asked.slice(-2)).toEqual([
+      `Show the key and the credit id of the account “Mine” (…${made.credentials.creditId.slice(-4)}) in the window. Whoever reads them can spend its balance.`,
+      `Forget the account “Mine” (…${made.credentials.creditId.slice(-4)}). Its key goes out of the vault: what was paid in is lost with it, unless you have a copy.`,
+    ])
+    for (const call of ['activate', 'markSaved', 'forget', 'reveal'] as const) expect(await refused(client.accounts[call]({ accountId }))).toBe('account/unknown')
+  })
+})
+
+describe('a backup', () => {
+  it('is made and taken in only after a confirmation, whose passphrase is right', async () => {
+    const { world, client, asked, say } = await startService()
+    await using _ = world
+    await client.accounts.create()
+    say.yes = false
+    expect(await refused(client.accounts.backup({ passphrase: PASSPHRASE }))).toBe('confirm/refused')
+    expect(await client.accounts.list()).toMatchObject([{ saved: false }])
+    say.yes = true
+    const { fileName, text } = await client.accounts.backup({ passphrase: PASSPHRASE })
+    expect(fileName).toMatch(/^sotto-accounts-\d{4}-\d\d-\d\d\.json$/)
+    expect(asked.at(-1)).toMatch(/^Save the account “Account” \(…\w{4}\) in a file, encrypted under the passphrase that was typed in the window\.$/)
+    const list = await client.accounts.list()
+    expect(list).toMatchObject([{ saved: true }])
+
+    await client.accounts.forget({ accountId: list[0]?.id ?? '' })
+    // The first to be kept needs no asking.
+    asked.length = 0
+    expect(await client.accounts.restore({ text, passphrase: PASSPHRASE })).toEqual(list)
+    expect(asked).toEqual([])
+    expect(await refused(client.accounts.restore({ text, passphrase: 'several words of yours' }))).toBe('account/backup-passphrase')
+    expect(await refused(client.accounts.restore({ text: text.slice(1), passphrase: PASSPHRASE }))).toBe('account/backup-invalid')
+    expect(asked).toEqual([])
+    say.yes = false
+    expect(await refused(client.accounts.restore({ text, passphrase: PASSPHRASE }))).toBe('confirm/refused')
+    expect(asked).toEqual(['Add the accounts of a backup, 1 in all, to those that are kept here.'])
+  })
+
+  it.each([['a passphrase of eleven characters', 'eleven char', ''], ['a text beyond its size', PASSPHRASE, 'x'.repeat(1024 * 1024 + 1)]])('is not taken with %s', async (_what, passphrase, text) => {
+    const { world, client } = await startService()
+    await using _ = world
+    await expect(text === '' ? client.accounts.backup({ passphrase }) : client.accounts.restore({ text, passphrase })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})
+
+describe('another account that is chosen while a request is under way', () => {
+  it('changes nothing about that one: the account that it began with pays', async () => {
+    const listed = Promise.withResolvers<undefined>()
+    const asked = Promise.withResolvers<undefined>()
+    const paidBy: string[] = []
+    const { world, client } = await startService({
+      fetch: (fetch) => async (url, init) => {
+        if (url.includes('image')) {
+          if (init.method === 'POST') paidBy.push(init.headers['authorization'] ?? '')
+          else {
+            asked.resolve(undefined)
+            await listed.promise
+          }
+        }
+        return fetch(url, init)
+      },
+    })
+    await using _ = world
+    const control = await world.sandbox.control()
+    const [first, second] = [control.createAccount(10n ** 13n), control.createAccount(10n ** 13n)]
+    await client.accounts.connect({ ...first, name: 'First' })
+    const image = () => world.post({ model: 'sandbox/bozzetto-image', prompt: 'A small garden' }, {}, '/v1/images/generations')
+    const imaging = image()
+    await asked.promise
+    await client.accounts.connect({ ...second, name: 'Second' })
+    listed.resolve(undefined)
+    await imaging
+    await image()
+    expect(paidBy).toEqual([`Bearer ${first.apiKey}`, `Bearer ${second.apiKey}`])
+  })
+})
+
+describe('the canary', () => {
+  async function folderBytes(folder: string): Promise<Buffer> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    return Buffer.concat(await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)))))
+  }
+
+  it('no credential stands in the data folder, in what is logged, in a question or in a failure', async () => {
+    const logged: string[] = []
+    const { world, client, asked } = await startService({
+      vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }),
+      log: (event, fields) => void logged.push(JSON.stringify([event, fields])),
+    })
+    await using _ = world
+    const failures: string[] = []
+    const fails = async (work: Promise<unknown>): Promise<void> => {
+      await work.then(() => expect.unreachable(), (thrown: unknown) => failures.push(JSON.stringify([failureOf(thrown), String(thrown), thrown])))
+    }
+    const { credentials, account } = await client.accounts.create()
+    const other = (await world.sandbox.control()).createAccount(10n ** 13n)
+    await client.accounts.connect(other)
+    await client.accounts.activate({ accountId: account.id })
+    await fails(client.accounts.connect(other))
+    await fails(client.accounts.connect({ apiKey: 'sk-canary-key-of-nobody', creditId: 'canary-credit-id' }))
+    await fails(client.accounts.connect({ apiKey: other.apiKey, creditId: credentials.creditId }))
+    const { text } = await client.accounts.backup({ passphrase: PASSPHRASE })
+    await fails(client.accounts.restore({ text, passphrase: 'several words of yours' }))
+    const made = await client.serviceKeys.create({ name: 'Editor', cap: '2.50' })
+    const { keys } = await client.serviceKeys.list({ includeRevoked: true })
+    const rotated = await client.serviceKeys.rotate({ keyId: keys.find(({ inUse }) => inUse)?.id ?? '' })
+    await fails(client.serviceKeys.create({ name: 'Editor' }))
+    await fails(client.serviceKeys.rotate({ keyId: '../accounts' }))
+    await client.accounts.reveal({ accountId: account.id })
+    await client.serviceKeys.reveal({ keyId: made.key.id })
+    await world.post({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'x' }], max_tokens: 4 })
+    const shown = JSON.stringify([await client.app.status(), await client.accounts.list(), await client.serviceKeys.list({ includeRevoked: true })])
+    expect(failures).toHaveLength(6)
+
+    const secrets = [credentials.apiKey, credentials.creditId, other.apiKey, other.creditId, made.secret, rotated.secret, 'canary-key-of-nobody', 'canary-credit-id', PASSPHRASE]
+    const places = { folder: () => folderBytes(world.folder), rest: () => Promise.resolve(Buffer.from([...logged, ...asked, ...failures, text, shown].join('\n'))) }
+    expect(logged.length).toBeGreaterThan(0)
+    for (const [place, bytes] of Object.entries(places)) for (const secret of secrets) expect(formsOf(secret, await bytes()), place).toEqual([])
+    await world.core[Symbol.asyncDispose]()
+    for (const secret of secrets) expect(formsOf(secret, await places.folder())).toEqual([])
+    // They would be found.
+    await writeFile(join(world.folder, 'leak.gz'), gzipSync(JSON.stringify({ key: rotated.secret })))
+    expect(formsOf(rotated.secret, await places.folder()).length).toBeGreaterThan(0)
+    expect(formsOf(credentials.creditId, Buffer.concat(world.outbound)).length).toBeGreaterThan(0)
+  })
+})

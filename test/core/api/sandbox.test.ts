@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createApi, type ApiContext } from '../../../src/core/api/index.ts'
+import type { RouteFault, SandboxRoute } from '../../../src/shared/sandbox-routes.ts'
+import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+
+const failed = (code: string): unknown => expect.objectContaining({ code: 'SOTTO', data: expect.objectContaining({ code }) as unknown })
+const CHAT = 'POST /v1/chat/completions'
+const SEALED = 'POST /private/v1/chat/completions'
+const EVIDENCE = 'GET /private/attestation'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ idleMs: 2000 })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const listed = async () => await world.call('sandbox/routes') as SandboxRoute[]
+const told = async () => Object.fromEntries((await listed()).flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
+const tell = (fault: RouteFault | null, ...routes: string[]) => world.call('sandbox/setRouteFault', { routes, fault })
+const ask = async (model: string) => {
+  const response = await world.post({ model, messages: [{ role: 'user', content: 'hello' }], max_tokens: 8 })
+  return { status: response.status, body: await response.json() as { error?: { code: string } } }
+}
+afterEach(async () => {
+  const on = Object.keys(await told())
+  if (on.length > 0) await tell(null, ...on)
+})
+
+describe('the faults of the sandbox’s routes', () => {
+  it('every route that is served is listed once, with its group and what it is for, and nothing is wrong', async () => {
+    const routes = await listed()
+    expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length)
+    expect(new Set(routes.map(({ group }) => group))).toEqual(new Set([
+      'Chat', 'Models', 'Accounts', 'API keys', 'Topup', 'Automatic topup', 'History', 'Embeddings', 'Images', 'Videos', 'Audio', 'Data', 'Media', 'Private chat',
+    ]))
+    expect(routes.filter(({ says, fault }) => says === '' || fault !== null)).toEqual([])
+    expect(routes.filter(({ fails }) => !fails).map(({ name }) => name)).toEqual([EVIDENCE, SEALED])
+    // Of the other revision alone.
+    expect(routes.map(({ name }) => name)).not.toContain('GET /v1/media/models')
+  })
+
+  it.each([
+    [{ status: 401 }, 'service/key-refused'], [{ status: 402 }, 'service/balance'], [{ status: 429, retryAfter: 7 }, 'service/rate-limited'], [{ status: 500 }, 'service/failed'],
+  ] satisfies [RouteFault, string][])('%j is what a caller of the proxy meets, costs nothing, and is over when it is taken back', async (fault, code) => {
+    const before = world.sandbox.ledger().length
+    expect(await tell(fault, CHAT)).toContainEqual(expect.objectContaining({ name: CHAT, fault }))
+    expect((await ask(OPEN_MODEL)).body.error?.code).toBe(code)
+    // The sealed way has faults of its own.
+    expect((await ask(PRIVATE_MODEL)).status).toBe(200)
+    expect(world.sandbox.ledger()).toHaveLength(before + 1)
+    await tell(null, CHAT)
+    expect(await told()).toEqual({})
+    expect((await ask(OPEN_MODEL)).status).toBe(200)
+  })
+
+  it('an answer that is cut was carried out', async () => {
+    const before = world.sandbox.ledger().length
+    await tell({ cut: true }, CHAT)
+    expect((await ask(OPEN_MODEL)).status).not.toBe(200)
+    expect(world.sandbox.ledger()).toHaveLength(before + 1)
+  })
+
+  it('an answer that stalls was carried out, and is given up', async () => {
+    const before = world.sandbox.ledger().length
+    await tell({ stalled: true }, CHAT)
+    expect((await ask(OPEN_MODEL)).body.error?.code).toBe('service/stalled')
+    expect(world.sandbox.ledger()).toHaveLength(before + 1)
+  })
+
+  it('the sealed way waits too, as long as it is told and its caller stays', async () => {
+    await tell({ latencyMs: 600_000 }, EVIDENCE, SEALED)
+    world.sandbox.clearReceived()
+    for (const [method, path] of [['GET', '/private/attestation'], ['POST', '/private/v1/chat/completions']] as const) {
+      const caller = new AbortController()
+      const waiting = fetch(world.sandbox.baseUrl + path, { method, signal: caller.signal })
+      await expect.poll(() => world.sandbox.received().some((request) => request.path === path)).toBe(true)
+      // What is asked later, and not told to wait, is answered first.
+      expect((await fetch(`${world.sandbox.baseUrl}/v1/models`)).status).toBe(200)
+      caller.abort()
+      await expect(waiting).rejects.toThrow()
+    }
+    await tell(null, EVIDENCE, SEALED)
+    expect((await fetch(`${world.sandbox.baseUrl}/private/attestation`)).status).toBe(200)
+  })
+
+  it('all of them are told, or none', async () => {
+    expect(await tell({ status: 503 }, CHAT, 'GET /nowhere')).toEqual(failed('sandbox/route-fault'))
+    for (const fault of [{ status: 401 }, { cut: true }, { stalled: true }]) expect(await tell(fault, CHAT, SEALED)).toEqual(failed('sandbox/route-fault'))
+    expect(await told()).toEqual({})
+    await tell({ status: 503, latencyMs: 1 }, CHAT, 'GET /v1/models')
+    expect(await told()).toEqual({ [CHAT]: { status: 503, latencyMs: 1 }, 'GET /v1/models': { status: 503, latencyMs: 1 } })
+  })
+
+  it.each([[{ status: 200 }], [{ status: 600 }], [{ latencyMs: -1 }], [{ latencyMs: 600_001 }], [{ latencyMs: 0.5 }], [{ retryAfter: -1 }], [{ shout: true }]])('%j is none', async (fault) => {
+    expect(await world.call('sandbox/setRouteFault', { routes: [CHAT], fault })).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await world.call('sandbox/setRouteFault', { routes: [], fault: null })).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await told()).toEqual({})
+  })
+
+  it('where the sandbox is not the service there are none, and none can be set', async () => {
+    const api = createApi({ sandbox: null } as unknown as ApiContext)
+    const call = async (path: string, input?: unknown) => {
+      const response = await api(new Request(`http://sotto.invalid/api/sandbox/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }), { caller: 'window' })
+      return (await response.json() as { json: unknown }).json
+    }
+    expect(await call('routes')).toEqual([])
+    expect(await call('setRouteFault', { routes: [CHAT], fault: null })).toEqual(failed('sandbox/off'))
+  })
+})
