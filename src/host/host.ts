@@ -4,6 +4,7 @@ import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { Profile } from '../shared/profile.ts'
+import type { OpenedReach } from '../shared/reach.ts'
 import type { Notice } from '../shared/status.ts'
 import { readChosenService, writeChosenService } from './chosen-service.ts'
 import { openDrills } from './drill/drills.ts'
@@ -33,6 +34,8 @@ export interface HostOptions {
   readonly confirm: Confirm
   /** A command that needs no server for other programs lets the system choose a port. */
   readonly anyPort?: boolean
+  /** Told when an address beyond loopback is open. */
+  readonly onReach?: (opened: OpenedReach) => void
 }
 
 const MEMORY_NOTICE: Notice = {
@@ -42,11 +45,13 @@ const MEMORY_NOTICE: Notice = {
 }
 
 /** Owns the one live core of a data folder. Throws host/owned where another process does. */
-export async function startHost({ settings, confirm, anyPort = false }: HostOptions): Promise<Host> {
+export async function startHost({ settings, confirm, anyPort = false, onReach }: HostOptions): Promise<Host> {
   // It may refuse to start: before anything is owned.
   const outbound = createOutboundFetch()
   const ownership = await acquireOwnership(settings.dataDir)
   if (!ownership) throw new SottoError('host/owned')
+  // A command that passes by answers to nobody else, and has nothing to log.
+  const journal = settings.log && !anyPort ? await import('./log/open-log.ts').then(({ openLog }) => settings.log && openLog(settings.log, settings.dataDir)) : undefined
   const drills = openDrills()
   let vault: Vault | undefined
   let sandbox: Sandbox | null = null
@@ -57,6 +62,8 @@ export async function startHost({ settings, confirm, anyPort = false }: HostOpti
     await sandbox?.close()
     await vault?.close()
     await outbound.close()
+    journal?.log('sotto/stopped', {})
+    await journal?.close()
     ownership?.release()
   }
 
@@ -76,10 +83,12 @@ export async function startHost({ settings, confirm, anyPort = false }: HostOpti
       folder: settings.dataDir,
       ...(settings.passphrase !== undefined && { passphrase: settings.passphrase }),
     })
-    const opened = vault
+    const open = vault
+    journal?.log('sotto/started', { service: profile.kind, vault: open.kind, vaultState: open.state })
     return createCore({
-      vault: opened,
+      vault: open,
       fetch: outbound.fetch,
+      ...(outbound.dial && { dial: outbound.dial }),
       now: Date.now,
       confirm,
       folder: settings.dataDir,
@@ -89,8 +98,15 @@ export async function startHost({ settings, confirm, anyPort = false }: HostOpti
       trust: running ? { name: 'sandbox', roots: () => running.trust() } : { name: 'built-in', roots: builtInTrust },
       sandbox: running,
       drill: (signal) => drills.run(signal),
-      proxy: { port: anyPort ? 0 : settings.port, mayMove: settings.portMayMove },
-      notices: () => (opened.kind === 'memory' ? [MEMORY_NOTICE] : []),
+      proxy: {
+        port: anyPort ? 0 : settings.port,
+        mayMove: settings.portMayMove,
+        allow: settings.allow,
+        ...(settings.reach && !anyPort && { reach: settings.reach }),
+      },
+      log: journal?.log,
+      ...(onReach && { onReach }),
+      notices: () => (open.kind === 'memory' ? [MEMORY_NOTICE] : []),
       onChoose: (profileId) => void change(profileId),
     })
   }

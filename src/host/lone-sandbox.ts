@@ -1,9 +1,19 @@
-import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
+import { openRealLightning, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
+import { SettingError } from './setting-error.ts'
+
+export interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightning'> {
+  /** `ldk`: invoices are made and settled by two real nodes, which stay in this process. */
+  readonly lightning: 'pretended' | 'ldk'
+}
 
 /**
  * The pretended service alone, for other clients to try. Its clock is this machine's, and its roots are its own: a seed
- * makes accounts and keys of play money repeatable, and nothing that evidence is signed with.
+ * makes accounts and keys of play money repeatable, and nothing that evidence is signed with. Throws SettingError where
+ * there are no real nodes to be had.
  */
-export function startLoneSandbox(options: Omit<SandboxOptions, 'now'>): Promise<Sandbox> {
-  return startSandbox(options)
+export async function startLoneSandbox({ lightning, ...options }: LoneSandboxOptions): Promise<Sandbox> {
+  if (lightning === 'pretended') return startSandbox(options)
+  const nodes = await openRealLightning()
+  if (!nodes) throw new SettingError('Real Lightning nodes need the package lightningdevkit, which comes with the development dependencies: install them with npm install.')
+  return startSandbox({ ...options, lightning: () => Promise.resolve(nodes) })
 }

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
-import type { Dispatcher } from 'undici'
+import { WebSocket, type Dispatcher } from 'undici'
+import type { Dial } from '../shared/dial.ts'
 import { UnsentError, type Fetch, type FetchInit, type FetchResponse } from '../shared/fetch.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { outboundRoutes, type ProxyEnvironment } from './outbound-proxy.ts'
 
 export interface OutboundFetch {
   readonly fetch: Fetch
+  /** By the same ways; absent where there is nothing but the straight one. */
+  readonly dial?: Dial
   close(): Promise<void>
 }
 
@@ -19,11 +22,17 @@ const STOPPED = new Error('the request was stopped')
  */
 export function createOutboundFetch(environment: ProxyEnvironment = process.env): OutboundFetch {
   const routes = outboundRoutes(environment, { keepAliveTimeout: 30_000, connectTimeout: 15_000, headersTimeout: 0, bodyTimeout: 0 })
+  // The last address asked for is mostly the next one: of a chat, the service's own.
+  let last: { readonly url: string; readonly origin: string; readonly agent: Dispatcher } | undefined
   return {
     fetch: (url, init) => {
-      const to = new URL(url)
-      return dispatch(routes.to(to), to.origin, url, init)
+      if (last?.url !== url) {
+        const to = new URL(url)
+        last = { url, origin: to.origin, agent: routes.to(to) }
+      }
+      return dispatch(last.agent, last.origin, url, init)
     },
+    ...(routes.proxied && { dial: (address: string) => new WebSocket(address, { dispatcher: routes.to(new URL(address)) }) }),
     close: () => routes.close(),
   }
 }

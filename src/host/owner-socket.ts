@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { SottoError } from '../shared/errors.ts'
@@ -93,12 +93,17 @@ function socketPath(dataDir: string): string {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
   if (process.platform === 'win32') return `\\\\.\\pipe\\sotto-${name}`
   const path = join(folder, 'sotto.sock')
-  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(tmpdir(), `sotto-${String(userInfo().uid)}-${name}`, 'sotto.sock')
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : join(tmpdir(), `sotto-${String(ownUserId())}-${name}`, 'sotto.sock')
 }
 
 /** In a shared temporary folder somebody else could have made it first. */
 async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const found = await lstat(folder)
-  if (!found.isDirectory() || found.uid !== userInfo().uid) throw new SottoError('host/owned', { detail: 'The folder of the owner’s socket belongs to somebody else.' })
+  if (!found.isDirectory() || found.uid !== ownUserId()) throw new SottoError('host/owned', { detail: 'The folder of the owner’s socket belongs to somebody else.' })
+}
+
+/** A number alone: in a container, or under a user that a service manager made up, there may be no name for it. */
+function ownUserId(): number | undefined {
+  return process.getuid?.()
 }

@@ -3,10 +3,16 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { VaultMode } from '../core/core.ts'
+import type { LogSettings } from './log/open-log.ts'
+import { readLogSettings, type LogFlags } from './log-settings.ts'
+import { readReach, type ReachFlags, type ReachSettings } from './reach-settings.ts'
+import { SettingError } from './setting-error.ts'
+
+export { SettingError } from './setting-error.ts'
 
 export const DEFAULT_PORT = 8402
 
-export interface Settings {
+export interface Settings extends ReachSettings {
   readonly dataDir: string
   readonly port: number
   /** A port that was asked for is meant; only the default one moves on. */
@@ -15,31 +21,35 @@ export interface Settings {
   readonly uiPort: number
   readonly vault: VaultMode
   readonly passphrase?: string
+  /** Absent: nothing is logged. */
+  readonly log?: LogSettings
 }
 
-/** A setting of the environment that cannot be used. */
-export class SettingError extends Error {
-  override name = 'SettingError'
-}
+/** What a command line says of them; it counts before the environment. */
+export interface SettingFlags extends ReachFlags, LogFlags {}
 
 const port = z.string().regex(/^\d{1,5}$/).transform(Number).refine((value) => value <= 65_535)
 const vaultMode = z.enum(['auto', 'keychain', 'file', 'memory'])
 const MAX_PASSPHRASE_BYTES = 4096
 
 /**
- * Reads SOTTO_* once. A passphrase is taken out of the environment, where child processes and crash reports would find it.
+ * Reads flags and SOTTO_* once. A passphrase is taken out of the environment, where child processes and crash reports would find it.
  * Throws SettingError.
  */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: SettingFlags = {}): Settings {
   const passphrase = takePassphrase(environment)
   const asked = optional(port, environment, 'SOTTO_PORT')
+  const dataDir = environment['SOTTO_DATA_DIR'] || defaultDataDir(environment)
+  const log = readLogSettings(environment, flags)
   return {
-    dataDir: environment['SOTTO_DATA_DIR'] || defaultDataDir(environment),
+    dataDir,
     port: asked ?? DEFAULT_PORT,
     portMayMove: asked === undefined,
     uiPort: optional(port, environment, 'SOTTO_UI_PORT') ?? 0,
     vault: optional(vaultMode, environment, 'SOTTO_VAULT') ?? 'auto',
     ...(passphrase !== undefined && { passphrase }),
+    ...readReach(dataDir, environment, flags),
+    ...(log && { log }),
   }
 }
 

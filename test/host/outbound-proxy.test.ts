@@ -7,6 +7,7 @@ import { createOutboundFetch, type OutboundFetch } from '../../src/host/outbound
 import { isLoopback, outboundRoutes } from '../../src/host/outbound-proxy.ts'
 import { PRIVATE_MODEL, startWorld } from '../world.ts'
 import { tlsFor } from './tls-name.ts'
+import { WebSocketServer } from 'ws'
 
 const NAME = 'service.sotto-proxied.example'
 
@@ -85,6 +86,26 @@ describe('with HTTPS_PROXY', () => {
     }
     const response = await network.fetch(`https://${NAME}/`, { method: 'POST', headers: { 'content-length': String(64 * 65_536) }, body: pieces(), redirect: 'manual' })
     expect(await text(response.body)).toBe(String(64 * 65_536))
+  })
+
+  it('a wallet’s relay is reached through it as well', async () => {
+    const relay = new WebSocketServer({ server: targetServer })
+    relay.on('connection', (socket) => socket.on('message', (data: Buffer) => socket.send(`heard ${data.toString()}`)))
+    network = createOutboundFetch({ HTTPS_PROXY: address() })
+    const socket = network.dial?.(`wss://${NAME}/`)
+    const heard = new Promise<unknown>((resolve) => {
+      socket?.addEventListener('open', () => socket.send('a question'))
+      socket?.addEventListener('message', ({ data }) => resolve(data))
+      socket?.addEventListener('error', () => resolve('failed'))
+    })
+    expect(await heard).toBe('heard a question')
+    expect(proxy.asked).toEqual([{ authority: `${NAME}:443`, authorization: undefined }])
+    proxy.refuseWith = 407
+    const refused = network.dial?.(`wss://${NAME}/`)
+    await new Promise<void>((resolve) => refused?.addEventListener('error', resolve))
+    expect(relay.clients.size).toBe(1)
+    socket?.close()
+    relay.close()
   })
 
   it('a proxy that refuses is a failure, and nothing goes around it', async () => {

@@ -16,7 +16,7 @@ describe('readSettings', () => {
   })
   it('takes what is asked for, and then means it', () => {
     expect(readSettings({ SOTTO_DATA_DIR: folder, SOTTO_PORT: '9000', SOTTO_UI_PORT: '9001', SOTTO_VAULT: 'memory' }))
-      .toEqual({ dataDir: folder, port: 9000, portMayMove: false, uiPort: 9001, vault: 'memory' })
+      .toEqual({ dataDir: folder, port: 9000, portMayMove: false, uiPort: 9001, vault: 'memory', allow: { hosts: [], origins: [] } })
   })
   it.each([{ SOTTO_PORT: 'x' }, { SOTTO_PORT: '70000' }, { SOTTO_PORT: '-1' }, { SOTTO_UI_PORT: '1e3' }, { SOTTO_VAULT: 'plain' }])('refuses %j', (environment) => {
     expect(() => readSettings({ ...environment })).toThrow(SettingError)

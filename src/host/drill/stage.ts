@@ -50,6 +50,8 @@ export async function openStage(): Promise<Stage> {
     notices: () => [],
     onChoose: () => undefined,
     patience: PATIENCE,
+    // What arrives is counted: nothing may be asked but what an attempt asks.
+    watchesBalance: false,
   })
   opening.defer(() => core[Symbol.asyncDispose]())
   const owned = opening.move()

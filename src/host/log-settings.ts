@@ -1,0 +1,19 @@
+import { logLevels } from '../shared/log-events.ts'
+import type { LogSettings } from './log/open-log.ts'
+import { SettingError } from './setting-error.ts'
+
+export interface LogFlags {
+  readonly logLevel?: string
+  readonly logTo?: string
+}
+
+/** Undefined where nothing is to be logged, which is the default. Throws SettingError. */
+export function readLogSettings(environment: NodeJS.ProcessEnv, flags: LogFlags): LogSettings | undefined {
+  const asked = flags.logLevel ?? (environment['SOTTO_LOG_LEVEL'] || 'silent')
+  const to = flags.logTo ?? (environment['SOTTO_LOG_TO'] || 'file')
+  if (to !== 'file' && to !== 'stderr') throw new SettingError('--log-to takes file or stderr.')
+  if (asked === 'silent') return undefined
+  const level = logLevels.find((known) => known === asked)
+  if (level === undefined) throw new SettingError(`--log-level takes silent, ${logLevels.join(', ')}.`)
+  return { level, to }
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { logEvents, type LogEventName, type LogLevel } from '../../shared/log-events.ts'
+
+const schemas = new Map<string, z.ZodType<Record<string, unknown>>>(
+  Object.entries(logEvents).map(([name, { fields }]) => [name, z.strictObject(fields)]),
+)
+
+/** What is written of an event: what its schema has read, or that there was something which it did not read. */
+export function closedForm(name: LogEventName, fields: unknown): { readonly level: LogLevel; readonly line: Readonly<Record<string, unknown>> } {
+  const parsed = schemas.get(name)?.safeParse(fields)
+  if (parsed?.success !== true) return { level: logEvents['log/refused'].level, line: { event: 'log/refused' } }
+  return { level: logEvents[name].level, line: { event: name, ...parsed.data } }
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Reach } from '../shared/reach.ts'
+import { SettingError } from './setting-error.ts'
+
+/** What may be said of reach: by flags, in the environment, in `reach.json` of the data folder, in this order. */
+const FLAGS = {
+  bind: 'SOTTO_BIND',
+  tlsCert: 'SOTTO_TLS_CERT',
+  tlsKey: 'SOTTO_TLS_KEY',
+  allowHost: 'SOTTO_ALLOW_HOST',
+  allowOrigin: 'SOTTO_ALLOW_ORIGIN',
+} as const
+/** Set in the container image alone; the flag means nothing elsewhere. */
+const IMAGE_MARK = 'SOTTO_CONTAINER_IMAGE'
+const MAX_FILE_BYTES = 64 * 1024
+
+const hostName = z.string().toLowerCase().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)(:\d{1,5})?$/)
+const origin = z.string().regex(/^https?:\/\/[a-z0-9.:[\]-]+$/).refine((text) => URL.canParse(text) && new URL(text).origin === text)
+/** Loopback, and IPv4 written as IPv6, by which loopback and all addresses have one more name. */
+const REFUSED = /^(127\.|::1$|::ffff:)/
+/** An IPv6 address in the one spelling that is compared here and that callers send as Host (RFC 5952). */
+const ipv6 = z.ipv6().transform((host) => new URL(`http://[${host}]`).hostname.slice(1, -1))
+const address = z.union([z.ipv4(), ipv6]).refine((host) => !REFUSED.test(host))
+const bind = z.string().transform((text, context) => {
+  const [, host = '', port = ''] = /^(?:\[(?=.*\]))?([0-9a-f.:]+?)\]?:(\d{1,5})$/i.exec(text) ?? []
+  const parsed = z.object({ host: address, port: z.coerce.number().int().min(1).max(65_535) }).safeParse({ host, port })
+  if (parsed.success) return parsed.data
+  context.addIssue('an address of this machine that is not loopback’s, and a port')
+  return z.NEVER
+})
+
+const fileSchema = z.strictObject({
+  bind: z.string().optional(),
+  tlsCert: z.string().optional(),
+  tlsKey: z.string().optional(),
+  allowHost: z.array(z.string()).max(100).optional(),
+  allowOrigin: z.array(z.string()).max(100).optional(),
+})
+
+export interface ReachFlags extends z.infer<typeof fileSchema> {
+  readonly insecurePlaintextInContainer?: boolean
+}
+
+export interface ReachSettings {
+  readonly allow: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
+  readonly reach?: Reach
+}
+
+/** Throws SettingError for what cannot be used, and for what would be less safe than it looks. */
+export function readReach(dataDir: string, environment: NodeJS.ProcessEnv, flags: ReachFlags): ReachSettings {
+  const file = readFile(join(dataDir, 'reach.json'))
+  const one = (name: 'bind' | 'tlsCert' | 'tlsKey'): string | undefined => flags[name] ?? (environment[FLAGS[name]] || undefined) ?? file[name]
+  const list = (name: 'allowHost' | 'allowOrigin'): string[] => flags[name] ?? environment[FLAGS[name]]?.split(',').map((part) => part.trim()).filter(Boolean) ?? file[name] ?? []
+  const allow = {
+    hosts: read(z.array(hostName), list('allowHost'), '--allow-host takes names such as box.example or box.example:8443'),
+    origins: read(z.array(origin), list('allowOrigin'), '--allow-origin takes origins such as https://notes.example'),
+  }
+  const [cert, key] = [one('tlsCert'), one('tlsKey')]
+  if ((cert === undefined) !== (key === undefined)) throw new SettingError('A certificate and its key are given together: --tls-cert and --tls-key.')
+  const plaintext = flags.insecurePlaintextInContainer === true
+  if (plaintext && environment[IMAGE_MARK] !== '1') throw new SettingError('--insecure-plaintext-in-container is for Sotto’s container image alone.')
+  const wanted = one('bind')
+  if (wanted === undefined) {
+    if (cert !== undefined || plaintext) throw new SettingError('A certificate, or plaintext in the container, is for an address beyond loopback: name it with --bind.')
+    return { allow }
+  }
+  const at = read(bind, wanted, '--bind takes an address that is not loopback’s, and a port: 192.168.1.5:8443 or [::]:8443')
+  if ((at.host === '0.0.0.0' || at.host === '::') && allow.hosts.length === 0) throw new SettingError('Where Sotto answers at every address, --allow-host says by which names.')
+  if (plaintext && cert !== undefined) throw new SettingError('It is plaintext or a certificate, and not both.')
+  return { allow, reach: { ...at, tls: plaintext ? 'none-in-container' : cert !== undefined && key !== undefined ? { certificate: readText(cert), key: readText(key) } : 'own' } }
+}
+
+function read<Output>(schema: z.ZodType<Output>, value: unknown, otherwise: string): Output {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new SettingError(`${otherwise}.`)
+  return parsed.data
+}
+
+function readFile(path: string): z.infer<typeof fileSchema> {
+  let text: string
+  try {
+    text = readText(path)
+  } catch (thrown) {
+    if (thrown instanceof SettingError && thrown.cause instanceof Error && 'code' in thrown.cause && thrown.cause.code === 'ENOENT') return {}
+    throw thrown
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new SettingError(`${path} is not JSON.`, { cause })
+  }
+  return read(fileSchema, value, `${path} holds something that it may not`)
+}
+
+function readText(path: string): string {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new SettingError(`${path} cannot be read.`, { cause })
+  }
+  if (text.length > MAX_FILE_BYTES) throw new SettingError(`${path} is too large.`)
+  return text
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { closedForm } from '../../../src/host/log/closed-form.ts'
+import { closeLogFile, openLogFile } from '../../../src/host/log/log-file.ts'
+import { openLog } from '../../../src/host/log/open-log.ts'
+import { logEvents, type Log, type LogEventName } from '../../../src/shared/log-events.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-log-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const names = Object.keys(logEvents) as LogEventName[]
+const written = async (): Promise<unknown[]> => (await readFile(join(folder, 'logs', 'sotto.log'), 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown)
+
+describe('what can be logged', () => {
+  it('no free object, string or error, says the compiler', () => {
+    const log: Log = () => undefined
+    // @ts-expect-error not an event
+    log('a message', {})
+    // @ts-expect-error a field that the event does not have
+    log('sotto/stopped', { prompt: 'hello' })
+    // @ts-expect-error a string where only listed ones may stand
+    log('proxy/refused', { code: 'hello', status: 400 })
+    // @ts-expect-error an error is no field
+    log('proxy/refused', new Error('hello'))
+    expect(names.length).toBeGreaterThan(5)
+  })
+
+  it('nor anything that gets past it', () => {
+    fc.assert(fc.property(fc.constantFrom(...names), fc.dictionary(fc.string(), fc.anything(), { minKeys: 1 }), (name, fields) => {
+      const text = fc.stringify(fields)
+      const { line } = closedForm(name, { ...fields, canary: text })
+      expect(line).toEqual({ event: 'log/refused' })
+    }), { numRuns: 300 })
+  })
+
+  it.each(names)('%s has no field that takes a free text', (name) => {
+    const fields: Record<string, z.ZodType> = logEvents[name].fields
+    for (const [field, schema] of Object.entries(fields)) {
+      for (const text of ['canary', 'sk-sotto-canary', 'https://example.invalid/?q=canary', 'private/canary', '']) {
+        expect({ field, taken: schema.safeParse(text).success }).toEqual({ field, taken: false })
+      }
+    }
+  })
+
+  it('an event as it is, with its level', () => {
+    expect(closedForm('proxy/refused', { code: 'proxy/key-wrong', status: 401 })).toEqual({ level: 'warn', line: { event: 'proxy/refused', code: 'proxy/key-wrong', status: 401 } })
+  })
+})
+
+describe('the log file', () => {
+  it('is for its owner alone, and holds what is of the level or above', async () => {
+    const { log, close } = await openLog({ level: 'warn', to: 'file' }, folder)
+    log('sotto/stopped', {})
+    log('proxy/refused', { code: 'proxy/key-missing', status: 401 })
+    await close()
+    expect(await written()).toEqual([{ level: 'warn', time: expect.any(Number) as unknown, event: 'proxy/refused', code: 'proxy/key-missing', status: 401 }])
+    expect((await stat(join(folder, 'logs', 'sotto.log'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(folder, 'logs'))).mode & 0o777).toBe(0o700)
+  })
+
+  it('is added to by the next start', async () => {
+    for (const _ of [1, 2]) {
+      const { log, close } = await openLog({ level: 'info', to: 'file' }, folder)
+      log('sotto/stopped', {})
+      await close()
+    }
+    expect(await written()).toHaveLength(2)
+  })
+
+  it('grows to four files, and no further', async () => {
+    const file = await openLogFile(folder, '1K')
+    for (let at = 0; at < 100; at++) await new Promise((done) => file.write(`${'x'.repeat(99)}\n`, done))
+    await closeLogFile(file)
+    const files = await readdir(join(folder, 'logs'))
+    expect(files.toSorted()).toEqual(['sotto.log', 'sotto.log.1', 'sotto.log.2', 'sotto.log.3'])
+    for (const name of files) expect((await stat(join(folder, 'logs', name))).size).toBeLessThanOrEqual(1200)
+  })
+
+  it.each([
+    ['a folder has its name', 'logs/sotto.log', true],
+    ['its folder is a file', 'logs', false],
+  ])('stops nothing where it cannot be written: %s', async (_why, inTheWay, isFolder) => {
+    if (isFolder) await mkdir(join(folder, inTheWay), { recursive: true })
+    else await writeFile(join(folder, inTheWay), '')
+    const { log, close } = await openLog({ level: 'info', to: 'file' }, folder)
+    log('sotto/stopped', {})
+    await close()
+  })
+})
