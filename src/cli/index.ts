@@ -1,8 +1,12 @@
-#!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { SettingError, version } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
+import { accountCommand } from './account-command.ts'
+import { historyCommand } from './history-command.ts'
+import { keysCommand } from './keys-command.ts'
 import type { SandboxCommand } from './sandbox.ts'
+import type { ServeOptions } from './serve.ts'
+import { walletCommand } from './wallet-command.ts'
 
 /** The same product without a window. Each command is loaded when it is asked for. */
 const program = new Command('sotto')
@@ -15,7 +19,15 @@ program
   .option('--open', 'open a browser', false)
   .option('--no-open', 'do not open a browser')
   .option('--json', 'print one line of JSON when ready', false)
-  .action(async (options: { open: boolean; json: boolean }) => {
+  .option('--bind <address:port>', 'answer programs at this address too, with TLS and keys; it has to be confirmed once')
+  .option('--tls-cert <file>', 'the certificate for that address (PEM); one of Sotto’s own by default')
+  .option('--tls-key <file>', 'its key (PEM)')
+  .option('--allow-host <name>', 'a name by which Sotto may be called beside this machine’s own; may be repeated', append)
+  .option('--allow-origin <origin>', 'a web page’s origin that may use Sotto with a key of its own; may be repeated', append)
+  .option('--insecure-plaintext-in-container', 'no TLS at that address: in the container image alone, behind something that ends TLS')
+  .option('--log-level <level>', 'silent (the default), error, warn, info or debug; what is asked and answered is never logged')
+  .option('--log-to <where>', 'file (in the data folder, the default) or stderr')
+  .action(async (options: ServeOptions) => {
     const { serve } = await import('./serve.ts')
     await serve(options)
   })
@@ -52,6 +64,11 @@ program
     process.exitCode = await chat({ ...options, ...(prompt.length > 0 && { prompt: prompt.join(' ') }) })
   })
 
+program.addCommand(accountCommand())
+program.addCommand(keysCommand())
+program.addCommand(historyCommand())
+program.addCommand(walletCommand())
+
 program
   .command('drill')
   .description('play every attack of a sandbox of its own against this Sotto (exit 0 all refused as they must be, 1 otherwise)')
@@ -68,11 +85,16 @@ program
   .addOption(new Option('--revision <revision>', 'which variant of the interface is served').choices(['A', 'B']).default('B'))
   .option('--data <folder>', 'keep accounts and records there; without it they are gone when it stops')
   .option('--seed <text>', 'make identifiers and keys repeatable')
+  .addOption(new Option('--lightning <nodes>', 'who makes and pays invoices: pretended nodes, or two real ones on a chain of their own (for development)').choices(['pretended', 'ldk']).default('pretended'))
   .option('--json', 'print one line of JSON when ready', false)
   .action(async (options: SandboxCommand) => {
     const { sandbox } = await import('./sandbox.ts')
     await sandbox(options)
   })
+
+function append(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
 
 function toPort(text: string): number {
   const port = Number(text)

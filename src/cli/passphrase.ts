@@ -10,7 +10,7 @@ export async function openVaultAtTerminal(client: DoorClient, say: (line: string
     const { vault } = await client.app.status()
     if (vault.kind !== 'file' || (vault.state !== 'locked' && vault.state !== 'passphrase-needed')) return
     const isNew = vault.state === 'passphrase-needed'
-    const passphrase = await promptPassphrase(isNew ? 'A passphrase for the new vault (empty: choose it in the window): ' : 'Passphrase of the vault (empty: give it in the window): ')
+    const passphrase = await promptSecret(isNew ? 'A passphrase for the new vault (empty: choose it in the window): ' : 'Passphrase of the vault (empty: give it in the window): ')
     if (passphrase === '') return
     try {
       await (isNew ? client.vault.protect({ passphrase }) : client.vault.unlock({ passphrase }))
@@ -23,7 +23,7 @@ export async function openVaultAtTerminal(client: DoorClient, say: (line: string
 }
 
 /** Asks on the terminal without showing what is typed. */
-function promptPassphrase(question: string): Promise<string> {
+export function promptSecret(question: string): Promise<string> {
   process.stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })

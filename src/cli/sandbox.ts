@@ -7,6 +7,7 @@ export interface SandboxCommand {
   readonly revision: 'A' | 'B'
   readonly data?: string
   readonly seed?: string
+  readonly lightning: 'pretended' | 'ldk'
   readonly json: boolean
 }
 
@@ -14,11 +15,11 @@ export interface SandboxCommand {
 const funds = 20_000_000_000_000n
 
 /** `sotto sandbox`: the pretended service alone, for trying other clients against it. */
-export async function sandbox({ port, revision, data, seed, json }: SandboxCommand): Promise<void> {
+export async function sandbox({ port, revision, data, seed, lightning, json }: SandboxCommand): Promise<void> {
   const controlToken = randomBytes(24).toString('base64url')
   const running = await startLoneSandbox({
     folder: data === undefined ? join(readSettings().dataDir, 'sandbox-alone') : resolve(data),
-    port, revision, controlToken, ledger: data === undefined ? 'memory' : 'file', ...(seed !== undefined && { seed }),
+    port, revision, lightning, controlToken, ledger: data === undefined ? 'memory' : 'file', ...(seed !== undefined && { seed }),
   })
   const { creditId, apiKey } = (await running.control()).firstAccount(funds)
   const { baseUrl } = running

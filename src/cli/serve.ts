@@ -1,11 +1,11 @@
-import { readSettings, serveOwnerSocket, startHost } from '../host/index.ts'
+import { readSettings, serveOwnerSocket, startHost, type SettingFlags } from '../host/index.ts'
 import { openHeadlessDoor } from './headless-door.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
-export interface ServeOptions {
+export interface ServeOptions extends SettingFlags {
   /** Open a browser. */
   readonly open: boolean
   /** One line of JSON on stdout when ready, and nothing else there. */
@@ -13,10 +13,16 @@ export interface ServeOptions {
 }
 
 /** `sotto serve`: core, proxy and window on loopback until it is stopped. */
-export async function serve({ open, json }: ServeOptions): Promise<void> {
+export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
-  const settings = readSettings()
-  const host = await startHost({ settings, confirm: createTerminalConfirm(say) })
+  const settings = readSettings(process.env, flags)
+  const host = await startHost({
+    settings,
+    confirm: createTerminalConfirm(say),
+    onReach: ({ baseUrl, fingerprint }) => say(fingerprint === null
+      ? `Also at ${baseUrl} WITHOUT TLS: whoever is on the way can read keys, questions and answers.`
+      : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`),
+  })
   const door = await openHeadlessDoor(host, settings.uiPort)
   await removeRedirects(settings.dataDir)
   const socket = await serveOwnerSocket(settings.dataDir, host, {

@@ -44,6 +44,16 @@ test('the sandbox alone: a funded account, kept with --data; a revision; switche
     expect(ready.controlToken).not.toBe(first.controlToken)
     expect(await balance(ready)).toEqual({ balance: 7 })
   })
+  // For a person, at a port that was asked for.
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'sandbox', '--data', data, '--port', new URL(first.baseUrl).port], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const exited = once(child, 'exit')
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('/_sandbox/control')
+  for (const part of [first.baseUrl, `${first.baseUrl}/openapi.html`, first.creditId, first.apiKey]) expect(said).toContain(part)
+  expect((await fetch(`${first.baseUrl}/openapi.html`)).headers.get('content-type')).toMatch(/^text\/html/)
+  child.kill('SIGTERM')
+  await exited
   // The same seed makes the same account in another folder.
   await run(['--data', await sandboxFolder(), '--seed', 'concert'], (ready) => {
     expect([ready.creditId, ready.apiKey]).toEqual([first.creditId, first.apiKey])

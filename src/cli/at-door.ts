@@ -1,0 +1,20 @@
+import { readSettings } from '../host/index.ts'
+import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
+import { printFailure } from './print-failure.ts'
+
+/** One command's work at the door of the data folder's owner. Returns the exit code; a coded failure is printed. */
+export async function atDoor(json: boolean, work: (client: DoorClient) => Promise<number>): Promise<number> {
+  try {
+    return await throughDoor(readSettings(), work)
+  } catch (thrown) {
+    const failed = failureOf(thrown)
+    if (!failed) throw thrown
+    printFailure(failed, json)
+    return 1
+  }
+}
+
+/** One line of JSON, or what a person reads, on standard output. */
+export function print(json: boolean, value: object, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`)
+}

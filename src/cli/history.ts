@@ -1,0 +1,134 @@
+import { readSettings } from '../host/index.ts'
+import type { HistoryFilter, HistoryRecord, SpendingGroup } from '../shared/history.ts'
+import { decimalUsd, formatUsd } from '../shared/money.ts'
+import { terminalSafe } from './chat.ts'
+import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
+import type { HistoryOptions } from './history-command.ts'
+import { failure, printFailure } from './print-failure.ts'
+
+const PAGE = 100
+
+/** `sotto history`. Returns the exit code, as the others do. Ctrl-C stops it. */
+export async function history(options: HistoryOptions): Promise<number> {
+  const stop = new AbortController()
+  const onInterrupt = (): void => stop.abort()
+  process.once('SIGINT', onInterrupt)
+  try {
+    return await throughDoor(readSettings(), (client) => run(client, options, stop.signal))
+  } catch (thrown) {
+    if (stop.signal.aborted) return 130
+    const failed = failureOf(thrown)
+    if (!failed) throw thrown
+    printFailure(failed, options.json)
+    return 1
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+async function run(client: DoorClient, options: HistoryOptions, signal: AbortSignal): Promise<number> {
+  const keyId = options.key === undefined ? undefined : await keyNamed(client, options.key, signal)
+  if (keyId === null) {
+    printFailure(failure('service/not-found', 'No key of the account has this name.'), options.json)
+    return 1
+  }
+  const { from, until, model, source, type } = options
+  const filter: HistoryFilter = { ...(from && { from }), ...(until && { until }), ...(model && { model }), ...(source && { source }), ...(type && { type }), ...(keyId && { keyId }) }
+  if (options.summary !== undefined) await printSummary(client, filter, options.summary, options.json, signal)
+  else if (options.csv) await printCsv(client, filter, signal)
+  else await printRecords(client, filter, options, signal)
+  return 0
+}
+
+/** The id of a key by its name, or by itself where it is none: without a credit id nobody knows the names. */
+async function keyNamed({ serviceKeys, accounts }: DoorClient, name: string, signal: AbortSignal): Promise<string | null> {
+  const active = (await accounts.list(undefined, { signal })).find((account) => account.active)
+  if (active?.creditIdMasked === undefined) return name
+  const { keys } = await serviceKeys.list({ includeRevoked: true }, { signal })
+  // A name may have been given again after its key was revoked.
+  const found = keys.find(({ id }) => id === name) ?? keys.find((key) => key.name === name && typeof key.revokedAt !== 'number') ?? keys.find((key) => key.name === name)
+  return found?.id ?? null
+}
+
+async function printRecords({ history: area }: DoorClient, filter: HistoryFilter, { limit, json }: HistoryOptions, signal: AbortSignal): Promise<void> {
+  let [shown, unreadable, first] = [0, 0, true]
+  let cursor: string | undefined
+  let last
+  if (json) await write('[')
+  do {
+    const page = await area.page({ filter, limit: Math.min(PAGE, limit - shown), ...(cursor !== undefined && { cursor }) }, { signal })
+    for (const record of page.records.slice(0, limit - shown)) {
+      await write(json ? `${first ? '' : ','}\n${JSON.stringify(exact(record))}` : `${lineOf(record)}\n`)
+      first = false
+    }
+    shown += Math.min(page.records.length, limit - shown)
+    last = page
+    unreadable += page.unreadable
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined && shown < limit)
+  if (json) await write('\n]\n')
+  else process.stderr.write(`${String(shown)}${last.total === null ? '' : ` of ${String(Math.max(last.total, shown))}`} shown${unreadable > 0 ? `; ${String(unreadable)} could not be read` : ''}\n`)
+}
+
+async function printSummary({ history: area }: DoorClient, filter: HistoryFilter, by: NonNullable<HistoryOptions['summary']>, json: boolean, signal: AbortSignal): Promise<void> {
+  let last
+  for await (const summary of await area.summary({ filter }, { signal })) last = summary
+  if (!last) return
+  const { groups, total, read, unreadable } = last
+  if (json) return write(`${JSON.stringify({ by, groups: groups[by].map(exactGroup), total: exactGroup(total), read, unreadable })}\n`)
+  const named = [...groups[by].map((group) => ({ name: nameOf(group), group })), { name: 'In all', group: total }]
+  const width = Math.min(60, Math.max(...named.map(({ name }) => name.length)))
+  for (const { name, group } of named) await write(`${name.padEnd(width)}  ${sumLine(group)}\n`)
+  if (unreadable > 0) process.stderr.write(`${String(unreadable)} could not be read and are in no sum.\n`)
+}
+
+async function printCsv({ history: area }: DoorClient, filter: HistoryFilter, signal: AbortSignal): Promise<void> {
+  for await (const event of await area.export({ filter, format: 'csv' }, { signal })) {
+    if (event.type === 'text') await write(event.text)
+    else if (event.type === 'ended' && event.unreadable > 0) process.stderr.write(`${String(event.unreadable)} could not be read.\n`)
+  }
+}
+
+/** Waits for a reader that is slower. */
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await new Promise<void>((resolve) => process.stdout.once('drain', resolve))
+}
+
+/** With dollars in exact decimal text. */
+function exact({ cost, ...record }: HistoryRecord): object {
+  return { ...record, at: new Date(record.at).toISOString(), ...(cost !== undefined && { costUsd: decimalUsd(BigInt(cost)) }) }
+}
+
+function exactGroup({ cost, ...group }: SpendingGroup): object {
+  return { ...group, costUsd: decimalUsd(BigInt(cost)) }
+}
+
+function nameOf({ label, rest }: SpendingGroup): string {
+  return rest === true ? 'all others' : label === '' ? 'not said' : oneLine(label)
+}
+
+function sumLine({ cost, requests, unpriced, inputTokens, outputTokens }: SpendingGroup): string {
+  return `${formatUsd(cost)}; ${String(requests)} queries${unpriced > 0 ? `, ${String(unpriced)} without a price` : ''}; ${String(inputTokens)} tokens in, ${String(outputTokens)} out`
+}
+
+/** Names are the service's word, and may hold anything: none of them makes a line of its own. */
+function oneLine(text: string): string {
+  return terminalSafe(text).replaceAll(/\s/gu, ' ')
+}
+
+const privacyWord = { sealed: 'sealed', forwarded: 'readable by the service', refused: 'refused' } as const
+
+function lineOf({ at, model, inputTokens, outputTokens, cost, type, source, keyName, keyId, online, freeModel, errorCode, receipt }: HistoryRecord): string {
+  const parts = [
+    cost === undefined ? 'not priced' : formatUsd(cost),
+    ...(inputTokens !== undefined && outputTokens !== undefined ? [`${String(inputTokens)} tokens in, ${String(outputTokens)} out`] : []),
+    ...(type === undefined ? [] : [type]),
+    ...(source === undefined ? [] : [`from ${source}`]),
+    ...((keyName ?? keyId) === undefined ? [] : [`by ${keyName ?? keyId ?? ''}`]),
+    ...(online === true ? ['web search'] : []),
+    ...(freeModel === true ? ['free model'] : []),
+    ...(errorCode === undefined ? [] : [errorCode]),
+    receipt ? privacyWord[receipt.privacy] : 'no receipt on this machine',
+  ]
+  return oneLine(`${new Date(at).toISOString().slice(0, 19).replace('T', ' ')}  ${model}: ${parts.join('; ')}`)
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { historyCommand } from '../../src/cli/history-command.ts'
+import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+
+let folder: string
+let sotto: SottoProcess
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-history-'))
+  sotto = await startSotto(folder)
+  const { baseUrl, key } = sotto.ready.proxy
+  for (const [model, content] of [[OPEN_MODEL, 'one'], [PRIVATE_MODEL, 'two words'], [OPEN_MODEL, 'three words here']]) {
+    const response = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST', headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content }], max_tokens: 9 }),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+  }
+})
+afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+const history = (...args: string[]): Promise<Finished> => runSotto(['history', ...args], { SOTTO_DATA_DIR: folder })
+const today = () => new Date().toISOString().slice(0, 10)
+
+it('lists what was asked, the newest first, with the word of its receipt', async () => {
+  const { code, stdout, stderr } = await history()
+  const lines = stdout.trimEnd().split('\n')
+  expect([code, lines.length]).toEqual([0, 3])
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sandbox\/allegro-mini: \$0\.\d+; \d+ tokens in, \d+ out; chat_completion; from api; by Default; readable by the service$/)
+  expect(lines[1]).toMatch(/sealed$/)
+  expect(stderr).toBe('3 of 3 shown\n')
+})
+
+it('as JSON and as CSV it has the same queries, with exact amounts', async () => {
+  const records = JSON.parse((await history('--json')).stdout) as { model: string; costUsd: string; receipt?: { privacy: string } }[]
+  expect(records.map(({ receipt }) => receipt?.privacy)).toEqual(['forwarded', 'sealed', 'forwarded'])
+  const [head, ...rows] = (await history('--csv')).stdout.trimEnd().split('\r\n')
+  expect(head).toMatch(/^time,model,/)
+  expect(rows.map((row) => row.split(',')[4])).toEqual(records.map(({ costUsd }) => costUsd))
+  expect(JSON.parse((await history('--json', '--limit', '1')).stdout)).toEqual(records.slice(0, 1))
+})
+
+describe('sums', () => {
+  it.each(['day', 'key'])('by %s are of everything', async (by) => {
+    const { code, stdout } = await history('--summary', by)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^In all +\$0\.\d+; 3 queries; \d+ tokens in, \d+ out$/m)
+    expect(stdout).toContain(by === 'day' ? today() : 'Default')
+  })
+
+  it('as JSON are exact', async () => {
+    const { by, total, groups } = JSON.parse((await history('--summary', 'model', '--json')).stdout) as { by: string; total: { requests: number; costUsd: string }; groups: { label: string }[] }
+    expect([by, total.requests, groups.length]).toEqual(['model', 3, 2])
+    expect(total.costUsd).toMatch(/^0\.\d+$/)
+  })
+})
+
+it('is filtered', async () => {
+  const count = async (...args: string[]) => (JSON.parse((await history('--json', ...args)).stdout) as unknown[]).length
+  expect(await count('--model', OPEN_MODEL)).toBe(2)
+  expect(await count('--from', today(), '--key', 'Default')).toBe(3)
+  expect(await count('--until', today(), '--source', 'ui')).toBe(0)
+  expect(await history('--key', 'Nobody', '--json')).toMatchObject({ code: 1, stdout: expect.stringContaining('service/not-found') as string })
+})
+
+it.each([[['--from', 'soon']], [['--until', '2026-13-01']], [['--limit', '0']], [['--limit', '1.5']], [['--summary', 'week']], [['--model', '']], [['--csv', '--json']], [['--csv', '--summary', 'day']]])('is not asked what cannot be read: %j', async (args) => {
+  const command = historyCommand().exitOverride().configureOutput({ writeErr: () => undefined })
+  await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ code: expect.stringMatching(/^commander\.(invalidArgument|conflictingOption)$/) as string })
+})

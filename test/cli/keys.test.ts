@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keysCommand } from '../../src/cli/keys-command.ts'
+import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+
+let folder: string
+let sotto: SottoProcess
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-keys-'))
+  sotto = await startSotto(folder)
+})
+afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+const keys = (...args: string[]): Promise<Finished> => runSotto(['keys', ...args], { SOTTO_DATA_DIR: folder })
+const models = (secret: string) => fetch(`${sotto.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })
+
+it('lists the first key, whose secret it does not show', async () => {
+  const { code, stdout } = await keys()
+  expect([code, stdout]).toEqual([0, 'First key (first, live): $0.00 spent; 0 requests\n'])
+})
+
+describe('a key that is added', () => {
+  it('prints its secret alone on standard output, with the limits that were asked for, and is revoked by its name', async () => {
+    const { code, stdout, stderr } = await keys('add', 'Editor', '--budget', '$2.50', '--per', 'week', '--unpriced', '--models', 'private/*', 'sandbox/a*', '--private-only', '--rate', '30', '--expires', '2100-01-31')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^sk-sotto-[\w-]{32}\n$/)
+    expect(stderr).toContain('Editor (live): $0.00 spent of $2.50 a week; 0 requests; private models alone; models private/* sandbox/a*; 30 a minute; until 2100-01-31 00:00; unknown prices too')
+    expect((await models(stdout.trim())).status).toBe(200)
+    const revoked = await keys('revoke', 'editor', '--json')
+    expect([revoked.code, JSON.parse(revoked.stdout)]).toMatchObject([0, { key: {
+      state: 'revoked',
+      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, allowUnpriced: true, models: ['private/*', 'sandbox/a*'], privateOnly: true, requestsPerMinute: 30, expiresAt: Date.UTC(2100, 0, 31) },
+    } }])
+    expect((await models(stdout.trim())).status).toBe(401)
+  })
+
+  it('is refused with its code', async () => {
+    const { code, stdout } = await keys('add', 'FIRST key', '--json')
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'local-key/name-taken' } }])
+    expect(await keys('revoke', 'nobody')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(local-key/unknown)') as string })
+  })
+
+  it.each([[['add', '']], [['add', 'x', '--budget', '-1']], [['add', 'x', '--budget', 'much']], [['add', 'x', '--rate', '0']], [['add', 'x', '--expires', 'soon']], [['add', 'x', '--grant', 'all']], [['add', 'x', '--per', 'year']]])('is not made of what cannot be read: %j', async (args) => {
+    const command = keysCommand()
+    for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined })
+    await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ code: 'commander.invalidArgument' })
+  })
+
+  it('with a right beside inference waits for the code that the terminal of Sotto shows', async () => {
+    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'keys', 'add', 'Monitor', '--grant', 'metrics'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+    let asked = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
+    let secret = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (secret += text))
+    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Asked: Make a local key “Monitor”, which may do more than the first key: read the measurements of this proxy.')
+    expect(asked).not.toMatch(/\d{6}/)
+    const code = /in the window: (\d{6})/.exec(sotto.stderr())?.[1]
+    const pending = await sotto.call('confirmations/pending') as { id: string }
+    expect(await sotto.call('confirmations/answer', { id: pending.id, code })).toEqual({ accepted: true })
+    await once(child, 'close')
+    expect(child.exitCode).toBe(0)
+    expect(secret).toMatch(/^sk-sotto-/)
+  })
+})
+
+it('needs no running Sotto', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'sotto-keys-alone-'))
+  const { code, stdout } = await runSotto(['keys', 'add', 'Editor', '--json'], { SOTTO_DATA_DIR: other, SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' })
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { key: { name: 'Editor', state: 'live' } }])
+  await rm(other, { recursive: true, force: true })
+})
