@@ -5,16 +5,20 @@ import { loadConversations, loadModels } from './features/chat/chat-store.ts'
 import { chatCommands } from './features/chat/commands.ts'
 import { ConversationList } from './features/chat/conversation-list.tsx'
 import { FirstStart } from './features/first-start/first-start.tsx'
+import { historyCommands } from './features/history/commands.ts'
+import { keysCommands } from './features/keys/commands.ts'
 import { localApiCommands } from './features/local-api/commands.ts'
 import { LocalApiRoom } from './features/local-api/local-api-room.tsx'
 import { privacyCommands } from './features/privacy/commands.ts'
 import { PrivacyRoom } from './features/privacy/privacy-room.tsx'
 import { SettingsRoom } from './features/settings/settings-room.tsx'
 import { VaultScreen } from './features/vault/vault-screen.tsx'
+import { walletCommands } from './features/wallet/commands.ts'
 import { Announcer } from './ui/announcer.tsx'
 import { useSession } from './ui/api.ts'
 import { ConfirmationDialog } from './ui/confirmation-dialog.tsx'
 import { refreshFaults } from './ui/fault-store.ts'
+import { LazyRoom } from './ui/lazy-room.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
 import { ReceiptDialog } from './ui/receipt-dialog.tsx'
 import { go, rooms, useRoute } from './ui/route.ts'
@@ -29,11 +33,18 @@ import { refreshStatus, useStatus } from './ui/status-store.ts'
 import { setTheme, themes } from './ui/theme.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
 
+const loadWallet = async () => (await import('./features/wallet/wallet-room.tsx')).WalletRoom
+const loadKeys = async () => (await import('./features/keys/keys-room.tsx')).KeysRoom
+const loadHistory = async () => (await import('./features/history/history-room.tsx')).HistoryRoom
+
 const commands: readonly Command[] = [
   ...chatCommands,
   ...privacyCommands,
   ...rooms.map((room) => ({ id: `go/${room}`, title: `Go to ${roomNames[room]}`, also: 'open room', run: () => go({ room }) })),
+  ...walletCommands,
+  ...historyCommands,
   ...localApiCommands,
+  ...keysCommands,
   ...themes.map((theme) => ({ id: `theme/${theme}`, title: `Theme: ${theme === 'system' ? 'as the system' : theme}`, also: 'appearance colour', run: () => setTheme(theme) })),
 ]
 
@@ -86,6 +97,9 @@ function Rooms() {
     <>
       <Shell aside={room === 'chat' ? <ConversationList /> : undefined}>
         {room === 'chat' && <ChatRoom key={conversationId ?? ''} conversationId={conversationId} />}
+        {room === 'wallet' && <LazyRoom key={room} title={roomNames[room]} load={loadWallet} />}
+        {room === 'keys' && <LazyRoom key={room} title={roomNames[room]} load={loadKeys} />}
+        {room === 'history' && <LazyRoom key={room} title={roomNames[room]} load={loadHistory} />}
         {room === 'privacy' && <PrivacyRoom />}
         {room === 'local-api' && <LocalApiRoom />}
         {room === 'settings' && <SettingsRoom />}

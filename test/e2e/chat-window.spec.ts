@@ -310,6 +310,22 @@ test.describe('following an answer', () => {
     expect(await fromEnd(page)).toBeLessThan(5)
   })
 
+  test('is not led astray by a layout that moves the view up by itself', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta(paragraphs(0, 60))
+    await expect(messages.getByText('Paragraph 59 of')).toBeInViewport()
+    // What a list does whose rows are smaller than it took them for, while others above the view become known.
+    await messages.evaluate((element) => {
+      if (element.firstElementChild instanceof HTMLElement) element.firstElementChild.style.paddingTop = '900px'
+      element.scrollTop -= 400
+    })
+    await expect.poll(() => fromEnd(page)).toBeLessThan(5)
+    await expect(page.getByRole('button', { name: 'Follow the answer' })).toHaveCount(0)
+    answer.delta(paragraphs(60, 20))
+    await expect(messages.getByText('Paragraph 79 of')).toBeInViewport()
+  })
+
   test('never moves a reader who scrolled up, until they come back', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Tell me')
@@ -355,6 +371,30 @@ test.describe('following an answer', () => {
     answer.delta(paragraphs(60, 40))
     await expect.poll(() => fromEnd(page)).toBeGreaterThan(1000)
     await expect(messages.getByText('Paragraph 58 of')).toBeInViewport()
+  })
+
+  test('does not move what is being pressed, and catches up when it is let go', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Tell me')
+    answer.delta(`${paragraphs(0, 58)}See [the specification](https://www.rfc-editor.org/rfc/rfc9180.html).\n\n${paragraphs(58, 2)}`)
+    const link = messages.getByRole('button', { name: 'the specification' })
+    await expect(link).toBeInViewport()
+    await link.hover()
+    await page.mouse.down()
+    answer.delta(paragraphs(60, 40))
+    await expect.poll(() => fromEnd(page)).toBeGreaterThan(1000)
+    await page.mouse.up()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Follow the answer' }).click()
+    await messages.getByText('Paragraph 99 of').hover()
+    await page.mouse.down()
+    answer.delta(paragraphs(100, 40))
+    await expect.poll(() => fromEnd(page)).toBeGreaterThan(1000)
+    await expect(messages.getByText('Paragraph 99 of')).toBeInViewport()
+    await page.mouse.up()
+    await expect(messages.getByText('Paragraph 139 of')).toBeInViewport()
   })
 
   test('a block that is settled is not touched again, however long the answer becomes', async ({ window: { open, send, page, messages } }) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 
 /** A hostile page, and a hostile renderer, get only what the design allows them: shown in real Chromium. */
@@ -26,6 +26,38 @@ test.afterAll(async () => {
   attacker.close()
   await rm(folder, { recursive: true, force: true })
 })
+
+type Call = (path: string, input?: unknown) => Promise<{ status: number; text: string }>
+
+/** Calls the door as a script of the page can. */
+function caller(page: Page): Call {
+  return (path, input) => page.evaluate(async ([route, body]) => {
+    const token = sessionStorage.getItem('sotto.session') ?? ''
+    const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
+    const response = await fetch(`/api/${route}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, 'x-csrf-token': 'orpc' }, body: JSON.stringify({ json: body }) })
+    return { status: response.status, text: await response.text() }
+  }, [path, input] as const)
+}
+
+/** What a call comes to that waits for a code which only the terminal shows: the page sees the question, and guesses end it. */
+async function withoutTheCode(call: Call, path: string, input: unknown): Promise<string> {
+  const codes = () => [...sotto.stderr().matchAll(/: (\d{6})\n/g)].map(([, code]) => code)
+  const before = codes().length
+  const asked = call(path, input)
+  let pending: { id: string; says: string } | null = null
+  await expect.poll(async () => {
+    pending = (JSON.parse((await call('confirmations/pending')).text) as { json: { id: string; says: string } | null }).json
+    return pending !== null
+  }).toBe(true)
+  await expect.poll(() => codes().length).toBe(before + 1)
+  const code = codes().at(-1)
+  if (code === undefined) throw new Error('The terminal shows no code.')
+  expect(JSON.stringify(pending)).not.toContain(code)
+  for (const guess of ['000000', '0', code === '123456' ? '654321' : '123456']) {
+    expect((await call('confirmations/answer', { id: pending!.id, code: guess })).text).toContain('false')
+  }
+  return (await asked).text
+}
 
 const door = (): string => new URL(sotto.ready.ui).origin
 
@@ -176,39 +208,47 @@ test.describe('a hostile renderer', () => {
     expect(hits).toEqual([])
   })
 
-  test('learns no secret of the account, and changes no service without the terminal’s code', async ({ page }) => {
+  test('learns no secret of the account, and neither changes the service nor gives a key more rights without the terminal’s code', async ({ page }) => {
     await page.goto(await sotto.newAddress())
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
-    const call = (path: string, input?: unknown): Promise<{ status: number; text: string }> => page.evaluate(async ([route, body]) => {
-      const token = sessionStorage.getItem('sotto.session') ?? ''
-      const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
-      const response = await fetch(`/api/${route}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, 'x-csrf-token': 'orpc' }, body: JSON.stringify({ json: body }) })
-      return { status: response.status, text: await response.text() }
-    }, [path, input] as const)
+    const call = caller(page)
 
     // What is on screen it can read; the account's key is on no screen.
-    const answers = await Promise.all(['app/status', 'profiles/list', 'models/list', 'conversations/list', 'privacy/current', 'localApi/get'].map((path) => call(path)))
+    const answers = await Promise.all(['app/status', 'profiles/list', 'models/list', 'conversations/list', 'privacy/current', 'localApi/get', 'localApi/keys', 'accounts/list', 'wallet/get', 'purchases/list', 'topups/list', 'serviceKeys/list'].map((path) => call(path, path === 'serviceKeys/list' ? { includeRevoked: true } : undefined)))
     for (const { status, text } of answers) {
       expect(status).toBe(200)
       expect(text).not.toMatch(/sk-(?!sotto-)[A-Za-z0-9]{16,}/)
     }
-    for (const path of ['vault/get', 'accounts/reveal', 'accounts/apiKey', 'constructor', '__proto__', 'app']) {
+    for (const path of ['vault/get', 'wallet/connection', 'accounts/apiKey', 'constructor', '__proto__', 'app']) {
       expect([path, (await call(path)).status]).toEqual([path, 404])
     }
-    // A change of service waits for a code that only the terminal shows; guesses end it.
-    const chosen = call('profiles/choose', { profileId: 'ppq' })
-    let pending: { id: string; says: string } | null = null
-    await expect.poll(async () => {
-      pending = (JSON.parse((await call('confirmations/pending')).text) as { json: { id: string; says: string } | null }).json
-      return pending !== null
-    }).toBe(true)
-    const code = /: (\d{6})\n/.exec(sotto.stderr())?.[1] ?? 'missing'
-    expect(JSON.stringify(pending)).not.toContain(code)
-    for (const guess of ['000000', '0', code === '123456' ? '654321' : '123456']) {
-      expect((await call('confirmations/answer', { id: pending!.id, code: guess })).text).toContain('false')
-    }
-    expect((await chosen).text).toContain('confirm/refused')
+    // A change of service, and a key that may do more than what it can see, wait for a code that only the terminal shows; guesses end it.
+    const [{ id: accountId } = { id: '' }] = (JSON.parse((await call('accounts/list')).text) as { json: { id: string }[] }).json
+    const refusals: [string, unknown][] = [['profiles/choose', { profileId: 'ppq' }], ['localApi/create', { name: 'Of its own', limits: { grants: ['balance', 'pay-per-request'] } }], ['accounts/reveal', { accountId }]]
+    for (const [path, input] of refusals) expect(await withoutTheCode(call, path, input)).toContain('confirm/refused')
+    expect((await call('localApi/keys')).text).not.toContain('Of its own')
     expect((await call('app/status')).text).toContain('"kind":"sandbox"')
+  })
+
+  test('spends nothing that nobody agreed to: neither wallet nor limit nor host is of its choosing', async ({ page }) => {
+    await page.goto(await sotto.newAddress())
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
+    const call = caller(page)
+    // The pretended wallet holds no money, so that connecting it asks nobody.
+    expect((await call('wallet/connectSandbox')).text).toContain('"kind":"sandbox"')
+    const before = (JSON.parse((await call('wallet/get')).text) as { json: { limits: Record<string, string>; spent: unknown; hosts: unknown[] } }).json
+    for (const name of ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo']) {
+      expect(await withoutTheCode(call, 'wallet/setLimits', { ...before.limits, [name]: '9'.repeat(20) })).toContain('confirm/refused')
+    }
+    const quoted = await call('purchases/quote', { ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } } })
+    const { id: purchaseId } = (JSON.parse(quoted.text) as { json: { id: string } }).json
+    expect(await withoutTheCode(call, 'purchases/pay', { purchaseId })).toContain('payment/refused')
+    // What was not paid cannot be talked into having been.
+    expect((await call('purchases/prove', { purchaseId, preimage: '0'.repeat(64) })).text).toContain('payment/preimage')
+    expect((await call('purchases/retryDelivery', { purchaseId })).text).toContain('payment/not-delivered')
+    expect(await withoutTheCode(call, 'wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '5', amount: '900' })).toContain('confirm/refused')
+    expect((JSON.parse((await call('wallet/get')).text) as { json: unknown }).json).toMatchObject({ limits: before.limits, spent: before.spent, hosts: [] })
+    expect((await call('wallet/automaticTopup')).text).toContain('"connected":false')
   })
 
   test('gets no file outside the window', async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import type { Model } from '../../src/shared/model.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
+import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
 
@@ -54,6 +55,22 @@ export const models: readonly Model[] = [
   { id: 'sandbox/essayist-with-a-rather-long-identifier-2026-10-31', name: 'Essayist', provider: 'sandbox', type: 'chat', private: false, contextLength: 1_048_576 },
   { id: 'sandbox/painter', name: 'Painter', provider: 'sandbox', type: 'image', private: false },
 ]
+
+/** What the sandbox serves, in part. */
+export function sandboxRoutes(): SandboxRoute[] {
+  const route = (group: string, name: string, says: string, fails = true): SandboxRoute => ({ name, group, says, fails, fault: null })
+  return [
+    route('Chat', 'POST /v1/chat/completions', 'Answer a conversation'),
+    route('Models', 'GET /v1/models', 'List the models'),
+    route('Accounts', 'POST /accounts/create', 'Make an account'),
+    route('Accounts', 'POST /credits/balance', 'Ask for the balance'),
+    route('Images', 'POST /v1/images/generations', 'Make an image from words, or change one'),
+    route('Images', 'POST /v1/images/edits', 'Change an image'),
+    ...['/api/maps/text-search/full', '/api/maps/text-search/partial', '/api/people/people-search', '/x/tweets/search'].map((path) => route('Data', `POST /v1/data${path}`, 'Ask one of the data endpoints')),
+    route('Private chat', 'GET /private/attestation', 'Fetch the evidence of the enclave', false),
+    route('Private chat', 'POST /private/v1/chat/completions', 'Answer a sealed conversation', false),
+  ]
+}
 
 const steps: readonly VerdictStep[] = [
   { id: 'evidence/form', title: 'The evidence has the prescribed form', outcome: 'passed', required: true, expected: 'A bundle of the expected members', observed: 'As expected, 11,204 bytes' },

@@ -16,12 +16,20 @@ import { isPrivateModel } from '../../src/shared/privacy.ts'
 import type { ServiceChoice } from '../../src/shared/profile.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import type { SandboxFault, SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
+import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { windowFolder } from './build-window.ts'
+import { mockAccounts, openMockAccounts, type MockAccounts } from './mock-accounts.ts'
+import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
+import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
-import { goodVerdict, models, receipt, sandboxStatus, serviceStatus, type StoredConversation } from './mock-data.ts'
+import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
+import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
+import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
+import { mockWallet, openMockWallet, type MockWallet } from './mock-wallet.ts'
+import { goodVerdict, models, receipt, sandboxRoutes, sandboxStatus, serviceStatus, type StoredConversation } from './mock-data.ts'
 
 /** What the pretended core knows. A test changes it and the window asks for it. */
 export interface MockState {
@@ -36,6 +44,7 @@ export interface MockState {
   /** What the next verification finds. */
   nextVerdict: Verdict
   faults: SandboxFault[]
+  routes: SandboxRoute[]
   platform: SandboxPlatform
   /** What the attack drill tells. */
   drill: (signal: AbortSignal | undefined) => AsyncGenerator<DrillEvent, void>
@@ -49,6 +58,13 @@ export interface MockState {
   failures: Partial<Record<string, Failure>>
   /** What the listing waits for. */
   beforeModels: () => Promise<void>
+  localApi: MockLocalApi
+  accounts: MockAccounts
+  wallet: MockWallet
+  purchases: MockPurchases
+  serviceKeys: MockServiceKeys
+  queryHistory: MockHistory
+  topups: MockTopups
 }
 
 export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
@@ -142,6 +158,7 @@ const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=u
 
 export async function openMockDoor(): Promise<MockDoor> {
   const now = Date.now()
+  const followers = new MockFollowers()
   const state: MockState = {
     status: sandboxStatus(),
     models,
@@ -153,6 +170,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     privacyChoices: noChoices,
     nextVerdict: goodVerdict(now),
     faults: [],
+    routes: sandboxRoutes(),
     platform: 'sev-snp',
     async *drill() {
       await Promise.resolve()
@@ -167,6 +185,21 @@ export async function openMockDoor(): Promise<MockDoor> {
     pending: null,
     failures: {},
     beforeModels: () => Promise.resolve(),
+    accounts: mockAccounts(),
+    wallet: mockWallet(),
+    purchases: mockPurchases(),
+    serviceKeys: mockServiceKeys(),
+    queryHistory: mockHistory(),
+    topups: mockTopups(),
+    localApi: {
+      keys: someKeys(now).slice(0, 1),
+      requests: [],
+      trial: goodTrial(now),
+      page: 100,
+      before: () => Promise.resolve(),
+      tell: ({ keys = [], requests = [], more = false }) => followers.tell({ keys, requests, more }),
+      cut: () => followers.cut(),
+    },
   }
   const calls: { path: string; input: unknown }[] = []
   const codes = new Set<string>()
@@ -204,6 +237,13 @@ export async function openMockDoor(): Promise<MockDoor> {
     if (!yes) refuse('confirm/refused')
   }
 
+  const accounts = openMockAccounts({ state, refuse, confirm })
+  const wallet = openMockWallet({ state, refuse, confirm })
+  const purchases = openMockPurchases({ state, refuse, confirm })
+  const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
+  const queryHistory = openMockHistory({ state })
+  const topups = openMockTopups({ state, refuse, confirm })
+
   const router = os.router({
     app: {
       status: os.app.status.handler(() => state.status),
@@ -234,19 +274,25 @@ export async function openMockDoor(): Promise<MockDoor> {
         await confirm('Change the service to The service at api.service.example.', signal)
         const before = state.status
         const { firstStart } = before
+        state.accounts.kept = input.profileId === 'sandbox' ? mockAccounts().kept : []
         state.status = input.profileId === 'sandbox' ? sandboxStatus() : { ...serviceStatus(), firstStart, account: { connected: false } }
         // As the core does: the answer is the status before the other core takes over.
         return before
       }),
     },
     accounts: {
-      connect: os.accounts.connect.handler(() => (state.status = { ...state.status, account: { connected: true, creditIdMasked: '…9f02' } })),
-      create: os.accounts.create.handler(() => (state.status = { ...state.status, account: { connected: true, creditIdMasked: '…77aa' } })),
-      disconnect: os.accounts.disconnect.handler(async ({ signal }) => {
-        if (state.status.service.kind === 'service') await confirm('Forget the connected account.', signal)
-        return (state.status = { ...state.status, account: { connected: false } })
-      }),
-      balance: os.accounts.balance.handler(() => ({ picoUsd: '4210000000000' })),
+      list: os.accounts.list.handler(() => accounts.list()),
+      connect: os.accounts.connect.handler(({ input, signal }) => accounts.connect(input, signal)),
+      create: os.accounts.create.handler(({ input, signal }) => accounts.create(input?.name, signal)),
+      activate: os.accounts.activate.handler(({ input }) => accounts.activate(input.accountId)),
+      rename: os.accounts.rename.handler(({ input }) => accounts.rename(input.accountId, input.name)),
+      markSaved: os.accounts.markSaved.handler(({ input }) => accounts.markSaved(input.accountId)),
+      disconnect: os.accounts.disconnect.handler(() => accounts.disconnect()),
+      forget: os.accounts.forget.handler(({ input, signal }) => accounts.forget(input.accountId, signal)),
+      reveal: os.accounts.reveal.handler(({ input, signal }) => accounts.reveal(input.accountId, signal)),
+      backup: os.accounts.backup.handler(({ signal }) => accounts.backup(signal)),
+      restore: os.accounts.restore.handler(({ input, signal }) => accounts.restore(input.text, input.passphrase, signal)),
+      balance: os.accounts.balance.handler(() => accounts.balance()),
     },
     models: {
       list: os.models.list.handler(async () => {
@@ -318,7 +364,98 @@ export async function openMockDoor(): Promise<MockDoor> {
       list: os.receipts.list.handler(() => state.receipts),
       get: os.receipts.get.handler(({ input }) => state.receipts.find(({ id }) => id === input.receiptId) ?? refuse('receipt/unknown')),
     },
-    localApi: { get: os.localApi.get.handler(() => ({ baseUrl: state.status.proxy.baseUrl, key: 'sotto-4f9d2c7a8b1e6035', exampleModel: 'private/sandbox-large' })) },
+    localApi: {
+      get: os.localApi.get.handler(() => ({ baseUrl: state.status.proxy.baseUrl, key: MOCK_KEY, exampleModel: 'private/sandbox-large' })),
+      keys: os.localApi.keys.handler(() => state.localApi.keys),
+      create: os.localApi.create.handler(async ({ input: { name, limits }, signal }) => {
+        await state.localApi.before()
+        if (state.localApi.keys.some((key) => key.name === name && key.state !== 'revoked')) refuse('local-key/name-taken')
+        if (limits.grants?.length) await confirm(`Make the local key ${name}, which may do more.`, signal)
+        const key = localKey(`k-${String(++count)}`, name, { limits, createdAt: Date.now() })
+        state.localApi.keys = [...state.localApi.keys, key]
+        state.localApi.tell({ keys: [key] })
+        return { key, secret: `sk-sotto-secret-of-${key.id}` }
+      }),
+      update: os.localApi.update.handler(async ({ input: { keyId, name, limits }, signal }) => {
+        const known = state.localApi.keys.find(({ id }) => id === keyId) ?? refuse('local-key/unknown')
+        if (limits?.grants?.length) await confirm(`Let ${known.name} do more.`, signal)
+        const changed = { ...known, ...(name !== undefined && { name }), ...(limits && { limits }) }
+        state.localApi.keys = state.localApi.keys.map((key) => (key.id === keyId ? changed : key))
+        return changed
+      }),
+      revoke: os.localApi.revoke.handler(({ input: { keyId } }) => {
+        const known = state.localApi.keys.find(({ id }) => id === keyId) ?? refuse('local-key/unknown')
+        const changed = { ...known, state: 'revoked' as const, revokedAt: Date.now() }
+        state.localApi.keys = state.localApi.keys.map((key) => (key.id === keyId ? changed : key))
+        return changed
+      }),
+      rotate: os.localApi.rotate.handler(() => ({ key: state.localApi.keys[0] ?? refuse('local-key/unknown'), secret: MOCK_KEY })),
+      requests: os.localApi.requests.handler(async ({ input: { keyId, privacy, cursor } }) => {
+        await state.localApi.before()
+        const meant = state.localApi.requests.filter((each) => (keyId === undefined || each.keyId === keyId) && (privacy === undefined || each.privacy === privacy))
+        const from = Number.parseInt(cursor ?? '0', 10)
+        const to = from + state.localApi.page
+        return { requests: meant.slice(from, to), next: to < meant.length ? `${String(to)}.0` : null }
+      }),
+      watch: os.localApi.watch.handler(({ signal }) => followers.events(() => state.localApi.keys, signal)),
+      try: os.localApi.try.handler(async () => {
+        await state.localApi.before()
+        if (state.localApi.trial.receipt) state.receipts.push(state.localApi.trial.receipt)
+        return state.localApi.trial
+      }),
+    },
+    wallet: {
+      get: os.wallet.get.handler(() => wallet.get()),
+      connect: os.wallet.connect.handler(({ input, signal }) => wallet.connect(input.connection, signal)),
+      connectSandbox: os.wallet.connectSandbox.handler(() => wallet.connectSandbox()),
+      disconnect: os.wallet.disconnect.handler(() => wallet.disconnect()),
+      funds: os.wallet.funds.handler(() => wallet.funds()),
+      setLimits: os.wallet.setLimits.handler(({ input, signal }) => wallet.setLimits(input, signal)),
+      forgetHost: os.wallet.forgetHost.handler(({ input }) => wallet.forgetHost(input.host)),
+      resume: os.wallet.resume.handler(() => wallet.resume()),
+      automaticTopup: os.wallet.automaticTopup.handler(() => wallet.automaticTopup()),
+      connectAutomaticTopup: os.wallet.connectAutomaticTopup.handler(({ input, signal }) => wallet.connectAutomaticTopup(input, signal)),
+      disconnectAutomaticTopup: os.wallet.disconnectAutomaticTopup.handler(() => wallet.disconnectAutomaticTopup()),
+    },
+    topups: {
+      methods: os.topups.methods.handler(() => topups.methods()),
+      create: os.topups.create.handler(({ input }) => topups.create(input)),
+      list: os.topups.list.handler(() => topups.list()),
+      watch: os.topups.watch.handler(({ signal }) => topups.watch(signal)),
+      check: os.topups.check.handler(({ input }) => topups.check(input.topupId)),
+      payFromWallet: os.topups.payFromWallet.handler(({ input, signal }) => topups.payFromWallet(input.topupId, signal)),
+      lowBalance: os.topups.lowBalance.handler(() => ({ below: state.topups.lowBalance })),
+      setLowBalance: os.topups.setLowBalance.handler(({ input }) => {
+        state.topups.lowBalance = input.below
+        return input
+      }),
+      forget: os.topups.forget.handler(({ input }) => topups.forget(input.topupId)),
+    },
+    purchases: {
+      quote: os.purchases.quote.handler(({ input }) => purchases.quote(input.ask)),
+      pay: os.purchases.pay.handler(({ input, signal }) => purchases.pay(input.purchaseId, signal)),
+      prove: os.purchases.prove.handler(({ input }) => purchases.prove(input.purchaseId, input.preimage)),
+      decline: os.purchases.decline.handler(({ input }) => purchases.decline(input.purchaseId)),
+      retryDelivery: os.purchases.retryDelivery.handler(({ input }) => purchases.retryDelivery(input.purchaseId)),
+      proof: os.purchases.proof.handler(({ input, signal }) => purchases.proof(input.purchaseId, signal)),
+      answer: os.purchases.answer.handler(({ input }) => purchases.answer(input.purchaseId)),
+      file: os.purchases.file.handler(({ input }) => purchases.file(input.purchaseId, input.index)),
+      list: os.purchases.list.handler(() => purchases.list()),
+      watch: os.purchases.watch.handler(({ signal }) => purchases.watch(signal)),
+    },
+    serviceKeys: {
+      list: os.serviceKeys.list.handler(({ input }) => serviceKeys.list(input.includeRevoked)),
+      create: os.serviceKeys.create.handler(({ input }) => serviceKeys.create(input)),
+      update: os.serviceKeys.update.handler(({ input }) => serviceKeys.update(input)),
+      revoke: os.serviceKeys.revoke.handler(({ input, signal }) => serviceKeys.revoke(input.keyId, signal)),
+      rotate: os.serviceKeys.rotate.handler(({ input, signal }) => serviceKeys.rotate(input.keyId, signal)),
+      reveal: os.serviceKeys.reveal.handler(({ input, signal }) => serviceKeys.reveal(input.keyId, signal)),
+    },
+    history: {
+      page: os.history.page.handler(({ input }) => queryHistory.page(input)),
+      summary: os.history.summary.handler(({ input }) => queryHistory.summary(input)),
+      export: os.history.export.handler(({ input }) => queryHistory.export(input)),
+    },
     sandbox: {
       platform: os.sandbox.platform.handler(() => state.platform),
       setPlatform: os.sandbox.setPlatform.handler(({ input }) => (state.platform = input.platform)),
@@ -328,6 +465,8 @@ export async function openMockDoor(): Promise<MockDoor> {
         if (input.on) state.faults.push(input.fault)
         return state.faults
       }),
+      routes: os.sandbox.routes.handler(() => (state.status.service.kind === 'sandbox' ? state.routes : [])),
+      setRouteFault: os.sandbox.setRouteFault.handler(({ input: { routes, fault } }) => (state.routes = state.routes.map((route) => (routes.includes(route.name) ? { ...route, fault } : route)))),
     },
   })
 

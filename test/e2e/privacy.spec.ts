@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { proofSchema } from '../../src/shared/proof.ts'
+import { seriousFaults } from './axe.ts'
 import { goodVerdict, hex, serviceStatus } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { changeLog, enclave, nitroVerdict, notYetTrusted, staleTrust, tdxVerdict } from './mock-privacy.ts'
@@ -226,14 +225,9 @@ test.describe('nothing serious for axe, nothing sideways', () => {
       for (const [width, colorScheme] of [[1280, 'light'], [360, 'dark']] as const) {
         await page.setViewportSize({ width, height: 800 })
         await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), `${colorScheme} at ${width} pixels`).toEqual([])
+        expect(await seriousFaults(page, 'main'), `${colorScheme} at ${width} pixels`).toEqual([])
       }
       expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
     })
   }
 })
-
-async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze()
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-}

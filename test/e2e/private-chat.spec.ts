@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { proofSchema } from '../../src/shared/proof.ts'
+import { OPEN_MODEL } from '../world.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
 
 /** The product whole: the real window over the real core, on the sandbox, as a newcomer meets it. */
@@ -125,4 +126,26 @@ test('nothing of a conversation is in the storage of the tab', async ({ page }) 
   const stored = await page.evaluate(async () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, await indexedDB.databases(), await caches.keys()]))
   expect(stored).not.toContain('canary')
   expect(stored).not.toContain(sotto.ready.proxy.key!)
+})
+
+test('a route that is told to fail in Settings fails a tool, until all is off', async ({ page }) => {
+  await openWindow(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const section = page.getByRole('region', { name: 'Sandbox' })
+  const all = section.getByRole('status')
+  await expect(all).toContainText(/^Every one of \d+ routes/)
+  const ask = async () => (await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sotto.ready.proxy.key!}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }], max_tokens: 4 }),
+  })).status
+  await section.getByLabel('Chat: what it does', { exact: true }).selectOption('402: balance used up')
+  await section.getByLabel('Chat: waits, in ms', { exact: true }).fill('5')
+  await section.getByLabel('Chat: waits, in ms', { exact: true }).press('Enter')
+  await expect(page.getByRole('complementary', { name: 'Sandbox' })).toContainText('Faults: 1 route')
+  await expect.poll(async () => (await sotto.call('sandbox/routes') as { fault: unknown }[]).flatMap(({ fault }) => fault ?? [])).toEqual([{ status: 402, latencyMs: 5 }])
+  expect(await ask()).toBe(402)
+  await section.getByRole('button', { name: 'All off' }).click()
+  await expect(all).toContainText(/^Every one of \d+ routes/)
+  expect(await ask()).toBe(200)
 })

@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test'
+import { hum } from '../../src/sandbox/audio/synthesis.ts'
+import { sampleRate, writeWave } from '../../src/sandbox/audio/wave.ts'
 import { encodeJpeg } from '../../src/sandbox/image/jpeg.ts'
 import { paint, tile, type Picture } from '../../src/sandbox/image/picture.ts'
 import { encodePng } from '../../src/sandbox/image/png.ts'
@@ -63,4 +65,16 @@ test('the browser plays a clip, and shows a later frame as it was painted', asyn
   // The frame of three seconds: four of them in each.
   const frame = paint({ ...picture, height: 272 }, 12 * 0.02)
   near(shown.colours, places(picture).map((place) => painted(frame, place)), 12)
+})
+
+test('the browser hears what was spoken', async ({ page }) => {
+  const samples = hum('The tide comes in. Does it go out again?', 180)
+  const heard = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    const audio = await new OfflineAudioContext(1, 1, 16_000).decodeAudioData(bytes.buffer)
+    return { seconds: audio.duration, channels: audio.numberOfChannels, samples: [...audio.getChannelData(0)] }
+  }, writeWave(samples, 'The tide comes in. Does it go out again?').toString('base64'))
+  expect([heard.seconds, heard.channels]).toEqual([samples.length / sampleRate, 1])
+  expect(Math.max(...heard.samples.map((sample, at) => Math.abs(sample - samples[at]!)))).toBeLessThan(0.001)
+  expect(Math.max(...heard.samples)).toBeGreaterThan(0.2)
 })

@@ -29,7 +29,7 @@ export const test = base.extend<{ door: MockDoor; window: Window }>({
       if (message.type() === 'error' && !/status of (401|422)/.test(message.text())) faults.push(message.text())
     })
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${door.origin}/`) && !request.url().startsWith('data:')) faults.push(`request to ${request.url()}`)
+      if (![`${door.origin}/`, `blob:${door.origin}/`, 'data:'].some((own) => request.url().startsWith(own))) faults.push(`request to ${request.url()}`)
     })
     const composer = page.getByLabel('Message', { exact: true })
     await use({

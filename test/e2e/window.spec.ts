@@ -1,3 +1,4 @@
+import { MOCK_CREDIT_ID, MOCK_SERVICE_KEY } from './mock-accounts.ts'
 import { failure } from './mock-door.ts'
 import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
@@ -107,12 +108,54 @@ test.describe('first start', () => {
     for (const part of ['The service refused the account’s key', 'Connect the account again', 'service/key-refused']) await expect(note).toContainText(part)
   })
 
-  test('no account: says what it will be and that it is not there, and offers no button for it', async ({ window: { open, page } }) => {
+  test('a new account’s credentials are shown once, with a copy to save, and nothing goes on before that is said', async ({ window: { open, page, door, composer } }) => {
+    await open()
+    await page.getByRole('button', { name: /Make a new account/ }).click()
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(page.getByRole('heading', { name: /the only proof that the account is yours/ })).toBeVisible()
+    await expect(page.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
+    for (const name of ['Copy API key', 'Copy Credit id']) await expect(page.getByRole('button', { name })).toBeVisible()
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /without saving/ })).toHaveCount(0)
+    expect(door.calls.some(({ path }) => path === 'app.begin')).toBe(false)
+
+    await page.getByRole('button', { name: 'Save an encrypted backup…' }).click()
+    await page.getByLabel('Passphrase of the backup').fill('several words of mine')
+    await page.getByLabel('The same again').fill('several words of mine')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save the backup' }).click()
+    expect((await download).suggestedFilename()).toBe('sotto-accounts-2026-11-22.json')
+    await expect(page.getByText('The backup was handed over as sotto-accounts-2026-11-22.json')).toBeVisible()
+
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await expect(composer).toBeVisible()
+    expect(door.state.accounts.kept).toMatchObject([{ account: { active: true, saved: true } }])
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])')).not.toContain(MOCK_SERVICE_KEY)
+  })
+
+  test('no account: says what that means, and begins at the service with none', async ({ window: { open, page, door } }) => {
     await open()
     const way = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /No account/ }) })
     await way.getByRole('button', { name: /No account/ }).click()
-    await expect(way).toContainText('Sotto cannot do this yet')
-    await expect(way.getByRole('button')).toHaveCount(1)
+    for (const part of ['one request at a time', 'Lightning wallet', 'they need an account']) await expect(way).toContainText(part)
+    await way.getByRole('button', { name: 'Start without an account' }).click()
+    await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Lightning' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByLabel('Sandbox', { exact: true })).toHaveCount(0)
+    await expect(page.getByText('No account is active')).toBeVisible()
+    expect(door.calls.filter(({ path }) => /^accounts\.(create|connect|disconnect|forget)$/.test(path))).toEqual([])
+    expect([door.state.status.firstStart, door.state.accounts.kept]).toEqual([false, []])
+    await page.getByRole('link', { name: 'Chat' }).click()
+    await expect(page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
+  })
+
+  test('no account at a service where one is in use: it is kept, and not used', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...data.serviceStatus(), firstStart: true }
+    await open()
+    await page.getByRole('button', { name: /No account/ }).click()
+    await page.getByRole('button', { name: 'Start without an account' }).click()
+    await expect(page.getByText('No account is active')).toBeVisible()
+    expect(door.state.accounts.kept).toMatchObject([{ account: { active: false } }])
   })
 })
 
@@ -300,21 +343,6 @@ test.describe('privacy', () => {
   })
 })
 
-test.describe('the local API', () => {
-  test('the key is masked until it is shown, and whole in what is copied', async ({ window: { open, page }, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await open('#/local-api')
-    await expect(page.getByTestId('local-key')).toHaveText(/^sotto-•+$/)
-    expect(await page.evaluate('document.body.innerText')).not.toContain('4f9d2c7a')
-    await page.getByRole('tab', { name: 'Python' }).click()
-    await page.getByRole('button', { name: 'Copy Python' }).click()
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('api_key="sotto-4f9d2c7a8b1e6035"')
-    await page.getByRole('button', { name: 'Show the key' }).click()
-    await expect(page.getByTestId('local-key')).toHaveText('sotto-4f9d2c7a8b1e6035')
-    await expect(page.getByText('X-Sotto-Privacy')).toBeVisible()
-  })
-})
-
 test.describe('settings', () => {
   test('the service is changed after a confirmation, and the rooms are those of the new one', async ({ window: { open, page, door } }) => {
     door.state.conversations = [data.conversation('c1', 'Of the sandbox', now, [['a', 'b']])]
@@ -329,33 +357,18 @@ test.describe('settings', () => {
     await expect(page.getByText('No conversation yet.')).toBeVisible()
   })
 
-  test('the balance is asked for, and the account is let go only after a warning', async ({ window: { open, page } }) => {
+  test('the balance is asked for, and everything else of accounts is in the Wallet', async ({ window: { open, page } }) => {
     await open('#/settings')
     await page.getByRole('button', { name: 'Ask the service' }).click()
     await expect(page.getByText('$4.21')).toBeVisible()
-    await page.getByRole('button', { name: 'Disconnect…' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('cannot be reached again')
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
-    await expect(page.getByText('None', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Accounts in the Wallet' }).click()
+    await expect(page.getByRole('tab', { name: 'Accounts' })).toHaveAttribute('aria-selected', 'true')
   })
 
-  test('a real account is let go only with a code from the terminal, asked over the dialog', async ({ window: { open, page, door } }) => {
-    door.state.status = data.serviceStatus()
-    door.state.confirmationCode = '313662'
+  test('without an account in use there is no balance to ask for', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...data.serviceStatus(), account: { connected: false } }
     await open('#/settings')
-    const disconnect = async (): Promise<void> => {
-      await page.getByRole('button', { name: 'Disconnect…' }).click()
-      await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
-    }
-    await disconnect()
-    await page.getByRole('button', { name: 'Do not do it' }).click()
-    await expect(page.getByRole('alertdialog', { name: 'Disconnect the account?' })).toContainText('confirm/refused')
-    await page.getByRole('button', { name: 'Keep it' }).click()
-    await expect(page.getByText('Connected; the key is in the vault')).toBeVisible()
-    await disconnect()
-    await page.getByLabel('Code from the terminal').fill('313662')
-    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-    await expect(page.getByRole('alertdialog')).toHaveCount(0)
-    await expect(page.getByText('None', { exact: true })).toBeVisible()
+    await expect(page.getByText('None in use')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Ask the service' })).toHaveCount(0)
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { maskKey, snippets } from '../../src/renderer/features/local-api/snippets.ts'
 import { webAddress } from '../../src/renderer/ui/web-address.ts'
 import { addressOf, parseRoute } from '../../src/renderer/ui/route.ts'
 import { findCommands } from '../../src/renderer/ui/shell/palette-store.ts'
@@ -19,28 +18,11 @@ describe('web addresses', () => {
 
 describe('places in the window', () => {
   test('are written into the fragment and read from it', () => {
-    for (const route of [{ room: 'chat' }, { room: 'privacy' }, { room: 'chat', conversationId: 'a/b #?' }] as const) expect(parseRoute(addressOf(route))).toEqual(route)
+    for (const route of [{ room: 'chat' }, { room: 'privacy' }, { room: 'chat', conversationId: 'a/b #?' }, { room: 'local-api', part: 'claude-code' }] as const) expect(parseRoute(addressOf(route))).toEqual(route)
   })
 
   test('whatever is no place is the chat room', () => {
     for (const hash of ['', '#', '#/', '#/nowhere', '#/chat/%E0%A4%A', '#code=x']) expect(parseRoute(hash)).toEqual({ room: 'chat' })
-  })
-})
-
-describe('snippets', () => {
-  const hostile = `x'; rm -rf ~ #"\n$(id)\``
-  const byId = (model: string) => Object.fromEntries(snippets({ baseUrl: 'http://127.0.0.1:1/v1', key: 'k', model }).map(({ id, text }) => [id, text]))
-
-  test('a model’s name is a name, and never a command', () => {
-    const { curl = '', python = '', javascript = '', environment = '' } = byId(hostile)
-    expect(curl).toContain(`'\\''; rm -rf ~ #`)
-    expect(environment.endsWith(`OPENAI_MODEL='x'\\''; rm -rf ~ #"\n$(id)\`'`)).toBe(true)
-    for (const text of [python, javascript]) expect(text).toContain(JSON.stringify(hostile))
-  })
-
-  test('the key is masked but for its beginning', () => {
-    expect(maskKey('sotto-0123456789abcdef')).toBe('sotto-••••••••••••')
-    expect(maskKey('abc')).not.toContain('abc')
   })
 })
 

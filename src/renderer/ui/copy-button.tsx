@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { announce } from './announcer.tsx'
 import { IconButton } from './button.tsx'
 import styles from './copy-button.module.css'
+import { letGo } from './secret-clipboard.ts'
 
 const SHOWN_MS = 1600
 
@@ -17,6 +18,7 @@ export function CopyButton({ label, text, word = false }: { label: string; text:
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text())
+      letGo()
       setOutcome('copied')
       announce('Copied')
     } catch {

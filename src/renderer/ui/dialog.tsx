@@ -19,11 +19,13 @@ interface DialogProps {
   says?: ReactNode
   /** Interrupts: a press outside does not put it away. */
   alert?: boolean
+  /** Holds what would be lost: a press outside does not put it away either. */
+  kept?: boolean
   wide?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onClose, title, says, alert = false, wide = false, children }: DialogProps) {
+export function Dialog({ open, onClose, title, says, alert = false, kept = alert, wide = false, children }: DialogProps) {
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose() }}>
@@ -33,8 +35,9 @@ export function Dialog({ open, onClose, title, says, alert = false, wide = false
             className={classNames(styles.dialog, wide && styles.wide)}
             {...returnFocus}
             role={alert ? 'alertdialog' : 'dialog'}
+            aria-modal
             {...(says === undefined ? { 'aria-describedby': undefined } : {})}
-            onInteractOutside={(event) => { if (alert) event.preventDefault() }}
+            onInteractOutside={(event) => { if (kept) event.preventDefault() }}
           >
             <header className={styles.head}>
               <Radix.Title className={styles.title}>{title}</Radix.Title>

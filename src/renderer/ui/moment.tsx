@@ -17,8 +17,8 @@ function subscribe(changed: () => void): () => void {
   return () => readers.delete(changed)
 }
 
-/** When something was: the clock today, the date before. One timer serves every one of them. */
-export function Moment({ at }: { at: number }) {
+/** When something was: the clock today, the date before; `exact` to the second. One timer serves every one of them. */
+export function Moment({ at, exact = false }: { at: number; exact?: boolean }) {
   const now = useSyncExternalStore(subscribe, () => today)
-  return <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>{formatMoment(at, now)}</time>
+  return <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>{formatMoment(at, now, exact)}</time>
 }

@@ -48,9 +48,9 @@ export function PrivacyGlyph({ privacy, size = 16, className }: PrivacyGlyphProp
   )
 }
 
-export function PrivacyMark({ privacy, className }: PrivacyGlyphProps) {
+export function PrivacyMark({ privacy }: { privacy: Privacy }) {
   return (
-    <span className={classNames(styles.mark, styles[privacy], className)} data-privacy={privacy}>
+    <span className={classNames(styles.mark, styles[privacy])} data-privacy={privacy}>
       <PrivacyGlyph privacy={privacy} />
       <span>{privacyWord[privacy]}</span>
     </span>

@@ -1,12 +1,13 @@
 import { useEffect } from 'react'
 import { codedFailure } from './failure.ts'
+import { formatSats } from '../../shared/limit-raising.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Fact, Facts, HexFact } from './facts.tsx'
 import { exactUsd } from './format/money.ts'
 import { formatBytes, formatCount } from './format/number.ts'
-import { formatDateTime, formatLatency } from './format/time.ts'
+import { formatAdded, formatDateTime, formatLatency } from './format/time.ts'
 import { privacyMeaning, PrivacyMark } from './privacy-mark.tsx'
 import styles from './receipt-dialog.module.css'
 import { fetchReceipt, openReceipt, useReceipts } from './receipt-store.ts'
@@ -64,6 +65,9 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
         {usage && <Fact name="Tokens">{formatCount(usage.prompt)} read, {formatCount(usage.completion)} written</Fact>}
         <Fact name="Price before">{estimate ? `$${exactUsd(estimate.least)} to $${exactUsd(estimate.most)}` : 'Not given'}</Fact>
         <Fact name="Cost">{receipt.cost === undefined ? 'Not reported' : `$${exactUsd(receipt.cost)}`}</Fact>
+        {receipt.paidMsat !== undefined && <Fact name="Paid over Lightning, with the fee">{formatSats(receipt.paidMsat)}</Fact>}
+        {receipt.charged !== undefined && receipt.charged !== receipt.cost && <Fact name="Charged to the key’s budget">${exactUsd(receipt.charged)}</Fact>}
+        {receipt.addedMs !== undefined && <Fact name="Added by Sotto">{formatAdded(receipt.addedMs)}</Fact>}
         {receipt.durationMs !== undefined && (
           <Fact name="Time taken">
             {receipt.firstByteMs !== undefined && `${formatLatency(receipt.firstByteMs)} to the first byte, `}{formatLatency(receipt.durationMs)} in all

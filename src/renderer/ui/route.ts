@@ -1,12 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-export const rooms = ['chat', 'privacy', 'local-api', 'settings'] as const
+export const rooms = ['chat', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
 export type Room = (typeof rooms)[number]
 
 export interface Route {
   readonly room: Room
   /** The conversation that is open; absent where a new one is being written. */
   readonly conversationId?: string
+  /** The part of another room that is open; absent where it is the first. */
+  readonly part?: string
 }
 
 const CHAT: Route = { room: 'chat' }
@@ -16,16 +18,17 @@ export function parseRoute(hash: string): Route {
   const [, first, second] = hash.split('/')
   const room = rooms.find((name) => name === first)
   if (room === undefined) return CHAT
-  if (room !== 'chat' || !second) return { room }
+  if (!second) return { room }
   try {
-    return { room, conversationId: decodeURIComponent(second) }
+    const place = decodeURIComponent(second)
+    return room === 'chat' ? { room, conversationId: place } : { room, part: place }
   } catch {
     return CHAT
   }
 }
 
-export function addressOf({ room, conversationId }: Route): string {
-  return conversationId === undefined ? `#/${room}` : `#/${room}/${encodeURIComponent(conversationId)}`
+export function addressOf({ room, conversationId, part = conversationId }: Route): string {
+  return part === undefined ? `#/${room}` : `#/${room}/${encodeURIComponent(part)}`
 }
 
 let current: { readonly hash: string; readonly route: Route } = { hash: '', route: CHAT }

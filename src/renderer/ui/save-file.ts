@@ -2,7 +2,12 @@ const KEPT_MS = 60_000
 
 /** Has the browser, or the desktop's own dialog, save a text that this window made. Nothing is sent anywhere. */
 export function saveText(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
+  saveBlob(name, new Blob([text], { type }))
+}
+
+/** The same for bytes. */
+export function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -31,6 +31,11 @@ export function onServiceChange(changed: () => void): void {
   })
 }
 
+/** The service and the account, as one word that is another when either is. */
+export function useService(): string | undefined {
+  return useStatus(({ status }) => status && serviceOf(status))
+}
+
 function serviceOf({ service, account, vault }: Status): string {
   return [service.profileId, service.baseUrl, String(account.connected), account.creditIdMasked ?? '', vault.state].join('\n')
 }

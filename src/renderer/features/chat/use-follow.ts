@@ -4,6 +4,10 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 const NEAR = 48
 /** Rounding of scroll positions on scaled screens. */
 const AT_END = 2
+/** What a hand does before it scrolls. */
+const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+/** What ends a press: a drag cancels it, and a menu may swallow its end. */
+const RELEASE = ['pointerup', 'pointercancel', 'contextmenu'] as const
 
 export interface Follow {
   readonly scroller: React.RefObject<HTMLDivElement | null>
@@ -16,12 +20,15 @@ export interface Follow {
 /**
  * Keeps the end of what grows in view, and never against the reader: whoever goes up by any means (a wheel, a key, the
  * browser's search, a screen reader), even by a little, or is marking text, stays where they are until they come back.
+ * Nothing moves under a finger or a mouse button that is down: what was pressed is what is clicked.
+ * Rows that turn out smaller than they were taken for also move the view up: a move that comes with another height, and
+ * with nobody's hand on it, is the layout's and not the reader's.
  */
 export function useFollow(): Follow {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const following = useRef(true)
-  const lastTop = useRef(0)
+  const last = useRef({ top: 0, height: 0 })
   const [away, setAway] = useState(false)
 
   const toEnd = useCallback(() => {
@@ -30,30 +37,60 @@ export function useFollow(): Follow {
     const element = scroller.current
     if (!element) return
     element.scrollTop = element.scrollHeight
-    lastTop.current = element.scrollTop
+    last.current = { top: element.scrollTop, height: element.scrollHeight }
   }, [])
 
   useEffect(() => {
     const element = scroller.current
-    if (!element || !content.current) return
-    // Growth is followed in the frame in which it happens: a scroll that leaves the end is somebody's.
+    const grows = content.current
+    if (!element || !grows) return
+    let byHand = false
+    const touched = () => {
+      byHand = true
+    }
+    let pressed = false
+    const follow = () => {
+      if (following.current && !pressed && !isMarking(element)) toEnd()
+    }
+    const press = ({ button }: PointerEvent) => {
+      pressed = button === 0
+    }
+    // The click comes after the release, so the view catches up with what grew meanwhile in the next frame.
+    const release = () => {
+      if (!pressed) return
+      requestAnimationFrame(() => {
+        pressed = false
+        follow()
+      })
+    }
     const scrolled = () => {
-      const top = element.scrollTop
-      const distance = element.scrollHeight - element.clientHeight - top
-      if (distance < AT_END) following.current = true
-      else if (top < lastTop.current) following.current = false
-      else if (top > lastTop.current && distance < NEAR) following.current = true
-      lastTop.current = top
+      const { scrollTop: top, scrollHeight: height } = element
+      const distance = height - element.clientHeight - top
+      const wentUp = top < last.current.top
+      if (distance < AT_END) {
+        following.current = true
+        byHand = false
+      } else if (wentUp && (byHand || height === last.current.height)) following.current = false
+      else if (wentUp && following.current) {
+        toEnd()
+        return
+      } else if (top > last.current.top && distance < NEAR) following.current = true
+      last.current = { top, height }
       setAway(!following.current)
     }
-    const resized = new ResizeObserver(() => {
-      if (following.current && !isMarking(element)) toEnd()
-    })
-    resized.observe(content.current)
+    const resized = new ResizeObserver(follow)
+    resized.observe(grows)
     resized.observe(element)
+    // Of what is in the scroller, not of its scroll bar, whose release no browser tells.
+    grows.addEventListener('pointerdown', press)
+    for (const event of RELEASE) addEventListener(event, release)
     element.addEventListener('scroll', scrolled, { passive: true })
+    for (const event of BY_HAND) element.addEventListener(event, touched, { passive: true })
     return () => {
       resized.disconnect()
+      grows.removeEventListener('pointerdown', press)
+      for (const event of RELEASE) removeEventListener(event, release)
+      for (const event of BY_HAND) element.removeEventListener(event, touched)
       element.removeEventListener('scroll', scrolled)
     }
   }, [toEnd])

@@ -2,7 +2,9 @@ import { useState, type ReactNode } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { ConnectForm, CreateForm } from '../../ui/service/account-forms.tsx'
+import { go } from '../../ui/route.ts'
+import { ConnectForm, CreateForm, WithoutAccountForm, type MadeAccount } from '../../ui/service/account-forms.tsx'
+import { NewCredentials } from '../../ui/service/new-credentials.tsx'
 import { chooseService, useServices } from '../../ui/service/use-services.ts'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -12,11 +14,19 @@ async function begin(): Promise<void> {
   setStatus(await api.app.begin())
 }
 
+/** What can be done without an account is done from the wallet. */
+async function beginWithoutAccount(): Promise<void> {
+  await begin()
+  go({ room: 'wallet', part: 'connection' })
+}
+
 /** Shown until a way to start is chosen: what Sotto is, and four ways. */
 export function FirstStart() {
   const sandbox = useStatus((state) => state.status?.service.kind) === 'sandbox'
   const [open, setOpen] = useState<string>()
+  const [made, setMade] = useState<MadeAccount>()
   const toggle = (name: string) => setOpen(open === name ? undefined : name)
+  if (made) return <KeepCredentials made={made} />
   return (
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
@@ -29,15 +39,30 @@ export function FirstStart() {
             <ConnectForm done={begin} />
           </Way>
           <Way name="Make a new account" says="Without a name or an address. You top it up before you use it." open={open === 'create'} onToggle={() => toggle('create')}>
-            <CreateForm done={begin} />
+            <CreateForm onMade={setMade} />
           </Way>
-          <Way name="No account" says="Pay for each request by Lightning. Not in this version." open={open === 'none'} onToggle={() => toggle('none')}>
+          <Way name="No account" says="Buy single images, videos and data, paid for one by one by Lightning." open={open === 'none'} onToggle={() => toggle('none')}>
             <div className={styles.later}>
-              <p>The service sells images, videos and data one request at a time: it answers with an invoice, you pay it from a Lightning wallet, and the request goes through. No account exists, and nothing is left over.</p>
-              <p>Sotto cannot do this yet. Chat, private or not, needs an account with this service in any case. For now, try the sandbox or make an account, which asks for no name.</p>
+              <p>The service sells images, videos and data one request at a time: it answers with an invoice, a Lightning wallet pays it, and the request goes through. You connect a wallet in the Wallet room, set what it may pay, and see each price before it is paid. No account exists, and nothing is left over.</p>
+              <p>Chat, private or not, speech and embeddings are not sold that way: they need an account, which you can make at any time.</p>
             </div>
+            <WithoutAccountForm done={beginWithoutAccount} />
           </Way>
         </ul>
+      </div>
+    </main>
+  )
+}
+
+/** Nothing leads past them but to say that they are saved: this is the one time that they are shown unasked. */
+function KeepCredentials({ made: { accountId, credentials } }: { made: MadeAccount }) {
+  return (
+    <main className={styles.screen} id="main" tabIndex={-1}>
+      <div className={styles.page}>
+        <p className={styles.name}>Your new account</p>
+        <h1 className={styles.promise}>Keep these two. They are the only proof that the account is yours.</h1>
+        <p className={styles.lead}>Sotto has put them into its vault. Keep them in another place too: whoever has lost them has lost what is on the account.</p>
+        <NewCredentials accountId={accountId} credentials={credentials} leaving={false} done={begin} />
       </div>
     </main>
   )

@@ -1,6 +1,8 @@
 import { api } from '../../ui/api.ts'
 import { announce } from '../../ui/announcer.tsx'
+import { go } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
+import { tools } from './tools/index.ts'
 
 async function copyAddress(): Promise<void> {
   try {
@@ -13,4 +15,6 @@ async function copyAddress(): Promise<void> {
 
 export const localApiCommands: readonly Command[] = [
   { id: 'local-api/copy-address', title: 'Copy the local API’s base address', also: 'url openai proxy', run: () => void copyAddress() },
+  { id: 'local-api/requests', title: 'See what tools asked for', also: 'requests log spending local api', run: () => go({ room: 'local-api', part: 'requests' }) },
+  ...tools.map(({ id, name }) => ({ id: `local-api/${id}`, title: `Settings for ${name}`, also: 'tool key connect local api', run: () => go({ room: 'local-api', part: id }) })),
 ]

@@ -7,7 +7,8 @@ import { asFailure } from '../../ui/failure.ts'
 import { formatUsd } from '../../ui/format/money.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
-import { keepReceipts, openReceipt } from '../../ui/receipt-store.ts'
+import { ReceiptRow } from '../../ui/receipt-row.tsx'
+import { keepReceipts } from '../../ui/receipt-store.ts'
 import { Section } from '../../ui/room.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import styles from './receipts.module.css'
@@ -50,13 +51,13 @@ export function Receipts() {
         <ul className={styles.list}>
           {receipts.map((receipt) => (
             <li key={receipt.id}>
-              <button type="button" className={styles.receipt} onClick={() => openReceipt(receipt.id)}>
-                <PrivacyMark privacy={receipt.privacy} className={styles.mark} />
+              <ReceiptRow receiptId={receipt.id} className={styles.receipt}>
+                <PrivacyMark privacy={receipt.privacy} />
                 <span className={styles.model}>{receipt.model}</span>
                 <span className={styles.outcome}>{outcomeWord[receipt.outcome]}</span>
                 <span className={styles.cost}>{receipt.cost === undefined ? '' : formatUsd(receipt.cost)}</span>
                 <span className={styles.time}><Moment at={receipt.at} /></span>
-              </button>
+              </ReceiptRow>
             </li>
           ))}
         </ul>

@@ -1,5 +1,7 @@
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const dateMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const exactClock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 const DAY = 86_400_000
@@ -8,9 +10,16 @@ export function formatDateTime(at: number): string {
   return dateTime.format(at)
 }
 
-/** The clock today, the date before. */
-export function formatMoment(at: number, now: number): string {
-  return startOfDay(at) === startOfDay(now) ? clock.format(at) : day.format(at)
+/** To the minute, for what was set to one. */
+export function formatDateMinute(at: number): string {
+  return dateMinute.format(at)
+}
+
+/** The clock today, the date before; `exact` tells the seconds today, and the clock with the date. */
+export function formatMoment(at: number, now: number, exact = false): string {
+  const today = startOfDay(at) === startOfDay(now)
+  if (exact) return today ? exactClock.format(at) : dateTime.format(at)
+  return today ? clock.format(at) : day.format(at)
 }
 
 export function startOfDay(at: number): number {
@@ -30,6 +39,11 @@ export function formatDuration(ms: number): string {
 /** Below one second in milliseconds, then in tenths of a second. */
 export function formatLatency(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+/** What Sotto added to a request: below ten milliseconds in tenths, since it is often less than one. */
+export function formatAdded(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : formatLatency(ms)
 }
 
 /** How long ago, in one unit. */

@@ -35,7 +35,7 @@ export function ConnectForm({ done }: AccountFormProps) {
     <form className={styles.form} onSubmit={submit}>
       <ServiceChoice service={service} />
       <Field label="API key" type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint="From the service’s account page. It goes into Sotto’s vault and to this service, and nowhere else." />
-      <Field label="Credit id (optional)" type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint="Lets Sotto read the balance where the service asks for it." />
+      <Field label="Credit id (optional)" type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint="Lets Sotto manage the account’s keys and its automatic topup." />
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
         <Button kind="primary" type="submit" busy={connect.busy && 'Connecting…'} disabled={!service.ready || apiKey.trim().length < 8}>Connect</Button>
@@ -44,25 +44,54 @@ export function ConnectForm({ done }: AccountFormProps) {
   )
 }
 
-/** Has the service make a new account. */
-export function CreateForm({ done }: AccountFormProps) {
+export interface MadeAccount {
+  readonly accountId: string
+  readonly credentials: { readonly apiKey: string; readonly creditId: string }
+}
+
+/**
+ * Has the service make a new account.
+ *
+ * @param onMade gets its credentials, which are told this once: whoever shows this form shows them next
+ */
+export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) {
   const service = useServiceChoice()
   const memory = useStatus((state) => state.status?.vault.kind === 'memory')
   const create = useAction(async () => {
     await service.choose()
-    setStatus(await confirmable((signal) => api.accounts.create(undefined, { signal })))
-    await done()
+    const { status, account, credentials } = await confirmable((signal) => api.accounts.create(undefined, { signal }))
+    onMade({ accountId: account.id, credentials })
+    setStatus(status)
   })
   return (
     <div className={styles.form}>
       <ServiceChoice service={service} />
       <p className={styles.hint}>
-        The service makes an account without a name or an address. Its key is the only proof that it is yours.
-        {memory && ' Sotto has no place to keep it yet: once it stops, the account and what was paid into it are lost. Protect Sotto with a passphrase first.'}
+        The service makes an account without a name or an address. Its credentials are the only proof that it is yours, and you see them next.
+        {memory && ' Sotto has no place to keep them yet: once it stops, the account and what was paid into it are lost, unless you saved them. Protect Sotto with a passphrase first.'}
       </p>
       {create.failure && <FailureNote failure={create.failure} />}
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => void create.run()} busy={create.busy && 'Creating…'} disabled={!service.ready}>Create an account</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Goes to a service without any account there. Accounts that are kept stay so. */
+export function WithoutAccountForm({ done }: AccountFormProps) {
+  const service = useServiceChoice()
+  const start = useAction(async () => {
+    await service.choose()
+    if (useStatus.getState().status?.account.connected === true) setStatus(await api.accounts.disconnect())
+    await done()
+  })
+  return (
+    <div className={styles.form}>
+      <ServiceChoice service={service} />
+      {start.failure && <FailureNote failure={start.failure} />}
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => void start.run()} busy={start.busy && 'Starting…'} disabled={!service.ready}>Start without an account</Button>
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { MessageSquareText, Plug, Settings2, ShieldQuestionMark, type LucideIcon } from 'lucide-react'
+import { History, KeyRound, MessageSquareText, Plug, Settings2, ShieldQuestionMark, Wallet, type LucideIcon } from 'lucide-react'
 import { PrivacyGlyph } from '../privacy-mark.tsx'
 import type { Room } from '../route.ts'
 import { useNow } from '../use-now.ts'
@@ -8,6 +8,9 @@ import { useVerdict } from '../verdict-store.ts'
 /** The rooms that exist, in the order of the rail. */
 export const roomNames: Readonly<Record<Room, string>> = {
   chat: 'Chat',
+  wallet: 'Wallet',
+  keys: 'Keys',
+  history: 'History',
   privacy: 'Privacy',
   'local-api': 'Local API',
   settings: 'Settings',
@@ -15,6 +18,9 @@ export const roomNames: Readonly<Record<Room, string>> = {
 
 const icons: Readonly<Record<Room, LucideIcon>> = {
   chat: MessageSquareText,
+  wallet: Wallet,
+  keys: KeyRound,
+  history: History,
   privacy: ShieldQuestionMark,
   'local-api': Plug,
   settings: Settings2,

@@ -7,7 +7,8 @@ import styles from './sandbox-strip.module.css'
 /** The permanent mark of the sandbox: from the trust set in use, and from nothing else. */
 export function SandboxStrip() {
   const sandbox = useStatus((state) => state.status?.service.trust === 'sandbox')
-  const faults = useFaults((state) => state.on.length)
+  const drill = useFaults((state) => state.on.length)
+  const routes = useFaults((state) => state.routes?.filter(({ fault }) => fault !== null).length ?? 0)
   // Dialogs open below the mark: nothing ever covers it.
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-sandbox', sandbox)
@@ -17,7 +18,14 @@ export function SandboxStrip() {
     <aside className={styles.strip} aria-label="Sandbox">
       <span className={styles.word}><FlaskConical size={14} strokeWidth={2} aria-hidden />Sandbox</span>
       <span className={styles.says}>A pretended service on this machine: its own roots, no real model, no real money.</span>
-      {faults > 0 && <a className={styles.drill} href="#/privacy">Fire drill: {faults === 1 ? 'one fault is on' : `${faults} faults are on`}</a>}
+      {drill + routes > 0 && <a className={styles.drill} href={routes > 0 ? '#/settings' : '#/privacy'}>{whatIsOn(drill, routes)}</a>}
     </aside>
   )
+}
+
+function whatIsOn(drill: number, routes: number): string {
+  const told = `${routes} ${routes === 1 ? 'route' : 'routes'}`
+  if (drill === 0) return `Faults: ${told}`
+  if (routes > 0) return `Faults: ${told}, ${drill} drill`
+  return `Fire drill: ${drill === 1 ? 'one fault is on' : `${drill} faults are on`}`
 }

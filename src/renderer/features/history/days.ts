@@ -1,0 +1,97 @@
+import type { HistoryFilter, SpendingGroup } from '../../../shared/history.ts'
+
+const DAY = 86_400_000
+
+/** Ranges that are chosen by a word. Days are UTC, as the service's are. */
+export const presets = [
+  { id: 'today', name: 'Today' },
+  { id: 'week', name: 'Last 7 days' },
+  { id: 'month', name: 'Last 30 days' },
+  { id: 'quarter', name: 'Last 90 days' },
+  { id: 'all', name: 'All of it' },
+] as const
+export type Preset = (typeof presets)[number]['id']
+
+export type Days = Pick<HistoryFilter, 'from' | 'until'>
+
+const lengths: Readonly<Record<Exclude<Preset, 'all'>, number>> = { today: 1, week: 7, month: 30, quarter: 90 }
+
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** The days of a preset; the last one stays open, so that what comes meanwhile is in it. */
+export function daysOf(preset: Preset, now: number): Days {
+  return preset === 'all' ? {} : { from: dayOf(now - (lengths[preset] - 1) * DAY) }
+}
+
+/** Which preset these days are; undefined where they are days of their own. */
+export function presetOf({ from, until }: Days, now: number): Preset | undefined {
+  if (until !== undefined) return undefined
+  return presets.find(({ id }) => daysOf(id, now).from === from)?.id
+}
+
+/** What stands in one column of the plot by day. */
+export interface Column {
+  /** The first and the last day of it. */
+  readonly from: string
+  readonly until: string
+  readonly cost: bigint
+  readonly requests: number
+  readonly unpriced: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** As many columns as can be told apart. */
+const MOST_COLUMNS = 62
+const widths = [1, 7, 28, 91, 364] as const
+
+/**
+ * Every day from the first to the last, those without a request too; several days to a column where there are more than
+ * can be told apart. Without a first day it begins with the first that has a request.
+ */
+export function columnsOf(groups: readonly SpendingGroup[], { from, until }: Days, now: number): readonly Column[] {
+  const days = groups.filter(({ rest }) => rest !== true)
+  const first = from ?? days[0]?.label
+  if (first === undefined) return []
+  const last = [until ?? dayOf(now), days.at(-1)?.label ?? ''].reduce((a, b) => (a > b ? a : b))
+  const count = Math.max(1, Math.round((Date.parse(last) - Date.parse(first)) / DAY) + 1)
+  const width = widths.find((each) => count / each <= MOST_COLUMNS) ?? Math.ceil(count / MOST_COLUMNS)
+  const byDay = new Map(days.map((group) => [group.label, group]))
+  // From the end backwards: the newest column is whole.
+  const columns: Column[] = []
+  for (let end = count - 1; end >= 0; end -= width) {
+    const span = Array.from({ length: Math.min(width, end + 1) }, (_, back) => dayOf(Date.parse(first) + (end - back) * DAY))
+    columns.unshift(sumOf(span.at(-1) ?? first, span[0] ?? first, span.flatMap((day) => byDay.get(day) ?? [])))
+  }
+  return columns
+}
+
+function sumOf(from: string, until: string, groups: readonly SpendingGroup[]): Column {
+  const sum = (of: (group: SpendingGroup) => number): number => groups.reduce((total, group) => total + of(group), 0)
+  return {
+    from,
+    until,
+    cost: groups.reduce((total, { cost }) => total + BigInt(cost), 0n),
+    requests: sum(({ requests }) => requests),
+    unpriced: sum(({ unpriced }) => unpriced),
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+  }
+}
+
+const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** "3 Nov", or "1 to 7 Nov 2026". */
+export function columnName({ from, until }: Pick<Column, 'from' | 'until'>, short = false): string {
+  if (from === until) return (short ? dayName : dayWithYear).format(Date.parse(from))
+  return `${dayName.format(Date.parse(from))} to ${(short ? dayName : dayWithYear).format(Date.parse(until))}`
+}
+
+/** Whole numbers out of a thousand: how far a bar goes of the longest. Something is never shown as nothing. */
+export function shareOf(value: bigint, most: bigint): number {
+  if (value <= 0n || most <= 0n) return 0
+  return Math.max(8, Number((value * 1000n) / most))
+}

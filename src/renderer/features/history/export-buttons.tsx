@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { HistoryFilter } from '../../../shared/history.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { asFailure } from '../../ui/failure.ts'
+import { formatCount } from '../../ui/format/number.ts'
+import { saveBlob } from '../../ui/save-file.ts'
+import { dayOf } from './days.ts'
+import styles from './export-buttons.module.css'
+import { useHistory } from './history-store.ts'
+
+type Format = 'csv' | 'json'
+
+const types: Readonly<Record<Format, string>> = { csv: 'text/csv;charset=utf-8', json: 'application/json' }
+
+/** The whole range as a file, of everything that the filters let through and not of what is on screen alone. */
+export function ExportButtons() {
+  const filter = useHistory((state) => state.filter)
+  const [progress, setProgress] = useState<{ read: number; of: number | null }>()
+  const [failure, setFailure] = useState<Failure>()
+  const [said, setSaid] = useState<{ readonly filter: HistoryFilter; readonly says: string }>()
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+  const save = async (format: Format) => {
+    const stopped = new AbortController()
+    stop.current = stopped
+    setProgress({ read: 0, of: null })
+    setFailure(undefined)
+    setSaid(undefined)
+    try {
+      const { parts, records, unreadable } = await fetchAll(filter, format, stopped.signal, setProgress)
+      saveBlob(`sotto-history-${filter.from ?? 'all'}-${filter.until ?? dayOf(Date.now())}.${format}`, new Blob(parts, { type: types[format] }))
+      const says = `${records === 1 ? 'One query' : `${formatCount(records)} queries`} saved${unreadable > 0 ? `; ${formatCount(unreadable)} could not be read` : ''}`
+      setSaid({ filter, says })
+      announce(says)
+    } catch (thrown) {
+      if (!stopped.signal.aborted) setFailure(asFailure(thrown))
+      else setSaid({ filter, says: 'Stopped; nothing was saved' })
+    } finally {
+      setProgress(undefined)
+    }
+  }
+  return (
+    <div className={styles.export}>
+      <div className={styles.line}>
+        <span className={styles.says}>Everything chosen above, as a file:</span>
+        <Button onClick={() => void save('csv')} disabled={progress !== undefined}>Save as CSV</Button>
+        <Button onClick={() => void save('json')} disabled={progress !== undefined}>Save as JSON</Button>
+        {progress && (
+          <>
+            <progress value={progress.of === null ? undefined : progress.read} max={Math.max(progress.of ?? 1, 1)} aria-label="Queries read for the file" />
+            <span className={styles.says}>{progress.of === null ? 'Asking…' : `${formatCount(progress.read)} of ${formatCount(progress.of)}`}</span>
+            <Button onClick={() => stop.current?.abort()}>Stop</Button>
+          </>
+        )}
+        {!progress && said?.filter === filter && <span className={styles.says}>{said.says}</span>}
+      </div>
+      {failure && <FailureNote failure={failure} />}
+    </div>
+  )
+}
+
+async function fetchAll(filter: HistoryFilter, format: Format, signal: AbortSignal, onProgress: (progress: { read: number; of: number }) => void): Promise<{ parts: string[]; records: number; unreadable: number }> {
+  const parts: string[] = []
+  for await (const event of await api.history.export({ filter, format }, { signal })) {
+    signal.throwIfAborted()
+    if (event.type === 'text') parts.push(event.text)
+    else if (event.type === 'progress') onProgress(event)
+    else return { parts, records: event.records, unreadable: event.unreadable }
+  }
+  signal.throwIfAborted()
+  // A file that broke off is none.
+  throw new Error('the export did not end')
+}

@@ -1,0 +1,82 @@
+import { useId, useState, type KeyboardEvent } from 'react'
+import type { HistoryFilter } from '../../../shared/history.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { daysOf, presetOf, presets, type Preset } from './days.ts'
+import styles from './filters.module.css'
+import { openHistory, useHistory } from './history-store.ts'
+
+const OWN = 'own'
+
+/** A filter without what is empty. */
+function cleaned(filter: { [Name in keyof HistoryFilter]: HistoryFilter[Name] | '' | undefined }): HistoryFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+/** Which queries are looked at: by day, model, source, type and key. */
+export function Filters() {
+  const { filter, keys, seen } = useHistory()
+  const [own, setOwn] = useState(false)
+  const now = useNow(60_000)
+  const preset = own ? undefined : presetOf(filter, now)
+  const change = (part: { [Name in keyof HistoryFilter]?: string }) => openHistory(cleaned({ ...filter, ...part }))
+  const chooseDays = (value: string) => {
+    const chosen = presets.find(({ id }) => id === value)
+    setOwn(!chosen)
+    if (chosen) choosePreset(filter, chosen.id)
+  }
+  const narrowed = Object.keys(filter).some((name) => name !== 'from' && name !== 'until')
+  return (
+    <div className={styles.filters} role="group" aria-label="Filters">
+      <SelectField label="Days" value={preset ?? OWN} onChange={(event) => chooseDays(event.target.value)}>
+        {presets.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+        <option value={OWN}>Chosen days…</option>
+      </SelectField>
+      {preset === undefined && (
+        <>
+          <Field label="From" type="date" value={filter.from ?? ''} max={filter.until} onChange={(event) => change({ from: event.target.value })} />
+          <Field label="Until" type="date" value={filter.until ?? ''} min={filter.from} onChange={(event) => change({ until: event.target.value })} />
+        </>
+      )}
+      <WordField key={`model ${filter.model ?? ''}`} label="Model" value={filter.model ?? ''} words={seen.models} all="All models" onChoose={(model) => change({ model })} />
+      <WordField key={`source ${filter.source ?? ''}`} label="Source" value={filter.source ?? ''} words={seen.sources} all="All sources" onChoose={(source) => change({ source })} />
+      <WordField key={`type ${filter.type ?? ''}`} label="Type" value={filter.type ?? ''} words={seen.types} all="All types" onChoose={(type) => change({ type })} />
+      <SelectField label="Key" value={filter.keyId ?? ''} disabled={!keys} onChange={(event) => change({ keyId: event.target.value })}>
+        <option value="">All keys</option>
+        {keys?.map(({ id, name, revokedAt }) => <option key={id} value={id}>{typeof revokedAt === 'number' ? `${name} (revoked)` : name}</option>)}
+        {filter.keyId !== undefined && !keys?.some(({ id }) => id === filter.keyId) && <option value={filter.keyId}>{filter.keyId}</option>}
+      </SelectField>
+      {narrowed && <Button className={styles.clear} onClick={() => openHistory(cleaned({ from: filter.from, until: filter.until }))}>Clear filters</Button>}
+    </div>
+  )
+}
+
+export function choosePreset({ from: _from, until: _until, ...others }: HistoryFilter, preset: Preset): void {
+  openHistory({ ...others, ...daysOf(preset, Date.now()) })
+}
+
+/** A word that is typed whole, or chosen from those that were seen; it is taken when Enter is pressed or the field is left. */
+function WordField({ label, value, words, all, onChoose }: { label: string; value: string; words: readonly string[]; all: string; onChoose: (word: string) => void }) {
+  const list = useId()
+  const [draft, setDraft] = useState(value)
+  const take = (word: string) => {
+    const chosen = word.trim()
+    if (chosen !== value) onChoose(chosen)
+  }
+  const typed = (text: string) => {
+    setDraft(text)
+    // A word of the list that is clicked comes as one change.
+    if (words.includes(text) && Math.abs(text.length - draft.length) > 1) take(text)
+  }
+  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') take(draft)
+  }
+  return (
+    <>
+      <Field label={label} value={draft} placeholder={all} list={list} maxLength={label === 'Model' ? 200 : 100} onChange={(event) => typed(event.target.value)} onKeyDown={pressed} onBlur={() => take(draft)} />
+      <datalist id={list}>{words.map((word) => <option key={word} value={word} />)}</datalist>
+    </>
+  )
+}

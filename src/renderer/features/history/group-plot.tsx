@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { Grouping, HistoryFilter, SpendingGroup } from '../../../shared/history.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatUsd } from '../../ui/format/money.ts'
+import { formatCount } from '../../ui/format/number.ts'
+import { shareOf } from './days.ts'
+import styles from './group-plot.module.css'
+import { openHistory, useHistory } from './history-store.ts'
+import { labelOf, type Measure } from './spending.tsx'
+
+const SHOWN = 10
+
+/** A bar for each, the longest first; pressing one shows its queries alone. */
+export function GroupPlot({ grouping, groups, measure }: { grouping: Exclude<Grouping, 'day'>; groups: readonly SpendingGroup[]; measure: Measure }) {
+  const { filter, keys } = useHistory()
+  const [all, setAll] = useState(false)
+  const ordered = groups.toSorted((a, b) => Number(a.rest === true) - Number(b.rest === true) || compare(valueOf(b, measure), valueOf(a, measure)))
+  const most = ordered.reduce((highest, group) => (valueOf(group, measure) > highest ? valueOf(group, measure) : highest), 0n)
+  const shown = all ? ordered : ordered.slice(0, SHOWN)
+  const narrow = (group: SpendingGroup): HistoryFilter | undefined => {
+    if (group.rest === true || group.label === '') return undefined
+    if (grouping !== 'key') return { ...filter, [grouping]: group.label }
+    const keyId = keys?.find(({ name }) => name === group.label)?.id
+    return keyId === undefined ? undefined : { ...filter, keyId }
+  }
+  return (
+    <figure className={styles.figure} aria-label={`${measure === 'cost' ? 'Dollars' : 'Tokens'} by ${grouping}`}>
+      <ul className={styles.list}>
+        {shown.map((group) => {
+          const to = narrow(group)
+          const label = labelOf(grouping, group)
+          const line = <Line label={label} group={group} measure={measure} most={most} />
+          return (
+            <li key={`${group.rest === true ? 'rest' : 'group'} ${group.label}`}>
+              {to ? <button type="button" className={styles.line} title={`Show the queries of ${label} alone`} onClick={() => openHistory(to)}>{line}</button> : <div className={styles.line}>{line}</div>}
+            </li>
+          )
+        })}
+      </ul>
+      {ordered.length > SHOWN && <p className={styles.more}><Button kind="plain" onClick={() => setAll(!all)}>{all ? 'Show the first ten' : `Show all ${formatCount(ordered.length)}`}</Button></p>}
+    </figure>
+  )
+}
+
+function Line({ label, group, measure, most }: { label: string; group: SpendingGroup; measure: Measure; most: bigint }) {
+  return (
+    <>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.value}>
+        <span className={styles.count}>{group.requests === 1 ? '1 query' : `${formatCount(group.requests)} queries`}</span>
+        <span>{measure === 'cost' ? formatUsd(group.cost) : `${formatCount(group.inputTokens)} in, ${formatCount(group.outputTokens)} out`}</span>
+      </span>
+      <span className={styles.track} aria-hidden>
+        {measure === 'cost'
+          ? <span className={styles.bar} style={{ width: `${shareOf(BigInt(group.cost), most) / 10}%` }} />
+          : <><span className={styles.bar} style={{ width: `${shareOf(BigInt(group.inputTokens), most) / 10}%` }} /><span className={styles.out} style={{ width: `${shareOf(BigInt(group.outputTokens), most) / 10}%` }} /></>}
+      </span>
+    </>
+  )
+}
+
+function valueOf({ cost, inputTokens, outputTokens }: SpendingGroup, measure: Measure): bigint {
+  return measure === 'cost' ? BigInt(cost) : BigInt(inputTokens + outputTokens)
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,47 @@
+import { useEffect } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Room } from '../../ui/room.tsx'
+import { go } from '../../ui/route.ts'
+import { useService, useStatus } from '../../ui/status-store.ts'
+import { ExportButtons } from './export-buttons.tsx'
+import { Filters } from './filters.tsx'
+import styles from './history-room.module.css'
+import { leaveHistory, loadKeys, openHistory, useHistory } from './history-store.ts'
+import { RecordList } from './record-list.tsx'
+import { Spending } from './spending.tsx'
+
+/** What the service recorded of the account: what was asked, when, and what it cost. */
+export function HistoryRoom() {
+  const service = useService()
+  const account = useStatus((state) => state.status?.account)
+  const connected = account?.connected === true
+  const hasCreditId = account?.creditIdMasked !== undefined
+  useEffect(() => {
+    if (!connected) return
+    const left = new AbortController()
+    openHistory(useHistory.getState().filter)
+    if (hasCreditId) void loadKeys(left.signal)
+    return () => {
+      left.abort()
+      leaveHistory()
+    }
+  }, [service, connected, hasCreditId])
+  return (
+    <Room title="History" says="What the service recorded for this account: what was asked, when, and what it cost. It holds no word of what was asked or answered.">
+      {connected ? (
+        <>
+          <Filters />
+          {!hasCreditId && <p className={styles.limit}>Only a key of this account is connected, so its keys have no names here and cannot be filtered by. With the account’s credit id they can.</p>}
+          <Spending />
+          <RecordList />
+          <ExportButtons />
+        </>
+      ) : (
+        <div className={styles.none}>
+          <p>No account is active, so the service has no history to show. What this machine sent has its receipts in Privacy; what was bought by itself stands in the Wallet.</p>
+          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>Choose or make an account</Button>
+        </div>
+      )}
+    </Room>
+  )
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, type UIEvent } from 'react'
+import { Virtualizer } from 'virtua'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatCount } from '../../ui/format/number.ts'
+import { Section } from '../../ui/room.tsx'
+import { choosePreset } from './filters.tsx'
+import { older, openHistory, useHistory } from './history-store.ts'
+import styles from './record-list.module.css'
+import { RecordRow } from './record-row.tsx'
+
+/** From here on to the end, in pixels, older ones are fetched. */
+const NEAR_END = 600
+
+/** The service's records, the newest first. What is older comes at the end, and moves nothing. */
+export function RecordList() {
+  const { filter, records, failure, busy, unreadable, total } = useHistory()
+  return (
+    <Section title="Queries" says="Each as the service recorded it. The word for who could read it stands where a receipt of this machine is certainly of that query: alike in key, model, tokens and time, and no other is.">
+      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => (records ? void older() : openHistory(filter))} disabled={busy}>Try again</Button></FailureNote>}
+      {!records && !failure && <p className={styles.quiet} role="status">Fetching the queries…</p>}
+      {records?.length === 0 && !failure && <Nothing />}
+      {records && records.length > 0 && <Lines />}
+      {records && records.length > 0 && (
+        <p className={styles.quiet} data-testid="shown">
+          {total === null ? `${formatCount(records.length)} shown` : `${formatCount(records.length)} of ${formatCount(Math.max(total, records.length))} shown`}
+          {unreadable > 0 && `; ${formatCount(unreadable)} more could not be read`}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function Nothing() {
+  const filter = useHistory((state) => state.filter)
+  const any = Object.keys(filter).length > 0
+  return (
+    <div className={styles.nothing}>
+      <p>{any ? 'The service has no query of this kind.' : 'Nothing was asked with this account yet.'}</p>
+      {any && <Button onClick={() => choosePreset({}, 'all')}>Show all queries</Button>}
+    </div>
+  )
+}
+
+function Lines() {
+  const { records = [], next, busy, filter } = useHistory()
+  const scroller = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // In braces: some browsers answer with a promise, which is no clean-up.
+    scroller.current?.scrollTo({ top: 0 })
+  }, [filter])
+  const scrolled = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLDivElement>) => {
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END) void older()
+  }
+  return (
+    <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label="List of queries" tabIndex={0}>
+      <Virtualizer scrollRef={scroller} data={records} as="ul" item="li">
+        {(record, index) => <RecordRow key={index} record={record} />}
+      </Virtualizer>
+      {next !== null && <p className={styles.older}><Button onClick={() => void older()} busy={busy && 'Looking further back…'}>Older queries</Button></p>}
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+import { go } from '../../ui/route.ts'
+import type { Command } from '../../ui/shell/palette-store.ts'
+
+export const keysCommands: readonly Command[] = [
+  { id: 'keys/new', title: 'Make an API key of the service', also: 'new create key cap expiry', run: () => go({ room: 'keys', part: 'new' }) },
+  { id: 'keys/revoked', title: 'See the service’s revoked keys', also: 'api keys old', run: () => go({ room: 'keys', part: 'revoked' }) },
+]

@@ -1,0 +1,77 @@
+import { useRef, useState, type SyntheticEvent } from 'react'
+import { resetPeriods } from '../../../shared/service-key.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
+import { DialogActions } from '../../ui/dialog.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { NAME_MOST, nameFault, readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
+import styles from './key-form.module.css'
+import { periodNames } from './key-words.ts'
+import type { KeyTerms } from './keys-store.ts'
+
+interface KeyFormProps {
+  draft: KeyDraft
+  /** Names of other keys. */
+  taken: readonly string[]
+  does: string
+  doing: string
+  /** What it throws is shown. */
+  onSave: (terms: KeyTerms & { readonly name: string }, draft: KeyDraft) => Promise<void>
+  onCancel: () => void
+}
+
+/** A key's name and limits. The name is judged as it is typed; the rest once it was tried. */
+export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: KeyFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState(given)
+  const [faults, setFaults] = useState<DraftFaults>({})
+  const set = (change: Partial<KeyDraft>) => {
+    setDraft({ ...draft, ...change })
+    setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
+  }
+  const save = useAction(async () => {
+    const read = readDraft(draft, taken, Date.now())
+    if (!read.faults) return onSave(read.terms, draft)
+    setFaults(read.faults)
+    // After the faults are in the page.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void save.run()
+  }
+  const renewed = given.hasCap && draft.hasCap && draft.resetPeriod !== given.resetPeriod
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+      <Field
+        label="Name"
+        value={draft.name}
+        onChange={(event) => set({ name: event.target.value })}
+        maxLength={80}
+        fault={nameFault(draft.name, taken) ?? faults.name}
+        hint={`${draft.name.length} of ${NAME_MOST} characters. No two keys of an account have the same.`}
+      />
+      <fieldset className={styles.group}>
+        <legend>Spending</legend>
+        <CheckField label="A spending cap" checked={draft.hasCap} onTick={(hasCap) => set({ hasCap })} hint="The service keeps to it. Without one the key can spend whatever the account holds." />
+        <div className={styles.pair}>
+          <Field label="US dollars" value={draft.cap} onChange={(event) => set({ cap: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.cap} disabled={!draft.hasCap} hint="0.01 or more." />
+          <SelectField label="Starts anew" value={draft.resetPeriod ?? ''} onChange={(event) => set({ resetPeriod: resetPeriods.find((period) => period === event.target.value) ?? null })} disabled={!draft.hasCap} hint={draft.hasCap ? undefined : 'Only a cap can start anew.'}>
+            {resetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
+            <option value="">Never: once, in all</option>
+          </SelectField>
+        </div>
+        {renewed && given.name !== '' && <p className={styles.hint} role="status">When the period changes, the service counts this period’s spending from nothing.</p>}
+      </fieldset>
+      <Field label="Ends (optional)" type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint="In your local time. Empty: never." />
+      {save.failure && <FailureNote failure={save.failure} />}
+      <DialogActions>
+        <Button onClick={onCancel} disabled={save.busy}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={save.busy && doing}>{does}</Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react'
+import type { ServiceKey } from '../../../shared/service-key.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { addressOf, go, replaceRoute, useRoute } from '../../ui/route.ts'
+import { Room } from '../../ui/room.tsx'
+import { useService, useStatus } from '../../ui/status-store.ts'
+import { CreateKeyDialog, EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
+import { KeyRow, type KeyAct } from './key-row.tsx'
+import styles from './keys-room.module.css'
+import { loadKeys, showRevoked, useKeys } from './keys-store.ts'
+import { MadeKeyDialog } from './made-key.tsx'
+import { NoKeys } from './no-keys.tsx'
+import { RevealKeyDialog } from './reveal-dialog.tsx'
+
+/** The service's own API keys: for programs that ask the service without Sotto in between. */
+export function KeysRoom() {
+  const account = useStatus((state) => state.status?.account)
+  return (
+    <Room
+      title="Keys"
+      says={<>API keys of the account at the service, for programs that ask it themselves. Whoever holds one spends from the account. Programs on this machine get a key of Sotto instead, on <a className={styles.link} href={addressOf({ room: 'local-api' })}>Local API</a>: what they ask of private models is sealed then.</>}
+    >
+      {account?.connected === true && account.creditIdMasked !== undefined ? <Keys /> : account && <NoKeys connected={account.connected} />}
+    </Room>
+  )
+}
+
+function Keys() {
+  const service = useService()
+  const { part } = useRoute()
+  const { keys, unreadable, failure, busy, withRevoked, made } = useKeys()
+  const [dialog, setDialog] = useState<{ readonly act: KeyAct; readonly key: ServiceKey }>()
+  const creates = part === 'new'
+  const close = () => {
+    setDialog(undefined)
+    if (creates) replaceRoute({ room: 'keys' })
+  }
+  useEffect(() => void loadKeys(), [service])
+  useEffect(() => {
+    if (part !== 'revoked') return
+    void showRevoked(true)
+    // A place to come in by, and none to come back to.
+    replaceRoute({ room: 'keys' })
+  }, [part])
+  const total = (keys ?? []).reduce((sum, { spentInAll = '0' }) => sum + BigInt(spentInAll), 0n)
+  return (
+    <>
+      <div className={styles.head}>
+        <Button kind="primary" onClick={() => go({ room: 'keys', part: 'new' })} disabled={!keys}>New key…</Button>
+        <CheckField label="Revoked ones too" checked={withRevoked} onTick={(on) => void showRevoked(on)} />
+        {keys && <Button kind="plain" onClick={() => void loadKeys()} busy={busy && 'Asking the service…'}>Ask the service again</Button>}
+      </div>
+      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadKeys()}>Try again</Button></FailureNote>}
+      {!keys && busy && <p className={styles.quiet} role="status">Asking the service for its keys…</p>}
+      {keys?.length === 0 && <p className={styles.quiet}>The service lists no key of this account.</p>}
+      {keys && keys.length > 0 && <ul className={styles.list}>{keys.map((key) => <li key={key.id}><KeyRow serviceKey={key} total={total} onAct={(act) => setDialog({ act, key })} /></li>)}</ul>}
+      {unreadable > 0 && <p className={styles.quiet}>{unreadable === 1 ? 'One more key is' : `${unreadable} more keys are`} listed in a form that Sotto does not know, and not shown.</p>}
+      {creates && keys && !made && <CreateKeyDialog close={close} />}
+      {dialog?.act === 'reveal' && <RevealKeyDialog serviceKey={dialog.key} close={close} />}
+      {dialog?.act === 'edit' && <EditKeyDialog serviceKey={dialog.key} close={close} />}
+      {dialog?.act === 'revoke' && <RevokeDialog serviceKey={dialog.key} close={close} />}
+      {dialog?.act === 'rotate' && !made && <RotateDialog serviceKey={dialog.key} close={close} />}
+      {made && <MadeKeyDialog made={made} done={close} />}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { LocalKeyView } from '../../../../shared/local-key.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { createKey, forgetSecret, revokeKey, rotateFirstKey, updateKey } from '../local-api-store.ts'
+import { draftOf, type KeyDraft } from './key-draft.ts'
+import { KeyForm, type SaveKey } from './key-form.tsx'
+import { NewSecret } from './new-secret.tsx'
+
+/**
+ * A new key, and then its secret, once.
+ * `onMade`: who asks shows the secret itself.
+ */
+export function CreateKeyDialog({ draft, close, onMade }: { draft: KeyDraft; close: () => void; onMade?: (key: LocalKeyView) => void }) {
+  const [made, setMade] = useState<LocalKeyView>()
+  const create: SaveKey = async (name, limits) => {
+    const key = await createKey(name, limits)
+    if (!onMade) return setMade(key)
+    onMade(key)
+    close()
+  }
+  const done = () => {
+    if (made) forgetSecret(made.id)
+    close()
+  }
+  if (made) return <NewSecret localKey={made} done={done} />
+  return (
+    <Dialog open onClose={close} kept wide title="New key" says="For one tool, so that it can be limited, watched and revoked by itself.">
+      <KeyForm draft={draft} does="Make the key" doing="Making…" onSave={create} onCancel={close} />
+    </Dialog>
+  )
+}
+
+export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; close: () => void }) {
+  const update: SaveKey = async (name, limits) => {
+    await updateKey(localKey.id, { name, limits })
+    close()
+  }
+  return (
+    <Dialog open onClose={close} kept wide title={`Edit ${localKey.name}`} says="Holds from the next request on. To let a key do more is confirmed outside this window.">
+      <KeyForm draft={draftOf(localKey)} does="Save" doing="Saving…" onSave={update} onCancel={close} />
+    </Dialog>
+  )
+}
+
+export function RevokeDialog({ localKey, close }: { localKey: LocalKeyView; close: () => void }) {
+  const revoke = useAction(async () => {
+    await revokeKey(localKey.id)
+    close()
+  })
+  return (
+    <Dialog open onClose={close} alert title={`Revoke ${localKey.name}?`} says="It stops working at once, also for requests under way. This cannot be undone. What it did stays in the list of requests.">
+      {revoke.failure && <FailureNote failure={revoke.failure} />}
+      <DialogActions>
+        <Button onClick={close} autoFocus>Keep it</Button>
+        <Button kind="primary" busy={revoke.busy && 'Revoking…'} onClick={() => void revoke.run()}>Revoke</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+export function RotateDialog({ close }: { close: () => void }) {
+  const rotate = useAction(async () => {
+    await rotateFirstKey()
+    close()
+  })
+  return (
+    <Dialog open onClose={close} alert title="Renew the first key?" says="It gets another secret. Every tool that has the former one stops working until it is given the new one.">
+      {rotate.failure && <FailureNote failure={rotate.failure} />}
+      <DialogActions>
+        <Button onClick={close} autoFocus>Keep it</Button>
+        <Button kind="primary" busy={rotate.busy && 'Renewing…'} onClick={() => void rotate.run()}>Renew</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { keyNameSchema } from '../../../../shared/local-key.ts'
+import { keyLimitsTextSchema, type BudgetPeriod, type KeyGrant, type KeyLimitsText } from '../../../../shared/key-limits.ts'
+import { parseUsd } from '../../../../shared/money.ts'
+import { exactUsd } from '../../../ui/format/money.ts'
+
+/** A key as it is being written: what stands in the fields, right or wrong. */
+export interface KeyDraft {
+  readonly name: string
+  readonly hasBudget: boolean
+  /** Dollars. */
+  readonly amount: string
+  readonly period: BudgetPeriod
+  readonly allowUnpriced: boolean
+  readonly privateOnly: boolean
+  /** One a line. */
+  readonly patterns: string
+  /** Local time, as a date field has it; empty: never. */
+  readonly expires: string
+  /** Empty: as many as come. */
+  readonly requestsPerMinute: string
+  readonly grants: readonly KeyGrant[]
+}
+
+export type DraftFaults = Partial<Record<'name' | 'amount' | 'patterns' | 'expires' | 'requestsPerMinute', string>>
+
+export const emptyDraft: KeyDraft = { name: '', hasBudget: true, amount: '5.00', period: 'month', allowUnpriced: false, privateOnly: false, patterns: '', expires: '', requestsPerMinute: '', grants: [] }
+
+export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText }): KeyDraft {
+  const { budget, allowUnpriced = false, privateOnly = false, models = [], expiresAt, requestsPerMinute, grants = [] } = limits
+  return {
+    name,
+    hasBudget: budget !== undefined,
+    amount: budget ? exactUsd(budget.picoUsd) : emptyDraft.amount,
+    period: budget?.period ?? emptyDraft.period,
+    allowUnpriced,
+    privateOnly,
+    patterns: models.join('\n'),
+    expires: expiresAt === undefined ? '' : dateFieldOf(expiresAt),
+    requestsPerMinute: requestsPerMinute === undefined ? '' : String(requestsPerMinute),
+    grants,
+  }
+}
+
+type ReadDraft = { readonly name: string; readonly limits: KeyLimitsText; readonly faults?: undefined } | { readonly faults: DraftFaults }
+
+/** The key that a draft means, or what is wrong with it, by field. `now` in Unix ms. */
+export function readDraft(draft: KeyDraft, now: number): ReadDraft {
+  const faults: DraftFaults = {}
+  const name = keyNameSchema.safeParse(draft.name)
+  if (!name.success) faults.name = draft.name.trim() === '' ? 'Give it a name, such as the tool that it is for.' : 'A name has at most 60 characters, all of them visible.'
+  const budget = draft.hasBudget ? readAmount(draft.amount) : undefined
+  if (budget === null) faults.amount = 'Write dollars with a point, such as 2.50.'
+  const models = patternsOf(draft.patterns)
+  if (models.length > 100) faults.patterns = 'At most 100 patterns.'
+  else if (models.some((pattern) => pattern.length > 200)) faults.patterns = 'A pattern has at most 200 characters.'
+  const expiresAt = draft.expires === '' ? undefined : new Date(draft.expires).getTime()
+  if (expiresAt !== undefined && !(expiresAt > now)) faults.expires = 'This has passed already.'
+  const rate = draft.requestsPerMinute.trim()
+  if (rate !== '' && !/^[1-9]\d{0,5}$/.test(rate)) faults.requestsPerMinute = 'A whole number from 1 to 999,999, or nothing.'
+  if (!name.success || Object.keys(faults).length > 0) return { faults }
+  return {
+    name: name.data,
+    limits: keyLimitsTextSchema.parse({
+      ...(typeof budget === 'string' && { budget: { picoUsd: budget, period: draft.period } }),
+      ...(draft.hasBudget && draft.allowUnpriced && { allowUnpriced: true }),
+      ...(draft.privateOnly && { privateOnly: true }),
+      ...(models.length > 0 && { models }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(rate !== '' && { requestsPerMinute: Number(rate) }),
+      ...(draft.grants.length > 0 && { grants: [...draft.grants] }),
+    }),
+  }
+}
+
+/** The patterns of a draft: each once, without the space around it. */
+export function patternsOf(text: string): string[] {
+  return [...new Set(text.split('\n').map((line) => line.trim()).filter(Boolean))]
+}
+
+/** Pico-USD, or null for what is no amount. */
+function readAmount(text: string): string | null {
+  const amount = parseUsd(text.trim().replace(/^\$\s*/, ''))
+  return amount === null || amount < 0n ? null : amount.toString()
+}
+
+/** `2026-12-24T18:00`, in local time. */
+export function dateFieldOf(at: number): string {
+  const date = new Date(at)
+  const [month, day, hours, minutes] = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0'))
+  return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}T${hours}:${minutes}`
+}

@@ -1,0 +1,91 @@
+import { useRef, useState, type SyntheticEvent } from 'react'
+import { budgetPeriods, keyGrants, type KeyLimitsText } from '../../../../shared/key-limits.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { DialogActions } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
+import styles from './key-form.module.css'
+import { grantWords, periodNames } from './key-words.ts'
+import { ModelPatterns } from './model-patterns.tsx'
+
+/** What it throws is shown. */
+export type SaveKey = (name: string, limits: KeyLimitsText) => Promise<void>
+
+interface KeyFormProps {
+  draft: KeyDraft
+  /** What the button says, and what it says while it works. */
+  does: string
+  doing: string
+  onSave: SaveKey
+  onCancel: () => void
+}
+
+/** A key's name and all of its limits. What is wrong is said beside its field, once it was tried. */
+export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState(given)
+  const [faults, setFaults] = useState<DraftFaults>({})
+  const set = (change: Partial<KeyDraft>) => {
+    setDraft({ ...draft, ...change })
+    setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
+  }
+  const save = useAction(async () => {
+    const read = readDraft(draft, Date.now())
+    if (!read.faults) return onSave(read.name, read.limits)
+    setFaults(read.faults)
+    // After the faults are in the page.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void save.run()
+  }
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+      <Field label="Name" value={draft.name} onChange={(event) => set({ name: event.target.value })} maxLength={60} fault={faults.name} hint="The list of requests shows it as the tool." />
+      <fieldset className={styles.group}>
+        <legend>Spending</legend>
+        <CheckField label="A budget" checked={draft.hasBudget} onTick={(hasBudget) => set({ hasBudget })} hint="The most that a request can cost is held before it leaves; what does not fit is refused." />
+        {draft.hasBudget && (
+          <>
+            <div className={styles.pair}>
+              <Field label="US dollars" value={draft.amount} onChange={(event) => set({ amount: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.amount} />
+              <SelectField label="Starts anew" value={draft.period} onChange={(event) => set({ period: budgetPeriods.find((period) => period === event.target.value) ?? draft.period })}>
+                {budgetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
+              </SelectField>
+            </div>
+            <p className={styles.hint}>Days, weeks from Monday and months are those of UTC.</p>
+            <CheckField label="Also requests whose price is not known" checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint="As long as the budget is not used up. One of them can exceed it: nobody knows beforehand what it costs." />
+          </>
+        )}
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>Models</legend>
+        <CheckField label="Private models only" checked={draft.privateOnly} onTick={(privateOnly) => set({ privateOnly })} hint="Whatever the service could read is refused." />
+        <ModelPatterns draft={draft} fault={faults.patterns} onChange={(patterns) => set({ patterns })} />
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>How long and how often</legend>
+        <div className={styles.pair}>
+          <Field label="Expires" type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint="Empty: never." />
+          <Field label="Requests a minute" value={draft.requestsPerMinute} onChange={(event) => set({ requestsPerMinute: event.target.value })} inputMode="numeric" maxLength={6} fault={faults.requestsPerMinute} hint="Empty: as many as come." />
+        </div>
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>More than asking models</legend>
+        {keyGrants.map((grant) => (
+          <CheckField key={grant} label={grantWords[grant].name} hint={grantWords[grant].means} checked={draft.grants.includes(grant)} onTick={(on) => set({ grants: keyGrants.filter((each) => (each === grant ? on : draft.grants.includes(each))) })} />
+        ))}
+      </fieldset>
+      {save.failure && <FailureNote failure={save.failure} />}
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={save.busy && doing}>{does}</Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import type { LocalKeyView } from '../../../../shared/local-key.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { formatAge, formatDateTime, formatDuration } from '../../../ui/format/time.ts'
+import { Hidden } from '../../../ui/hidden.tsx'
+import { Moment } from '../../../ui/moment.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { useLocalApi } from '../local-api-store.ts'
+import { maskKey } from '../tools/index.ts'
+import styles from './key-row.module.css'
+import { budgetWords, limitWords, meterOf } from './key-words.ts'
+
+export type KeyAct = 'edit' | 'revoke' | 'rotate'
+
+export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (act: KeyAct) => void }) {
+  const models = useLocalApi((state) => state.models)
+  const { name, first, state, limits } = localKey
+  const { budget: _, ...beside } = limits
+  const words = limitWords(beside, models)
+  return (
+    <article className={styles.key} aria-label={name}>
+      <header className={styles.head}>
+        <h3 className={styles.name}>{name}</h3>
+        {state !== 'live' && <span className={styles.state}>{state === 'expired' ? 'Expired' : 'Revoked'}</span>}
+        <span className={styles.buttons}>
+          {state !== 'revoked' && <Button kind="plain" onClick={() => onAct('edit')}>Edit<Hidden> {name}</Hidden></Button>}
+          {state !== 'revoked' && (first
+            ? <Button kind="plain" onClick={() => onAct('rotate')}>Renew<Hidden> {name}</Hidden></Button>
+            : <Button kind="plain" onClick={() => onAct('revoke')}>Revoke<Hidden> {name}</Hidden></Button>)}
+        </span>
+      </header>
+      {first && <FirstSecret />}
+      <Spending localKey={localKey} />
+      <p className={styles.limits}>{words.length > 0 ? sentence(words) : 'No other limit: any model, as often as it likes.'}</p>
+      <Use localKey={localKey} />
+    </article>
+  )
+}
+
+/** The one secret that can be shown again: it is in the vault. */
+function FirstSecret() {
+  const key = useLocalApi((state) => state.access?.key)
+  const [shown, setShown] = useState(false)
+  if (key === undefined) return null
+  return (
+    <p className={styles.secret}>
+      <code data-testid="local-key">{shown ? key : maskKey(key)}</code>
+      <span className={styles.buttons}>
+        <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? 'Hide' : 'Show'}<Hidden> the key</Hidden></Button>
+        <CopyButton label="Copy key" text={() => key} />
+      </span>
+    </p>
+  )
+}
+
+function Spending({ localKey }: { localKey: LocalKeyView }) {
+  const now = useNow(15_000)
+  const { limits: { budget }, spent, held, renewsAt } = localKey
+  const meter = meterOf(localKey)
+  if (!budget || !meter) return <p className={styles.money}>{formatUsd(spent)} spent in all<Held held={held} />, without a budget</p>
+  return (
+    <div className={styles.spending}>
+      <p className={styles.money}>
+        <strong>{formatUsd(spent)}</strong> of {budgetWords(budget)}<Held held={held} />
+        {BigInt(spent) + BigInt(held) >= BigInt(budget.picoUsd) && <span className={styles.full}> used up</span>}
+      </p>
+      <div className={styles.bar} aria-hidden>
+        <span className={styles.spent} style={{ width: `${meter.spent * 100}%` }} />
+        <span className={styles.held} style={{ width: `${meter.held * 100}%` }} />
+      </div>
+      {renewsAt !== undefined && <p className={styles.renews}>Starts anew in <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>{formatDuration(renewsAt - now)}</time></p>}
+    </div>
+  )
+}
+
+function Held({ held }: { held: string }) {
+  return held === '0' ? null : <span title="Held back for requests under way, at the most that they can cost">, {formatUsd(held)} held</span>
+}
+
+function Use({ localKey: { requests, lastUsedAt, createdAt, revokedAt } }: { localKey: LocalKeyView }) {
+  const now = useNow(15_000)
+  const used = requests === 0 ? 'never used' : `${formatCount(requests)} ${requests === 1 ? 'request' : 'requests'}${lastUsedAt === undefined ? '' : `, the last ${formatAge(lastUsedAt, now)}`}`
+  return <p className={styles.use}>Made <Moment at={createdAt} />; {used}{revokedAt !== undefined && <>; revoked <Moment at={revokedAt} /></>}</p>
+}
+
+function sentence(words: readonly string[]): string {
+  const text = words.join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import type { LocalKeyView } from '../../../../shared/local-key.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useLocalApi } from '../local-api-store.ts'
+import { CreateKeyDialog, EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
+import { emptyDraft } from './key-draft.ts'
+import { KeyRow, type KeyAct } from './key-row.tsx'
+import styles from './keys.module.css'
+
+/** A key for each tool: what it may do, what it spent, and when that starts anew. */
+export function Keys() {
+  const { keys, keysFailure } = useLocalApi()
+  const [dialog, setDialog] = useState<{ readonly act: KeyAct | 'create'; readonly key?: LocalKeyView }>()
+  const close = () => setDialog(undefined)
+  const live = keys?.filter(({ state }) => state !== 'revoked') ?? []
+  const revoked = keys?.filter(({ state }) => state === 'revoked') ?? []
+  const row = (key: LocalKeyView) => <li key={key.id}><KeyRow localKey={key} onAct={(act) => setDialog({ act, key })} /></li>
+  return (
+    <section className={styles.keys} aria-label="Keys">
+      <div className={styles.head}>
+        <p className={styles.says}>Give each tool its own key: its own budget, its own limits, and its own lines in the list of requests.</p>
+        <Button kind="primary" onClick={() => setDialog({ act: 'create' })}>New key…</Button>
+      </div>
+      {keysFailure && <FailureNote failure={keysFailure} className={styles.note} />}
+      {!keys && !keysFailure && <p className={styles.quiet} role="status">Fetching the keys…</p>}
+      {live.length > 0 && <ul className={styles.list}>{live.map(row)}</ul>}
+      {keys && live.length <= 1 && <p className={styles.quiet}>Only the first key so far, which Sotto made itself. The Tools tab makes one for each tool, with its settings filled in.</p>}
+      {revoked.length > 0 && (
+        <details className={styles.revoked}>
+          <summary>{revoked.length === 1 ? 'One revoked key' : `${revoked.length} revoked keys`}</summary>
+          <ul className={styles.list}>{revoked.toReversed().map(row)}</ul>
+        </details>
+      )}
+      {dialog?.act === 'create' && <CreateKeyDialog draft={emptyDraft} close={close} />}
+      {dialog?.act === 'edit' && dialog.key && <EditKeyDialog localKey={dialog.key} close={close} />}
+      {dialog?.act === 'revoke' && dialog.key && <RevokeDialog localKey={dialog.key} close={close} />}
+      {dialog?.act === 'rotate' && <RotateDialog close={close} />}
+    </section>
+  )
+}

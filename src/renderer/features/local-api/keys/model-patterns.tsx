@@ -1,0 +1,37 @@
+import type { Model } from '../../../../shared/model.ts'
+import { allowsModel, matchesModel } from '../../../../shared/model-pattern.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { TextAreaField } from '../../../ui/text-area-field.tsx'
+import { useLocalApi } from '../local-api-store.ts'
+import { patternsOf, type KeyDraft } from './key-draft.ts'
+import styles from './model-patterns.module.css'
+
+/** Patterns of model names, and which of the service's models they mean now. */
+export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft, 'patterns' | 'privateOnly'>; fault: string | undefined; onChange: (patterns: string) => void }) {
+  const models = useLocalApi((state) => state.models)
+  return (
+    <div className={styles.patterns}>
+      <TextAreaField label="Models, one pattern a line" value={draft.patterns} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={20_000} placeholder="private/*" fault={fault} hint="* stands for any text. Empty: all models." />
+      {models && <Meant draft={draft} models={models} />}
+    </div>
+  )
+}
+
+const NAMED = 4
+
+function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'privateOnly'>; models: readonly Model[] }) {
+  const patterns = patternsOf(draft.patterns)
+  const meant = models.filter(({ id }) => allowsModel({ privateOnly: draft.privateOnly, ...(patterns.length > 0 && { models: patterns }) }, id))
+  const empty = patterns.filter((pattern) => !models.some(({ id }) => matchesModel(pattern, id)))
+  return (
+    <div className={styles.meant}>
+      <p role="status"><strong>{formatCount(meant.length)} of {formatCount(models.length)} models</strong>{meant.length > 0 && <>: {namesOf(meant)}</>}</p>
+      {empty.length > 0 && <p>No model has the form of {empty.slice(0, NAMED).map((pattern, index) => <span key={pattern}>{index > 0 && ', '}<code>{pattern}</code></span>)}.</p>}
+    </div>
+  )
+}
+
+function namesOf(models: readonly Model[]): string {
+  const names = models.slice(0, NAMED).map(({ id }) => id).join(', ')
+  return models.length > NAMED ? `${names} and ${formatCount(models.length - NAMED)} more` : names
+}

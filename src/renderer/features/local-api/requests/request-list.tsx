@@ -1,0 +1,98 @@
+import { ArrowUp } from 'lucide-react'
+import { useEffect, useRef, useState, type UIEvent } from 'react'
+import { Virtualizer } from 'virtua'
+import { privacyWords } from '../../../../shared/privacy.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { privacyWord } from '../../../ui/privacy-mark.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { useService } from '../../../ui/status-store.ts'
+import { olderRequests, openFeed, useLocalApi } from '../local-api-store.ts'
+import type { RequestFilter } from './request-feed.ts'
+import styles from './request-list.module.css'
+import { RequestRow } from './request-row.tsx'
+
+/** From here on to the end, in pixels, older ones are fetched. */
+const NEAR_END = 600
+
+/** What local keys asked for, the newest first, as it happens. Lines hold no word of what was asked or answered. */
+export function RequestList() {
+  const service = useService()
+  const { feed, feedFailure, following } = useLocalApi()
+  useEffect(() => void openFeed({}), [service])
+  return (
+    <section className={styles.requests} aria-label="Requests">
+      <p className={styles.says}>What tools asked for with local keys. A line holds no word of what was asked or answered; it opens the receipt.</p>
+      <Filters filter={feed.filter} />
+      {feedFailure && <FailureNote failure={feedFailure} className={styles.note}><Button onClick={() => void openFeed(feed.filter)}>Try again</Button></FailureNote>}
+      {!feed.lines && !feedFailure && <p className={styles.quiet} role="status">Fetching the requests…</p>}
+      {feed.lines?.length === 0 && <Nothing filter={feed.filter} />}
+      {feed.lines && feed.lines.length > 0 && <Lines />}
+      {feed.lines && <p className={styles.quiet}>{following ? 'Follows live.' : 'Not following now: what is shown is as of a moment ago.'}</p>}
+    </section>
+  )
+}
+
+function Filters({ filter }: { filter: RequestFilter }) {
+  const keys = useLocalApi((state) => state.keys) ?? []
+  const { keyId, privacy } = filter
+  const choose = (change: { keyId?: string; privacy?: string }) => {
+    const key = 'keyId' in change ? change.keyId : keyId
+    const word = privacyWords.find((each) => each === ('privacy' in change ? change.privacy : privacy))
+    void openFeed({ ...(key && { keyId: key }), ...(word && { privacy: word }) })
+  }
+  return (
+    <div className={styles.filters}>
+      <SelectField label="Tool" value={keyId ?? ''} onChange={(event) => choose({ keyId: event.target.value })}>
+        <option value="">All tools</option>
+        {keys.map(({ id, name, state }) => <option key={id} value={id}>{state === 'revoked' ? `${name} (revoked)` : name}</option>)}
+      </SelectField>
+      <SelectField label="What became of it" value={privacy ?? ''} onChange={(event) => choose({ privacy: event.target.value })}>
+        <option value="">Anything</option>
+        {privacyWords.map((word) => <option key={word} value={word}>{privacyWord[word]}</option>)}
+      </SelectField>
+    </div>
+  )
+}
+
+function Nothing({ filter }: { filter: RequestFilter }) {
+  const filtered = filter.keyId !== undefined || filter.privacy !== undefined
+  return (
+    <div className={styles.nothing}>
+      <p>{filtered ? 'No request is of this kind.' : 'No tool has asked for anything yet.'}</p>
+      {filtered && <Button onClick={() => void openFeed({})}>Show all requests</Button>}
+    </div>
+  )
+}
+
+/** Only the lines near the view are in the page. Whoever reads further down is not moved by new ones. */
+function Lines() {
+  const { feed, feedBusy } = useLocalApi()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState<string>()
+  const lines = feed.lines ?? []
+  const newest = lines[0]?.id
+  // The newest line that was there when the reader left the top; undefined at the top.
+  const fresh = seen === undefined ? 0 : Math.max(0, lines.findIndex(({ id }) => id === seen))
+  const scrolled = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLDivElement>) => {
+    if (scrollTop < 1) setSeen(undefined)
+    else if (seen === undefined) setSeen(newest)
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END) void olderRequests()
+  }
+  return (
+    <div className={styles.frame}>
+      <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label="List of requests" tabIndex={0}>
+        <Virtualizer scrollRef={scroller} data={lines} as="ul" item="li" shift={seen !== undefined && fresh > 0}>
+          {(request) => <RequestRow key={request.id} request={request} />}
+        </Virtualizer>
+        {feed.next !== null && <p className={styles.older}><Button onClick={() => void olderRequests()} busy={feedBusy && 'Looking further back…'}>Older requests</Button></p>}
+      </div>
+      {fresh > 0 && (
+        <button type="button" className={styles.fresh} onClick={() => scroller.current?.scrollTo({ top: 0 })}>
+          <ArrowUp size={15} strokeWidth={1.75} aria-hidden />
+          {fresh === 1 ? 'One new request' : `${fresh} new requests`}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { sameKeyName, type LocalKeyView } from '../../../../shared/local-key.ts'
+import type { Model } from '../../../../shared/model.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { CreateKeyDialog } from '../keys/key-dialogs.tsx'
+import { readDraft } from '../keys/key-draft.ts'
+import { limitWords } from '../keys/key-words.ts'
+import { createKey, fillIn, forgetSecret, useLocalApi } from '../local-api-store.ts'
+import type { Tool } from '../tools/index.ts'
+import { boundlessPrice, suggestedKey } from './suggestion.ts'
+import styles from './tool-key.module.css'
+
+interface ToolKeyProps {
+  tool: Tool
+  model: Model | undefined
+  /** The one that the settings are filled in with. */
+  localKey: LocalKeyView | undefined
+  secret: string | undefined
+}
+
+/** Makes the tool's key at one press, with limits that are said before; or shows which one is in use. */
+export function ToolKey({ tool, model, localKey, secret }: ToolKeyProps) {
+  if (localKey && secret !== undefined) return <InUse tool={tool} localKey={localKey} secret={secret} />
+  return <Make tool={tool} model={model} />
+}
+
+function InUse({ tool, localKey, secret }: { tool: Tool; localKey: LocalKeyView; secret: string }) {
+  const models = useLocalApi((state) => state.models)
+  const words = limitWords(localKey.limits, models)
+  return (
+    <div className={styles.key}>
+      <p>
+        The settings hold the key <strong>{localKey.name}</strong>{words.length > 0 && `: ${words.join(', ')}`}.
+        {!localKey.first && ' It can be read here until you say that it is saved, or this window is closed; it is kept nowhere.'}
+      </p>
+      <div className={styles.actions}>
+        <CopyButton label="Copy the key" word text={() => secret} />
+        {localKey.first
+          ? <Button onClick={() => fillIn(tool.id, '')}>Use another key</Button>
+          : <Button onClick={() => forgetSecret(localKey.id)}>I have saved it</Button>}
+      </div>
+    </div>
+  )
+}
+
+function Make({ tool, model }: { tool: Tool; model: Model | undefined }) {
+  const { keys, models } = useLocalApi()
+  const [changing, setChanging] = useState(false)
+  const first = keys?.find((key) => key.first)
+  const earlier = keys?.find((key) => !key.first && key.state === 'live' && sameKeyName(key.name, tool.name))
+  const suggested = suggestedKey(tool, model, keys ?? [])
+  const read = readDraft(suggested, 0)
+  const words = read.faults ? [] : limitWords(read.limits, models)
+  const most = boundlessPrice(model)
+  const make = useAction(async () => {
+    if (read.faults) return
+    fillIn(tool.id, (await createKey(read.name, read.limits)).id)
+  })
+  return (
+    <div className={styles.key}>
+      {earlier && <p className={styles.hint}>There is a key {earlier.name} already. Its secret is not kept here, so the settings need another key to be filled in.</p>}
+      <p>The key <strong>{suggested.name}</strong>: {words.join(', ')}.</p>
+      {most !== undefined && <p className={styles.hint}>Of a request that sets no limit to its answer, {formatUsd(most)} is held until it ends: the most that this model can cost.</p>}
+      {make.failure && <FailureNote failure={make.failure} className={styles.failure} />}
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => void make.run()} busy={make.busy && 'Making the key…'} disabled={!keys}>Make this key</Button>
+        <Button onClick={() => setChanging(true)} disabled={!keys}>Change its limits…</Button>
+        {first && <Button kind="plain" onClick={() => fillIn(tool.id, first.id)}>Use the first key instead</Button>}
+      </div>
+      {changing && <CreateKeyDialog draft={suggested} close={() => setChanging(false)} onMade={(key) => fillIn(tool.id, key.id)} />}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { addressOf } from '../../../ui/route.ts'
+import { dialectNames, tools } from '../tools/index.ts'
+import styles from './tool-list.module.css'
+
+const kinds = [...new Set(tools.map(({ kind }) => kind))]
+
+/** Every tool that settings are ready for. */
+export function ToolList() {
+  return (
+    <section className={styles.list} aria-label="Tools">
+      <p className={styles.says}>Choose a tool: it gets a key of its own, its settings filled in, and one small request to see that it works.</p>
+      {kinds.map((kind) => (
+        <div key={kind}>
+          <h3 className={styles.kind}>{kind}</h3>
+          <ul className={styles.tools}>
+            {tools.filter((tool) => tool.kind === kind).map(({ id, name, dialect }) => (
+              <li key={id}>
+                <a className={styles.tool} href={addressOf({ room: 'local-api', part: id })}>
+                  <span className={styles.name}>{name}</span>
+                  <span className={styles.dialect}>{dialectNames[dialect]}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { addressOf } from '../../../ui/route.ts'
+import { useLocalApi } from '../local-api-store.ts'
+import { dialectNames, maskKey, type Tool } from '../tools/index.ts'
+import { ModelChoice } from './model-choice.tsx'
+import { SettingBlock } from './setting-block.tsx'
+import { ToolKey } from './tool-key.tsx'
+import styles from './tool-page.module.css'
+import { TryIt } from './try-it.tsx'
+
+/** What stands in settings until there is a key: nobody takes it for one. */
+const NO_KEY = 'your-key'
+
+/** One tool: its key, its model, its settings, and a request to see that they work. */
+export function ToolPage({ tool }: { tool: Tool }) {
+  const { access, keys, models, secrets, keyOfTool } = useLocalApi()
+  const [picked, setPicked] = useState<string>()
+  const [shown, setShown] = useState(false)
+  const modelId = picked ?? access?.exampleModel
+  const model = models?.find(({ id }) => id === modelId)
+  const localKey = keys?.find(({ id, state }) => id === keyOfTool[tool.id] && state === 'live')
+  const secret = localKey && (localKey.first ? access?.key : secrets[localKey.id])
+  const facts = access && modelId !== undefined ? { baseUrl: access.baseUrl, model: modelId, contextLength: model?.contextLength } : undefined
+  const whole = facts && secret !== undefined ? tool.settings({ ...facts, key: secret }) : undefined
+  const visible = facts && tool.settings({ ...facts, key: secret === undefined ? NO_KEY : shown ? secret : maskKey(secret) })
+  return (
+    <section className={styles.page} aria-label={tool.name}>
+      <a className={styles.back} href={addressOf({ room: 'local-api', part: 'tools' })}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden />All tools</a>
+      <h2 className={styles.title}>{tool.name}</h2>
+      <p className={styles.says}>Speaks {dialectNames[tool.dialect]}.</p>
+      <ol className={styles.steps}>
+        <li>
+          <h3>A key of its own</h3>
+          <ToolKey tool={tool} model={model} localKey={localKey} secret={secret} />
+        </li>
+        <li>
+          <h3>The model</h3>
+          <ModelChoice models={models} localKey={localKey} model={modelId} onPick={setPicked} />
+        </li>
+        <li>
+          <h3>Its settings</h3>
+          {secret !== undefined && (
+            <p className={styles.masked}>The key is {shown ? 'shown' : 'masked'} here, and whole in what is copied. <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? 'Mask it' : 'Show it'}</Button></p>
+          )}
+          {secret === undefined && <p className={styles.masked}>Make the key first; it is then filled in where <code>{NO_KEY}</code> stands.</p>}
+          {visible?.map((setting, index) => <SettingBlock key={setting.place} setting={setting} whole={whole?.[index]} />)}
+          {tool.notes && <ul className={styles.notes}>{tool.notes.map((note) => <li key={note}>{note}</li>)}</ul>}
+        </li>
+        <li>
+          <h3>Try it</h3>
+          <TryIt tool={tool} model={model} modelId={modelId} secret={secret} />
+        </li>
+      </ol>
+    </section>
+  )
+}

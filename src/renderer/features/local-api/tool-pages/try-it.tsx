@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { Model } from '../../../../shared/model.ts'
+import { dialectPaths, TRIAL_QUESTION, TRIAL_TOKENS, type Trial } from '../../../../shared/trial.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { formatAdded, formatLatency } from '../../../ui/format/time.ts'
+import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
+import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import type { Tool } from '../tools/index.ts'
+import { trialPrice } from './suggestion.ts'
+import styles from './try-it.module.css'
+
+interface TryItProps {
+  tool: Tool
+  model: Model | undefined
+  modelId: string | undefined
+  secret: string | undefined
+}
+
+/** One small request, as the tool would send it, through the proxy and with its key. The price is said before. */
+export function TryIt({ tool, model, modelId, secret }: TryItProps) {
+  const [trial, setTrial] = useState<Trial & { readonly model: string }>()
+  const most = trialPrice(model)
+  const attempt = useAction(async () => {
+    if (secret === undefined || modelId === undefined) return
+    setTrial(undefined)
+    const answered = await api.localApi.try({ secret, dialect: tool.dialect, model: modelId })
+    if (answered.receipt) keepReceipts([answered.receipt])
+    setTrial({ ...answered, model: modelId })
+    announce(answered.error ? `Status ${answered.status}: ${answered.error.message}` : `Status ${answered.status}${answered.privacy ? `, ${privacyWord[answered.privacy]}` : ''}`)
+  })
+  return (
+    <div className={styles.try}>
+      <p>
+        Sends “{TRIAL_QUESTION}” to <code>{dialectPaths[tool.dialect]}</code> on this machine, as {tool.name} would, with this key and at most {TRIAL_TOKENS} tokens of answer.
+        {' '}{most === undefined ? 'What it costs is not listed.' : most === '0' ? 'It is free of charge.' : <>It costs <strong>at most {formatUsd(most)}</strong>.</>}
+      </p>
+      <div className={styles.actions}>
+        <Button onClick={() => void attempt.run()} busy={attempt.busy && 'Asking the model…'} disabled={secret === undefined || modelId === undefined}>Try it</Button>
+        {secret === undefined && <span className={styles.hint}>Needs the key.</span>}
+      </div>
+      {attempt.failure && <FailureNote failure={attempt.failure} className={styles.outcome} />}
+      {trial && !attempt.busy && <Outcome trial={trial} />}
+    </div>
+  )
+}
+
+function Outcome({ trial: { status, model, privacy, text, error, receipt, durationMs } }: { trial: Trial & { readonly model: string } }) {
+  return (
+    <div className={styles.outcome} data-testid="trial">
+      <p className={styles.line}>
+        <strong>{status < 400 ? 'It works' : 'Refused or failed'}</strong>
+        <span>status {status}</span>
+        {privacy && <PrivacyMark privacy={privacy} />}
+        <code>{model}</code>
+        {receipt && <span>{receipt.cost === undefined ? 'cost not known' : formatUsd(receipt.cost)}</span>}
+        {receipt?.usage && <span>{formatCount(receipt.usage.prompt)} tokens in, {formatCount(receipt.usage.completion)} out</span>}
+        <span>{formatLatency(durationMs)}{receipt?.addedMs !== undefined && `, of which Sotto added ${formatAdded(receipt.addedMs)}`}</span>
+        {receipt && <Button kind="plain" onClick={() => openReceipt(receipt.id)}>Open the receipt</Button>}
+      </p>
+      {error && <p className={styles.error}>{error.message} {error.code !== undefined && <code>{error.code}</code>}</p>}
+      {text !== undefined && text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
+      {text === '' && <p className={styles.hint}>The model said nothing within so few tokens; some think before they speak.</p>}
+    </div>
+  )
+}

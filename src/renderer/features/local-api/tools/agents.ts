@@ -1,0 +1,106 @@
+import { codePointString, jsonText, shellWord } from './quote.ts'
+import { originOf, type Facts, type Tool } from './tool.ts'
+
+const kind = 'Coding agents'
+
+export const agents: readonly Tool[] = [
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    kind,
+    dialect: 'messages',
+    settings: (facts) => [
+      { place: '~/.claude/settings.json', text: jsonText({ env: claudeCodeEnvironment(facts) }) },
+      { place: 'Or in a terminal, for this one alone', text: `${exports(claudeCodeEnvironment(facts))}\nclaude` },
+    ],
+    notes: [
+      'Leave ANTHROPIC_API_KEY unset: Claude Code would warn of two keys.',
+      'Its small and its large tasks go to the one model that is named here.',
+      'In the file, put these into the env that is there already. A project’s own settings file is shared with others: the key does not belong there.',
+    ],
+  },
+  {
+    id: 'codex',
+    name: 'Codex CLI',
+    kind,
+    dialect: 'responses',
+    settings: (facts) => [
+      { place: '~/.codex/config.toml, before any [table]', text: codexConfig(facts) },
+      { place: 'In the terminal that runs codex', text: exports({ SOTTO_API_KEY: facts.key }) },
+    ],
+    notes: ['The key is read from the environment and does not stand in the file.', 'Put the first two lines at the top of the file, and the table at its end.'],
+  },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: '~/.config/opencode/opencode.json', text: opencodeConfig(facts) }],
+    notes: ['opencode merges this with what is there already. Choose the model with /models.'],
+  },
+  {
+    id: 'aider',
+    name: 'aider',
+    kind,
+    dialect: 'chat',
+    settings: ({ baseUrl, key, model }) => [{ place: 'In a terminal', text: `${exports({ OPENAI_API_BASE: baseUrl, OPENAI_API_KEY: key })}\naider --model ${shellWord(`openai/${model}`)}` }],
+    notes: ['openai/ before the model’s name says which interface it speaks, and is not sent.', 'aider may warn that it does not know the model; it works all the same.'],
+  },
+  {
+    id: 'cline',
+    name: 'Cline',
+    kind,
+    dialect: 'chat',
+    settings: ({ baseUrl, key, model }) => [{
+      place: 'In Cline’s settings',
+      fields: [{ name: 'API Provider', value: 'OpenAI Compatible' }, { name: 'Base URL', value: baseUrl }, { name: 'API Key', value: key }, { name: 'Model ID', value: model }],
+    }],
+  },
+]
+
+function claudeCodeEnvironment({ baseUrl, key, model }: Facts): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: originOf(baseUrl),
+    ANTHROPIC_AUTH_TOKEN: key,
+    ANTHROPIC_MODEL: model,
+    ANTHROPIC_DEFAULT_OPUS_MODEL: model,
+    ANTHROPIC_DEFAULT_SONNET_MODEL: model,
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+    // Fields before their release are none that a model of another maker knows.
+    CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1',
+    // Reports of errors and of use would go out beside the proxy.
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  }
+}
+
+function codexConfig({ baseUrl, model }: Facts): string {
+  return `model = ${codePointString(model)}
+model_provider = "sotto"
+# OpenAI's own web search; no other service runs it, and Sotto refuses it by its name.
+web_search = "disabled"
+
+[model_providers.sotto]
+name = "Sotto"
+base_url = ${codePointString(baseUrl)}
+env_key = "SOTTO_API_KEY"
+wire_api = "responses"`
+}
+
+function opencodeConfig({ baseUrl, key, model, contextLength }: Facts): string {
+  return jsonText({
+    $schema: 'https://opencode.ai/config.json',
+    provider: {
+      sotto: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Sotto',
+        options: { baseURL: baseUrl, apiKey: key },
+        models: { [model]: contextLength === undefined ? { name: model } : { name: model, limit: { context: contextLength, output: Math.min(contextLength, 8192) } } },
+      },
+    },
+    model: `sotto/${model}`,
+  })
+}
+
+function exports(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`).join('\n')
+}

@@ -1,0 +1,70 @@
+import { codePointString, jsonText, shellWord } from './quote.ts'
+import type { Facts, Tool } from './tool.ts'
+
+const kind = 'Editors and apps'
+
+/** Zed must be told how long the context is; this is what a small model has. */
+const SHORT_CONTEXT = 32_768
+
+export const apps: readonly Tool[] = [
+  {
+    id: 'continue',
+    name: 'Continue',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: '~/.continue/config.yaml', text: continueConfig(facts) }],
+    notes: ['Where the file has models already, add this one to the list.'],
+  },
+  {
+    id: 'zed',
+    name: 'Zed',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [
+      { place: 'settings.json', text: zedSettings(facts) },
+      { place: 'In Zed’s settings: AI, LLM Providers, sotto', fields: [{ name: 'API key', value: facts.key }] },
+    ],
+    notes: ['Zed keeps the key in the system’s keychain: it does not belong into the file.'],
+  },
+  {
+    id: 'open-webui',
+    name: 'Open WebUI',
+    kind,
+    dialect: 'chat',
+    settings: ({ baseUrl, key }) => [
+      { place: 'In a terminal, before its first start', text: `export OPENAI_API_BASE_URL=${shellWord(baseUrl)}\nexport OPENAI_API_KEY=${shellWord(key)}\nopen-webui serve` },
+      { place: 'Or later: Admin Settings, Connections, OpenAI API', fields: [{ name: 'URL', value: baseUrl }, { name: 'Key', value: key }] },
+    ],
+    notes: [
+      'It reads these from the environment at its first start alone, and keeps them.',
+      'In a container, this machine’s loopback is reached with --network=host.',
+      'It asks models for titles and tags of chats as well, on this key.',
+    ],
+  },
+]
+
+function continueConfig({ baseUrl, key, model }: Facts): string {
+  return `name: Sotto
+version: 0.0.1
+schema: v1
+models:
+  - name: ${codePointString(`${model} by Sotto`)}
+    provider: openai
+    model: ${codePointString(model)}
+    apiBase: ${codePointString(baseUrl)}
+    apiKey: ${codePointString(key)}
+    roles:
+      - chat
+      - edit
+      - apply`
+}
+
+function zedSettings({ baseUrl, model, contextLength = SHORT_CONTEXT }: Facts): string {
+  return jsonText({
+    language_models: {
+      openai_compatible: {
+        sotto: { api_url: baseUrl, available_models: [{ name: model, display_name: model, max_tokens: contextLength }] },
+      },
+    },
+  })
+}

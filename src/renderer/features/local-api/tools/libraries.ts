@@ -1,0 +1,114 @@
+import { codePointString, jsonString, shellWord } from './quote.ts'
+import { originOf, type Facts, type Tool } from './tool.ts'
+
+const kind = 'Command line and libraries'
+const QUESTION = 'Say hello.'
+
+export const libraries: readonly Tool[] = [
+  { id: 'curl', name: 'curl', kind, dialect: 'chat', settings: (facts) => [{ place: 'In a terminal', text: curl(facts) }], notes: ['-i shows the headers that say what became of the request.'] },
+  { id: 'openai-python', name: 'OpenAI for Python', kind, dialect: 'chat', settings: (facts) => [{ place: 'Python, with the package openai', text: openaiPython(facts) }] },
+  { id: 'openai-javascript', name: 'OpenAI for JavaScript', kind, dialect: 'chat', settings: (facts) => [{ place: 'JavaScript, with the package openai', text: openaiJavascript(facts) }] },
+  { id: 'anthropic-python', name: 'Anthropic for Python', kind, dialect: 'messages', settings: (facts) => [{ place: 'Python, with the package anthropic', text: anthropicPython(facts) }], notes: ['The address stands without /v1, which the package adds.'] },
+  { id: 'anthropic-typescript', name: 'Anthropic for TypeScript', kind, dialect: 'messages', settings: (facts) => [{ place: 'TypeScript, with the package @anthropic-ai/sdk', text: anthropicTypescript(facts) }], notes: ['The address stands without /v1, which the package adds.'] },
+  { id: 'langchain', name: 'LangChain', kind, dialect: 'chat', settings: (facts) => [{ place: 'Python, with the package langchain-openai', text: langchain(facts) }] },
+  { id: 'ai-sdk', name: 'Vercel AI SDK', kind, dialect: 'chat', settings: (facts) => [{ place: 'TypeScript, with the packages ai and @ai-sdk/openai-compatible', text: aiSdk(facts) }] },
+  {
+    id: 'environment',
+    name: 'Anything else',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [
+      { place: 'In a form that asks for an OpenAI-compatible service', fields: [{ name: 'Base address', value: facts.baseUrl }, { name: 'Key', value: facts.key }, { name: 'Model', value: facts.model }] },
+      { place: 'In the environment of programs that read it from there', text: environment(facts) },
+    ],
+    notes: ['A program that keeps no setting for the address cannot be pointed here.'],
+  },
+]
+
+function curl({ baseUrl, key, model }: Facts): string {
+  const body = `{"model": ${jsonString(model)}, "messages": [{"role": "user", "content": ${jsonString(QUESTION)}}]}`
+  return `curl -i ${shellWord(`${baseUrl}/chat/completions`)} \\
+  -H ${shellWord(`Authorization: Bearer ${key}`)} \\
+  -H 'Content-Type: application/json' \\
+  -d ${shellWord(body)}`
+}
+
+function openaiPython({ baseUrl, key, model }: Facts): string {
+  return `from openai import OpenAI
+
+client = OpenAI(base_url=${codePointString(baseUrl)}, api_key=${codePointString(key)})
+answer = client.chat.completions.create(
+    model=${codePointString(model)},
+    messages=[{"role": "user", "content": "${QUESTION}"}],
+)
+print(answer.choices[0].message.content)`
+}
+
+function openaiJavascript({ baseUrl, key, model }: Facts): string {
+  return `import OpenAI from 'openai'
+
+const client = new OpenAI({ baseURL: ${jsonString(baseUrl)}, apiKey: ${jsonString(key)} })
+const answer = await client.chat.completions.create({
+  model: ${jsonString(model)},
+  messages: [{ role: 'user', content: '${QUESTION}' }],
+})
+console.log(answer.choices[0].message.content)`
+}
+
+function anthropicPython({ baseUrl, key, model }: Facts): string {
+  return `from anthropic import Anthropic
+
+client = Anthropic(base_url=${codePointString(originOf(baseUrl))}, api_key=${codePointString(key)})
+message = client.messages.create(
+    model=${codePointString(model)},
+    max_tokens=1024,
+    messages=[{"role": "user", "content": "${QUESTION}"}],
+)
+print(message.content[0].text)`
+}
+
+function anthropicTypescript({ baseUrl, key, model }: Facts): string {
+  return `import Anthropic from '@anthropic-ai/sdk'
+
+const client = new Anthropic({ baseURL: ${jsonString(originOf(baseUrl))}, apiKey: ${jsonString(key)} })
+const message = await client.messages.create({
+  model: ${jsonString(model)},
+  max_tokens: 1024,
+  messages: [{ role: 'user', content: '${QUESTION}' }],
+})
+console.log(message.content)`
+}
+
+function langchain({ baseUrl, key, model }: Facts): string {
+  return `from langchain_openai import ChatOpenAI
+
+model = ChatOpenAI(
+    base_url=${codePointString(baseUrl)},
+    api_key=${codePointString(key)},
+    model=${codePointString(model)},
+)
+print(model.invoke("${QUESTION}").content)`
+}
+
+function aiSdk({ baseUrl, key, model }: Facts): string {
+  return `import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { generateText } from 'ai'
+
+const sotto = createOpenAICompatible({
+  name: 'sotto',
+  baseURL: ${jsonString(baseUrl)},
+  apiKey: ${jsonString(key)},
+})
+const { text } = await generateText({
+  model: sotto.chatModel(${jsonString(model)}),
+  prompt: '${QUESTION}',
+})
+console.log(text)`
+}
+
+function environment({ baseUrl, key, model }: Facts): string {
+  return `export OPENAI_BASE_URL=${shellWord(baseUrl)}
+export OPENAI_API_BASE=${shellWord(baseUrl)}
+export OPENAI_API_KEY=${shellWord(key)}
+export OPENAI_MODEL=${shellWord(model)}`
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { RouteFault, SandboxRoute } from '../../../shared/sandbox-routes.ts'
+import { asFailure } from '../../ui/failure.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { setRouteFault, useFaults } from '../../ui/fault-store.ts'
+import { byNewFault, common, longestWait, waitOf, withWait, withWrong, wrongOf, wrongs } from './route-faults.ts'
+import styles from './sandbox-section.module.css'
+
+type Change = (fault: RouteFault | null) => RouteFault | null
+
+let lastTold: Promise<void> = Promise.resolve()
+
+/** One after the other: a change keeps what the one before it told the same routes. Throws what the call throws. */
+function tellInTurn(names: readonly string[], change: Change): Promise<void> {
+  const told = lastTold.then(async () => {
+    const routes = useFaults.getState().routes?.filter(({ name }) => names.includes(name)) ?? []
+    for (const { names: same, fault } of byNewFault(routes, change)) await setRouteFault(same, fault)
+  })
+  lastTold = told.catch(() => undefined)
+  return told
+}
+
+/** What some routes are told to do wrong, and how long they wait first. A change is told at once. */
+export function RouteControls({ label, routes }: { label: string; routes: readonly SandboxRoute[] }) {
+  const [failure, setFailure] = useState<Failure>()
+  /** What was chosen and is not yet known to hold: shown meanwhile, so that the next arrow key goes on from it. */
+  const [chosen, setChosen] = useState<string>()
+  async function tell(change: Change): Promise<void> {
+    try {
+      await tellInTurn(routes.map(({ name }) => name), change)
+      setFailure(undefined)
+    } catch (thrown) {
+      setFailure(asFailure(thrown))
+    }
+  }
+  async function choose(id: string): Promise<void> {
+    setChosen(id)
+    await tell((fault) => withWrong(fault, id))
+    setChosen((latest) => (latest === id ? undefined : latest))
+  }
+  const wrong = chosen ?? common(routes, wrongOf)
+  return (
+    <>
+      {routes.every(({ fails }) => fails)
+        ? (
+          <select className={styles.wrong} aria-label={`${label}: what it does`} value={wrong ?? ''} onChange={({ target: { value: id } }) => void choose(id)}>
+            {wrong === undefined && <option value="" disabled>{routes.length > 1 ? 'They differ' : 'Something else'}</option>}
+            {wrongs.map(({ id, says }) => <option key={id} value={id}>{says}</option>)}
+          </select>
+        )
+        : <span className={styles.note}>Its faults: the fire drill</span>}
+      <Wait label={label} ms={common(routes, waitOf)} onWait={(ms) => void tell((fault) => withWait(fault, ms))} />
+      {failure && <FailureNote failure={failure} className={styles.failure} />}
+    </>
+  )
+}
+
+/** Told on Enter, and when the field is left. */
+function Wait({ label, ms, onWait }: { label: string; ms: number | undefined; onWait: (ms: number) => void }) {
+  const [draft, setDraft] = useState<string>()
+  const wanted = draft === undefined ? ms : Number(draft.trim() || '0')
+  const wrong = draft !== undefined && !(Number.isSafeInteger(wanted) && wanted !== undefined && wanted >= 0 && wanted <= longestWait)
+  const commit = () => {
+    if (wrong || draft === undefined || wanted === undefined) return
+    if (wanted !== ms) onWait(wanted)
+    setDraft(undefined)
+  }
+  return (
+    <label className={styles.wait}>
+      <span>waits</span>
+      <input
+        type="text" inputMode="numeric" autoComplete="off" aria-label={`${label}: waits, in ms`} aria-invalid={wrong}
+        placeholder={ms === undefined ? 'differs' : '0'} value={draft ?? (ms ? String(ms) : '')}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={commit}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') commit()
+          if (key === 'Escape') setDraft(undefined)
+        }}
+      />
+      <span>ms</span>
+      {wrong && <span className={styles.hint} role="alert">0 to {longestWait}</span>}
+    </label>
+  )
+}

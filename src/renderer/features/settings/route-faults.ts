@@ -1,0 +1,72 @@
+import type { RouteFault, SandboxRoute } from '../../../shared/sandbox-routes.ts'
+
+interface Wrong {
+  readonly id: string
+  /** What the sandbox does then. */
+  readonly says: string
+  readonly fault: Omit<RouteFault, 'latencyMs'>
+}
+
+/** What a route can be told to do wrong, beside waiting. */
+export const wrongs: readonly Wrong[] = [
+  { id: 'none', says: 'Answers as it should', fault: {} },
+  { id: '401', says: '401: refuses the key', fault: { status: 401 } },
+  { id: '402', says: '402: balance used up', fault: { status: 402 } },
+  { id: '404', says: '404: knows it not', fault: { status: 404 } },
+  { id: '429', says: '429: asks to slow down', fault: { status: 429, retryAfter: 7 } },
+  { id: '500', says: '500: fails, in HTML', fault: { status: 500 } },
+  { id: '503', says: '503: out of service', fault: { status: 503 } },
+  { id: 'stalled', says: 'Stalls in the answer', fault: { stalled: true } },
+  { id: 'cut', says: 'Cut: breaks off', fault: { cut: true } },
+]
+
+/** The longest wait, ms. */
+export const longestWait = 600_000
+
+/** Undefined where it was told something that is not among them. */
+export function wrongOf(fault: RouteFault | null): string | undefined {
+  return wrongs.find(({ fault: { status, cut = false, stalled = false } }) => status === fault?.status && cut === (fault?.cut ?? false) && stalled === (fault?.stalled ?? false))?.id
+}
+
+export function waitOf(fault: RouteFault | null): number {
+  return fault?.latencyMs ?? 0
+}
+
+/** What all of them have in common; undefined where they differ. */
+export function common<T>(routes: readonly SandboxRoute[], of: (fault: RouteFault | null) => T): T | undefined {
+  const [first, ...others] = routes.map(({ fault }) => of(fault))
+  return others.every((value) => value === first) ? first : undefined
+}
+
+/** The same fault with another wrong; null where nothing is left of it. */
+export function withWrong(fault: RouteFault | null, id: string): RouteFault | null {
+  return fromParts(wrongs.find((wrong) => wrong.id === id)?.fault ?? {}, waitOf(fault))
+}
+
+/** The same fault with another wait, ms. */
+export function withWait(fault: RouteFault | null, ms: number): RouteFault | null {
+  const { latencyMs: _, ...wrong } = fault ?? {}
+  return fromParts(wrong, ms)
+}
+
+function fromParts(wrong: Omit<RouteFault, 'latencyMs'>, ms: number): RouteFault | null {
+  const fault = { ...wrong, ...(ms > 0 && { latencyMs: ms }) }
+  return Object.keys(fault).length === 0 ? null : fault
+}
+
+/** Routes that are to be told the same, together. */
+export function byNewFault(routes: readonly SandboxRoute[], change: (fault: RouteFault | null) => RouteFault | null): { readonly names: string[]; readonly fault: RouteFault | null }[] {
+  const orders = new Map<string, { names: string[]; fault: RouteFault | null }>()
+  for (const { name, fault } of routes) {
+    const wanted = change(fault)
+    const order = orders.get(JSON.stringify(wanted))
+    if (order) order.names.push(name)
+    else orders.set(JSON.stringify(wanted), { names: [name], fault: wanted })
+  }
+  return [...orders.values()]
+}
+
+/** In the order in which the sandbox lists them. */
+export function grouped(routes: readonly SandboxRoute[]): { readonly group: string; readonly routes: readonly SandboxRoute[] }[] {
+  return [...Map.groupBy(routes, ({ group }) => group)].map(([group, members]) => ({ group, routes: members }))
+}

@@ -1,0 +1,83 @@
+import { useEffect, useId, useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { SandboxRoute } from '../../../shared/sandbox-routes.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { asFailure } from '../../ui/failure.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { refreshRoutes, setRouteFault, useFaults } from '../../ui/fault-store.ts'
+import { Section } from '../../ui/room.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { RouteControls } from './route-controls.tsx'
+import { grouped } from './route-faults.ts'
+import styles from './sandbox-section.module.css'
+
+/** What the sandbox does wrong on purpose at single routes: for Sotto, and for every tool that goes through it. */
+export function SandboxSection() {
+  const routes = useFaults((state) => state.routes)
+  const [failure, setFailure] = useState<Failure>()
+  useEffect(() => {
+    refreshRoutes().catch((thrown: unknown) => setFailure(asFailure(thrown)))
+  }, [])
+  return (
+    <Section title="Sandbox" says="Here the pretended service fails on purpose, so that you can see what Sotto and your tools make of it. A request that is refused does nothing and costs nothing; an answer that stalls or breaks off was carried out, and costs what it costs. When the sandbox stops, all of it is off.">
+      {failure && <FailureNote failure={failure} />}
+      {!routes && !failure && <p className={styles.small} role="status">Asking the sandbox…</p>}
+      {routes && (
+        <>
+          <WhatIsOn routes={routes} />
+          <ul className={styles.groups}>{grouped(routes).map(({ group, routes: members }) => <GroupRow key={group} group={group} routes={members} />)}</ul>
+        </>
+      )}
+      <p className={styles.small}>What the enclave itself can do wrong is in the <a href="#/privacy">fire drill, in Privacy</a>.</p>
+    </Section>
+  )
+}
+
+function WhatIsOn({ routes }: { routes: readonly SandboxRoute[] }) {
+  const on = routes.filter(({ fault }) => fault !== null)
+  const off = useAction(() => setRouteFault(on.map(({ name }) => name), null))
+  return (
+    <div className={styles.bar}>
+      <p role="status">{on.length === 0 ? `Every one of ${routes.length} routes answers as it should.` : `${on.length} of ${routes.length} ${on.length === 1 ? 'routes is' : 'routes are'} told to do wrong.`}</p>
+      <Button onClick={() => void off.run()} busy={off.busy && 'Turning off…'} disabled={on.length === 0}>All off</Button>
+      {off.failure && <FailureNote failure={off.failure} />}
+    </div>
+  )
+}
+
+/** A group as one, and each of its routes where they are asked for. */
+function GroupRow({ group, routes }: { group: string; routes: readonly SandboxRoute[] }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const on = routes.filter(({ fault }) => fault !== null).length
+  const [only] = routes
+  return (
+    <li className={classNames(styles.group, on > 0 && styles.on)}>
+      <div className={styles.row}>
+        <div className={styles.name}>
+          <h3>{group}</h3>
+          {on > 0 && <span className={styles.mark}>{on === routes.length ? 'on' : `on, ${on} of ${routes.length}`}</span>}
+          {routes.length > 1
+            ? <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>{routes.length} routes</Button>
+            : only && <code className={styles.note}>{only.name}</code>}
+        </div>
+        <RouteControls label={group} routes={routes} />
+      </div>
+      {routes.length > 1 && (
+        <ul id={id} hidden={!open} className={styles.routes}>
+          {open && routes.map((route) => (
+            <li key={route.name} className={classNames(styles.row, route.fault !== null && styles.on)}>
+              <div className={styles.name}>
+                <code>{route.name}</code>
+                <span className={styles.note}>{route.says}</span>
+                {route.fault !== null && <span className={styles.mark}>on</span>}
+              </div>
+              <RouteControls label={route.name} routes={[route]} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { ServiceAccount } from '../../../../shared/service-account.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useStatus } from '../../../ui/status-store.ts'
+import { DisconnectDialog, ForgetDialog, RenameDialog } from './account-dialogs.tsx'
+import { AccountRow, type AccountAct } from './account-row.tsx'
+import { loadAccounts, useAccounts } from './account-store.ts'
+import styles from './accounts.module.css'
+import { BackupDialog } from './backup-dialog.tsx'
+import { ConnectDialog } from './connect-dialog.tsx'
+import { NewAccountDialog } from './new-account-dialog.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { RevealAccountDialog } from './reveal-dialog.tsx'
+
+interface Open {
+  readonly act: AccountAct | 'create' | 'connect' | 'backup' | 'restore' | 'disconnect'
+  readonly account?: ServiceAccount
+}
+
+/** The accounts that are kept here: several may be, and one pays. */
+export function Accounts() {
+  const { accounts, failure } = useAccounts()
+  const service = useStatus((state) => state.status?.service)
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const some = accounts !== undefined && accounts.length > 0
+  return (
+    <section className={styles.accounts} aria-label="Accounts">
+      <div className={styles.head}>
+        <p className={styles.says}>{service?.kind === 'sandbox' ? 'Accounts at the sandbox: their money is pretended. Those of a real service are kept apart, and listed while it is in use.' : 'Several may be kept, and one is active: it pays for this window and for tools.'}</p>
+        <div className={styles.buttons}>
+          <Button onClick={() => setOpen({ act: 'connect' })}>Connect an account…</Button>
+          <Button kind="primary" onClick={() => setOpen({ act: 'create' })}>New account…</Button>
+        </div>
+      </div>
+      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadAccounts()}>Try again</Button></FailureNote>}
+      {!accounts && !failure && <p className={styles.quiet} role="status">Fetching the accounts…</p>}
+      {accounts?.length === 0 && <p className={styles.quiet}>None is kept here. Make one, connect one that you have, or restore a backup. Without an account, images, videos and data can be paid for one by one.</p>}
+      {some && <ul className={styles.list}>{accounts.map((account) => <li key={account.id}><AccountRow account={account} onAct={(act) => setOpen({ act, account })} /></li>)}</ul>}
+      {accounts && (
+        <div className={styles.foot}>
+          {some && <Button onClick={() => setOpen({ act: 'backup' })}>Back up…</Button>}
+          <Button onClick={() => setOpen({ act: 'restore' })}>Restore…</Button>
+          {accounts.some(({ active }) => active) && <Button onClick={() => setOpen({ act: 'disconnect' })}>Use no account…</Button>}
+        </div>
+      )}
+      {open?.act === 'create' && <NewAccountDialog close={close} />}
+      {open?.act === 'connect' && <ConnectDialog close={close} />}
+      {open?.act === 'backup' && <BackupDialog close={close} />}
+      {open?.act === 'restore' && <RestoreDialog close={close} />}
+      {open?.act === 'disconnect' && <DisconnectDialog close={close} />}
+      {open?.account && open.act === 'rename' && <RenameDialog account={open.account} close={close} />}
+      {open?.account && open.act === 'reveal' && <RevealAccountDialog account={open.account} close={close} />}
+      {open?.account && open.act === 'forget' && <ForgetDialog account={open.account} close={close} />}
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { useState, type SyntheticEvent } from 'react'
+import type { ServiceAccount } from '../../../../shared/service-account.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { NewCredentials } from '../../../ui/service/new-credentials.tsx'
+import { useStatus } from '../../../ui/status-store.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { nameFault } from './account-dialogs.tsx'
+import { createAccount, loadAccounts, type Credentials } from './account-store.ts'
+import styles from './accounts.module.css'
+
+interface Made {
+  readonly account: ServiceAccount
+  readonly credentials: Credentials
+}
+
+/** A new account at the service in use, and then its credentials, which are not put away by accident. */
+export function NewAccountDialog({ close }: { close: () => void }) {
+  const [made, setMade] = useState<Made>()
+  const [leaving, setLeaving] = useState(false)
+  const done = async () => {
+    close()
+    await loadAccounts()
+  }
+  if (!made) return <Dialog open onClose={close} kept title="New account" says="The service makes an account without a name or an address. Its credentials are the only proof that it is yours."><NewAccountForm onMade={setMade} close={close} /></Dialog>
+  return (
+    <Dialog open onClose={() => setLeaving(true)} kept wide title={`Save the credentials of ${made.account.name}`} says="Sotto keeps them in its vault. Keep them in another place too: whoever has lost them has lost what is on the account.">
+      <NewCredentials accountId={made.account.id} credentials={made.credentials} leaving={leaving} done={done} />
+    </Dialog>
+  )
+}
+
+function NewAccountForm({ onMade, close }: { onMade: (made: Made) => void; close: () => void }) {
+  const memory = useStatus((state) => state.status?.vault.kind === 'memory')
+  const [name, setName] = useState('')
+  const fault = name.trim() === '' ? undefined : nameFault(name)
+  const create = useAction(async () => onMade(await createAccount(name.trim())))
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (fault === undefined) void create.run()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <Field label="Name (optional)" value={name} onChange={(event) => setName(event.target.value)} maxLength={60} fault={fault} hint="What to call it here. The service does not hear of it." autoFocus />
+      {memory && <p className={styles.warning}>Sotto has no place to keep it yet: once it stops, the account and what was paid into it are lost. Protect Sotto with a passphrase first, in Settings.</p>}
+      {create.failure && <FailureNote failure={create.failure} />}
+      <DialogActions>
+        <Button onClick={close}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={create.busy && 'Asking the service for it…'}>Make the account</Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState, type SyntheticEvent } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { WindowError } from '../../../ui/failure.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { restoreAccounts } from './account-store.ts'
+import styles from './accounts.module.css'
+
+/** As much as the door takes. */
+const MOST_BYTES = 1024 * 1024
+
+/** Brings back the accounts of a backup. */
+export function RestoreDialog({ close }: { close: () => void }) {
+  const [file, setFile] = useState<File>()
+  const [passphrase, setPassphrase] = useState('')
+  const [tried, setTried] = useState(false)
+  const [added, setAdded] = useState<number>()
+  const restore = useAction(async () => {
+    if (!file) return
+    if (file.size > MOST_BYTES) throw new WindowError('account/backup-invalid')
+    setAdded(await restoreAccounts(await file.text(), passphrase))
+    setPassphrase('')
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (file && passphrase !== '') void restore.run()
+  }
+  if (added !== undefined) {
+    return (
+      <Dialog open onClose={close} title="Restored" says={added === 0 ? 'All accounts of this backup were kept here already.' : added === 1 ? 'One account was added. Use it from the list.' : `${added} accounts were added. Use one from the list.`}>
+        <DialogActions><Button kind="primary" onClick={close} autoFocus>Done</Button></DialogActions>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog open onClose={close} kept title="Restore accounts" says="Adds what a backup holds. Accounts that are here stay, and so does the one that is active.">
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Field label="Backup file" type="file" accept=".json,application/json" onChange={(event) => setFile(event.target.files?.[0])} fault={tried && !file ? 'Choose the file that Sotto saved.' : undefined} />
+        <Field label="Its passphrase" type="password" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? 'Type the one that was chosen when the backup was made.' : undefined} />
+        {restore.failure && <FailureNote failure={restore.failure} />}
+        <DialogActions>
+          <Button onClick={close}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={restore.busy && 'Opening it…'}>Restore</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Receipt } from '../../../shared/receipt.ts'
+
+/** So many of the last receipts of a kind make its average. */
+const LAST = 20
+const RECENT_MS = 30 * 86_400_000
+
+/** What receipts of one kind cost lately, and how many more of them a balance buys. */
+export interface Bought {
+  readonly kind: string
+  /** Rounded down to two significant digits: it is an estimate. */
+  readonly count: bigint
+  /** Pico-USD in decimal text, rounded up. */
+  readonly average: string
+  readonly of: number
+}
+
+const kinds: readonly { readonly kind: string; readonly is: (receipt: Receipt) => boolean }[] = [
+  { kind: 'private chat answers', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'sealed' },
+  { kind: 'other chat answers', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'forwarded' },
+  { kind: 'images', is: ({ path }) => path.includes('/v1/images/') },
+  { kind: 'videos', is: ({ path }) => path.endsWith('/v1/videos') },
+  { kind: 'spoken texts', is: ({ path }) => path.endsWith('/v1/audio/speech') },
+  { kind: 'transcriptions', is: ({ path }) => path.endsWith('/v1/audio/transcriptions') },
+  { kind: 'embedding requests', is: ({ path }) => path.endsWith('/v1/embeddings') },
+  { kind: 'data requests', is: ({ path }) => path.includes('/v1/data') },
+]
+
+/**
+ * What a balance buys by the average cost of the last receipts, by kind. A kind that was not used lately, or of which no cost
+ * is known, is not in it; a balance that is used up buys nothing.
+ *
+ * @param picoUsd the balance, in decimal text
+ * @param now Unix ms
+ */
+export function whatItBuys(picoUsd: string, receipts: readonly Receipt[], now: number): Bought[] {
+  const balance = BigInt(picoUsd)
+  if (balance <= 0n) return []
+  const recent = receipts.filter(({ at, outcome }) => outcome === 'complete' && now - at < RECENT_MS).toSorted((a, b) => b.at - a.at)
+  return kinds.flatMap(({ kind, is }) => {
+    const costs = recent.filter(is).slice(0, LAST).flatMap(({ cost }) => (cost === undefined ? [] : [BigInt(cost)]))
+    const sum = costs.reduce((total, cost) => total + cost, 0n)
+    if (sum <= 0n) return []
+    const of = BigInt(costs.length)
+    return [{ kind, count: twoDigits(balance * of / sum), average: String((sum + of - 1n) / of), of: costs.length }]
+  })
+}
+
+function twoDigits(count: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(0, String(count).length - 2))
+  return count / unit * unit
+}

@@ -1,0 +1,45 @@
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Field } from '../../../ui/field.tsx'
+
+/** NIP-47, the legacy spelling included; whether it is whole is for the core to say. */
+const CONNECTION = /^nostr\+?walletconnect:\S+$/
+
+export interface ConnectionInput {
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly fault: string | undefined
+  readonly setFault: (fault: string | undefined) => void
+  /** Takes what was pasted out of the page: it is in no state and, from here on, in no field. */
+  readonly take: () => string | undefined
+}
+
+/** A wallet connection is a spending key: it stands in its field until it is handed over, and nowhere else in the window. */
+export function useConnectionInput(): ConnectionInput {
+  const field = useRef<HTMLInputElement>(null)
+  const [fault, setFault] = useState<string>()
+  const take = () => {
+    const pasted = field.current?.value.trim() ?? ''
+    if (field.current) field.current.value = ''
+    const good = CONNECTION.test(pasted)
+    setFault(good ? undefined : pasted === '' ? 'Paste the connection first.' : 'This is no wallet connection: one begins with nostr+walletconnect://. It was cleared; paste it again.')
+    if (good) return pasted
+    field.current?.focus()
+    return undefined
+  }
+  return { field, fault, setFault, take }
+}
+
+export function ConnectionField({ input: { field, fault, setFault }, label, hint, disabled }: { input: ConnectionInput; label: string; hint: ReactNode; disabled: boolean }) {
+  return (
+    <Field
+      ref={field}
+      label={label}
+      type="password"
+      autoComplete="off"
+      maxLength={2048}
+      hint={hint}
+      fault={fault}
+      disabled={disabled}
+      onInput={() => { if (fault !== undefined) setFault(undefined) }}
+    />
+  )
+}

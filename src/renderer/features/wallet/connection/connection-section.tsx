@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Section } from '../../../ui/room.tsx'
+import { useService } from '../../../ui/status-store.ts'
+import { loadPurchases } from '../purchases/purchase-store.ts'
+import styles from './connection.module.css'
+import { ConnectWallet } from './connect-wallet.tsx'
+import { ConnectedWallet } from './connected-wallet.tsx'
+import { LimitsForm } from './limits-form.tsx'
+import { PaidHosts } from './paid-hosts.tsx'
+import { Paused } from './paused.tsx'
+import { RemoveReminder } from './remove-reminder.tsx'
+import { Spent } from './spent.tsx'
+import { loadWallet, useWallet } from './wallet-store.ts'
+
+/** The owner's own Lightning wallet: what it may be used for, and what it was used for. */
+export function ConnectionSection() {
+  const service = useService()
+  const wallet = useWallet((state) => state.wallet)
+  const failure = useWallet((state) => state.walletFailure)
+  useEffect(() => {
+    void loadWallet()
+    void loadPurchases()
+  }, [service])
+  return (
+    <Section title="Your Lightning wallet" says="Your own wallet pays for topups and for what is bought once, within limits that you set here.">
+      <div className={styles.parts}>
+        {failure && <FailureNote failure={failure}><Button onClick={() => void loadWallet()}>Try again</Button></FailureNote>}
+        {!wallet && !failure && <p className={styles.quiet} role="status">Asking which wallet is connected…</p>}
+        <RemoveReminder what="wallet" />
+        {wallet?.paused && <Paused paused={wallet.paused} />}
+        {wallet && (wallet.connection ? <ConnectedWallet connection={wallet.connection} /> : <ConnectWallet />)}
+        {wallet && <LimitsForm key={Object.values(wallet.limits).join()} limits={wallet.limits} />}
+        {wallet && <Spent wallet={wallet} />}
+        {wallet && <PaidHosts hosts={wallet.hosts} />}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { SpendingLimitsText } from '../../../../shared/lightning.ts'
+import { exactSats, readSats } from '../sats.ts'
+
+export const limitNames = ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo'] as const
+export type LimitName = (typeof limitNames)[number]
+
+/** Limits as they are being written, in sats: what stands in the fields, right or wrong. */
+export type LimitsDraft = Readonly<Record<LimitName, string>>
+
+export const limitWords: Readonly<Record<LimitName, { readonly label: string; readonly means: string; readonly none: string }>> = {
+  perPayment: { label: 'One payment, at most', means: 'With its fee.', none: '0 is none: nothing is paid at all.' },
+  perDay: { label: 'In any 24 hours, at most', means: 'With fees, and with what is held.', none: '0 is none: nothing is paid at all.' },
+  perHostAndDay: { label: 'To one host in 24 hours, at most', means: 'With fees, and with what is held.', none: '0 is none: no host is paid.' },
+  automaticUpTo: { label: 'Without asking, up to', means: 'To a host that was paid before. Above it you are asked each time.', none: '0 is none: you are asked for every payment.' },
+}
+
+export function limitsDraftOf(limits: SpendingLimitsText): LimitsDraft {
+  return { perPayment: exactSats(limits.perPayment), perDay: exactSats(limits.perDay), perHostAndDay: exactSats(limits.perHostAndDay), automaticUpTo: exactSats(limits.automaticUpTo) }
+}
+
+type ReadLimits = { readonly limits: SpendingLimitsText; readonly faults?: undefined } | { readonly limits?: undefined; readonly faults: readonly LimitName[] }
+
+export function readLimits(draft: LimitsDraft): ReadLimits {
+  const read = { perPayment: readSats(draft.perPayment), perDay: readSats(draft.perDay), perHostAndDay: readSats(draft.perHostAndDay), automaticUpTo: readSats(draft.automaticUpTo) }
+  const { perPayment, perDay, perHostAndDay, automaticUpTo } = read
+  if (perPayment === undefined || perDay === undefined || perHostAndDay === undefined || automaticUpTo === undefined) return { faults: limitNames.filter((name) => read[name] === undefined) }
+  return { limits: { perPayment, perDay, perHostAndDay, automaticUpTo } }
+}

@@ -1,0 +1,71 @@
+import { useRef, useState, type SyntheticEvent } from 'react'
+import { raisings } from '../../../../shared/limit-raising.ts'
+import type { SpendingLimitsText } from '../../../../shared/lightning.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { readSats } from '../sats.ts'
+import styles from './connection.module.css'
+import { Dollars } from './dollars.tsx'
+import { limitNames, limitsDraftOf, limitWords, readLimits, type LimitName } from './limits-draft.ts'
+import { setLimits } from './wallet-store.ts'
+
+/** What may be spent over Lightning from here, in sats. 0 allows nothing; there is no word for no limit. */
+export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState(() => limitsDraftOf(limits))
+  const [faults, setFaults] = useState<readonly LimitName[]>([])
+  const read = readLimits(draft)
+  const changed = !read.limits || limitNames.some((name) => read.limits[name] !== limits[name])
+  const raises = read.limits !== undefined && raisings(limits, read.limits).length > 0
+  const save = useAction(async () => {
+    if (read.faults) {
+      setFaults(read.faults)
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      return
+    }
+    await setLimits(read.limits)
+    announce('The limits are saved')
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void save.run()
+  }
+  const set = (name: LimitName, text: string) => {
+    setDraft({ ...draft, [name]: text })
+    setFaults(faults.filter((each) => each !== name))
+  }
+  return (
+    <form ref={form} className={styles.part} onSubmit={submit} noValidate aria-label="Limits">
+      <h3 className={styles.title}>Limits, in sats</h3>
+      <div className={styles.limits}>
+        {limitNames.map((name) => (
+          <Field
+            key={name}
+            label={limitWords[name].label}
+            value={draft[name]}
+            onChange={(event) => set(name, event.target.value)}
+            inputMode="decimal"
+            maxLength={24}
+            fault={faults.includes(name) ? 'Write whole sats, such as 5000; 0 for none.' : undefined}
+            hint={<LimitHint name={name} text={draft[name]} />}
+          />
+        ))}
+      </div>
+      {save.failure && <FailureNote failure={save.failure} />}
+      <div className={styles.actions}>
+        <Button type="submit" disabled={!changed} busy={save.busy && 'Saving…'}>Save the limits</Button>
+        {changed && <Button kind="plain" onClick={() => { setDraft(limitsDraftOf(limits)); setFaults([]); save.clear() }} disabled={save.busy}>Leave them as they are</Button>}
+        {raises && <span className={styles.hint} role="status">To raise a limit is confirmed outside this window.</span>}
+      </div>
+    </form>
+  )
+}
+
+function LimitHint({ name, text }: { name: LimitName; text: string }) {
+  const msat = readSats(text)
+  if (msat === '0') return <strong>{limitWords[name].none}</strong>
+  return <>{limitWords[name].means}{msat !== undefined && <Dollars msat={msat} sentence />}</>
+}

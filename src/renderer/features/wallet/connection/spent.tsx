@@ -1,0 +1,27 @@
+import type { Wallet } from '../../../../shared/wallet.ts'
+import { formatSats } from '../sats.ts'
+import styles from './connection.module.css'
+import { Dollars } from './dollars.tsx'
+
+/** What the last 24 hours took of the day's limit. */
+export function Spent({ wallet: { spent: { day, held }, limits: { perDay } } }: { wallet: Wallet }) {
+  const whole = BigInt(perDay)
+  const part = (msat: string) => (whole === 0n ? 0 : Math.min(100, Number(BigInt(msat) * 10_000n / whole) / 100))
+  const spentPart = part(day)
+  return (
+    <div className={styles.part}>
+      <h3 className={styles.title}>The last 24 hours</h3>
+      <p className={styles.amount}>
+        <strong>{formatSats(day)}</strong> paid, with fees<Dollars msat={day} />
+        {held !== '0' && <>, and <strong>{formatSats(held)}</strong> held until it is known what became of them</>}
+        {whole > 0n && <span className={styles.dim}>; the limit is {formatSats(perDay)}</span>}
+      </p>
+      {whole > 0n && (
+        <div className={styles.bar} aria-hidden>
+          <span className={styles.barSpent} style={{ width: `${spentPart}%` }} />
+          <span className={styles.barHeld} style={{ width: `${Math.min(100 - spentPart, part(held))}%` }} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { parseUsd } from '../../../../shared/money.ts'
+
+const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/
+/** Specification, Automatic topup settings. */
+const LEAST_THRESHOLD = 5n * 10n ** 12n
+
+export interface TermFaults { threshold?: string | undefined; amount?: string | undefined }
+
+type ReadTerms = { readonly threshold: string; readonly amount: string; readonly faults?: undefined } | { readonly faults: TermFaults }
+
+/** The terms of an automatic topup in dollars, or what is wrong with them. */
+export function readTerms(threshold: string, amount: string): ReadTerms {
+  const faults: TermFaults = {}
+  const below = dollars(threshold)
+  const by = dollars(amount)
+  if (below === undefined) faults.threshold = 'Write dollars with a point, such as 10.00.'
+  else if (below.pico < LEAST_THRESHOLD) faults.threshold = 'At least $5.00.'
+  if (by === undefined) faults.amount = 'Write dollars with a point, such as 10.00.'
+  else if (by.pico === 0n) faults.amount = 'More than nothing.'
+  if (below === undefined || by === undefined || faults.threshold !== undefined || faults.amount !== undefined) return { faults }
+  return { threshold: below.text, amount: by.text }
+}
+
+/** What so many topups of an amount come to, pico-USD; undefined where one of the two is no number. */
+export function budgetFor(amount: string, topups: string): string | undefined {
+  const by = dollars(amount)
+  if (by === undefined || by.pico === 0n || !/^[1-9]\d{0,2}$/.test(topups.trim())) return undefined
+  return (by.pico * BigInt(topups.trim())).toString()
+}
+
+function dollars(typed: string): { readonly text: string; readonly pico: bigint } | undefined {
+  const text = typed.trim().replace(/^\$\s*/, '').replace(/^0+(?=\d)/, '')
+  const pico = DOLLARS.test(text) ? parseUsd(text) : null
+  return pico === null ? undefined : { text, pico }
+}

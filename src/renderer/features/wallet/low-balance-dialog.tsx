@@ -1,0 +1,38 @@
+import { useState, type SyntheticEvent } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { setLowBalance } from './balance-store.ts'
+import styles from './low-balance-dialog.module.css'
+
+/** As the contract takes it. */
+const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/
+
+/** From which balance on Sotto says that it is low. */
+export function LowBalanceDialog({ below, close }: { below: string; close: () => void }) {
+  const [text, setText] = useState(below)
+  const dollars = text.trim().replace(/^\$\s*/, '')
+  const wrong = !DOLLARS.test(dollars)
+  const save = useAction(async () => {
+    await setLowBalance(dollars)
+    close()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!wrong) void save.run()
+  }
+  return (
+    <Dialog open onClose={close} title="When is the balance low?" says="Below this, Sotto says so in every room, before requests are refused. Nothing is topped up by it.">
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Field label="US dollars" value={text} onChange={(event) => setText(event.target.value)} inputMode="decimal" maxLength={12} autoFocus hint="0: never before it is used up." fault={wrong ? 'Write dollars with a point, such as 1.50.' : undefined} />
+        {save.failure && <FailureNote failure={save.failure} />}
+        <DialogActions>
+          <Button onClick={close}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={save.busy && 'Saving…'}>Save</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,13 @@
+import { Button } from '../../ui/button.tsx'
+import { go } from '../../ui/route.ts'
+import styles from './no-account.module.css'
+
+/** Why there is nothing to see here, and the way on. */
+export function NoAccount({ says }: { says: string }) {
+  return (
+    <div className={styles.none}>
+      <p>{says}</p>
+      <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>Choose or make an account</Button>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { QRCodeSVG } from 'qrcode.react'
+import styles from './payment-qr.module.css'
+
+/**
+ * What a wallet's camera reads: dark on light in both themes, with the quiet zone of four modules that readers need.
+ * An invoice alone in upper case takes the alphanumeric mode and fewer modules; what is read is `uri` as it is.
+ */
+export function PaymentQr({ uri, title, payable }: { uri: string; title: string; payable: boolean }) {
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.frame}>
+        <QRCodeSVG className={styles.code} value={uri} title={title} role="img" level={uri.length > 200 ? 'L' : 'M'} marginSize={4} size={256} bgColor="#ffffff" fgColor="#000000" />
+      </div>
+      {!payable && <figcaption className={styles.mark}>Not payable: the sandbox’s money is pretended, and no real wallet takes this.</figcaption>}
+    </figure>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Purchase } from '../../../../shared/purchase.ts'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { asFailure } from '../../../ui/failure.ts'
+import { saveText } from '../../../ui/save-file.ts'
+import { fileNameOf } from './media-type.ts'
+import styles from './purchases.module.css'
+
+/** More of it makes a page slow; the file that is saved has all. */
+const SHOWN = 20_000
+
+/** The service's answer as text: it is never read as anything else. */
+export function DeliveredAnswer({ purchase: { id, subject, at } }: { purchase: Purchase }) {
+  const [text, setText] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
+  useEffect(() => {
+    let wanted = true
+    api.purchases.answer({ purchaseId: id }).then(
+      (answer) => { if (wanted) setText(answer.text) },
+      (thrown: unknown) => { if (wanted) setFailure(asFailure(thrown)) },
+    )
+    return () => { wanted = false }
+  }, [id])
+  if (failure) return <FailureNote failure={failure} />
+  if (text === undefined) return <p className={styles.quiet} role="status">Opening what was kept…</p>
+  return (
+    <figure className={styles.answer}>
+      <pre tabIndex={0} role="region" aria-label="Answer"><code>{text.slice(0, SHOWN)}</code></pre>
+      {text.length > SHOWN && <figcaption className={styles.hint}>The first {SHOWN.toLocaleString('en-GB')} of {text.length.toLocaleString('en-GB')} characters. The saved file has all.</figcaption>}
+      <div className={styles.actions}>
+        <Button onClick={() => saveText(fileNameOf(subject, at, 0, 'application/json'), 'application/json', text)}>Save…</Button>
+        <CopyButton label="Copy the answer" word text={() => text} />
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Purchase } from '../../../../shared/purchase.ts'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { asFailure } from '../../../ui/failure.ts'
+import { formatBytes } from '../../../ui/format/number.ts'
+import { saveBlob } from '../../../ui/save-file.ts'
+import { fileNameOf, shownTypeOf, SIGNATURE_BYTES, type ShownType } from './media-type.ts'
+import { endpointNames } from './purchase-words.ts'
+import styles from './purchases.module.css'
+
+interface Opened {
+  readonly blob: Blob
+  /** Absent: it is saved as it is, and not shown. */
+  readonly type: ShownType | undefined
+  readonly address: string
+}
+
+/**
+ * A file that was delivered: shown where its own first bytes say that it is a picture or a video, and saved as it came.
+ * `index`: what the core knows it by; `place`: how many stand before it.
+ */
+export function DeliveredFile({ purchase, index, place }: { purchase: Purchase; index: number; place: number }) {
+  const { id, endpoint, subject, at } = purchase
+  const [opened, setOpened] = useState<Opened>()
+  const [failure, setFailure] = useState<Failure>()
+  useEffect(() => {
+    const left = new AbortController()
+    let address: string | undefined
+    const open = async () => {
+      const blob = await api.purchases.file({ purchaseId: id, index }, { signal: left.signal })
+      const type = shownTypeOf(new Uint8Array(await blob.slice(0, SIGNATURE_BYTES).arrayBuffer()))
+      if (left.signal.aborted) return
+      // Under the type that was found and no other; what is none is saved as bytes.
+      const typed = new Blob([blob], { type: type ?? 'application/octet-stream' })
+      address = URL.createObjectURL(typed)
+      setOpened({ blob: typed, type, address })
+    }
+    open().catch((thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) })
+    return () => {
+      left.abort()
+      if (address !== undefined) URL.revokeObjectURL(address)
+    }
+  }, [id, index])
+  if (failure) return <FailureNote failure={failure} />
+  if (!opened) return <p className={styles.quiet} role="status">Opening what was kept…</p>
+  const { blob, type, address } = opened
+  const number = purchase.files.length > 1 ? ` ${place + 1}` : ''
+  return (
+    <figure className={styles.media}>
+      {type?.startsWith('image/') && <img src={address} alt={`${endpointNames[endpoint]}${number} from ${subject}`} />}
+      {type?.startsWith('video/') && <video src={address} controls preload="metadata" aria-label={`Video${number} from ${subject}`} />}
+      {type === undefined && <p className={styles.means}>This is no picture or video that can be shown safely here. It can be saved, as bytes.</p>}
+      <figcaption className={styles.actions}>
+        <Button onClick={() => saveBlob(fileNameOf(subject, at, place, type), blob)}>Save{number}…</Button>
+        <span className={styles.hint}>{type ?? 'unknown type'}, {formatBytes(blob.size)}</span>
+      </figcaption>
+    </figure>
+  )
+}

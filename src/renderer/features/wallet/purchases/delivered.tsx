@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import type { Purchase } from '../../../../shared/purchase.ts'
+import { Button } from '../../../ui/button.tsx'
+import { formatBytes } from '../../../ui/format/number.ts'
+import { DeliveredAnswer } from './delivered-answer.tsx'
+import { DeliveredFile } from './delivered-file.tsx'
+import { usePurchases } from './purchase-store.ts'
+import styles from './purchases.module.css'
+
+/** What was delivered. It is kept sealed on this machine, and opened where it is asked for. */
+export function Delivered({ purchase }: { purchase: Purchase }) {
+  const fresh = usePurchases((state) => state.fresh.has(purchase.id))
+  const [asked, setAsked] = useState(false)
+  const { files, endpoint } = purchase
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (!fresh && !asked) {
+    return (
+      <div className={styles.actions}>
+        <Button onClick={() => setAsked(true)}>Show what was delivered</Button>
+        {files.length > 0 && <span className={styles.hint}>{files.length === 1 ? 'One file' : `${files.length} files`}, {formatBytes(bytes)}</span>}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.fields}>
+      {files.map(({ index }, place) => <DeliveredFile key={index} purchase={purchase} index={index} place={place} />)}
+      {(endpoint === 'data' || files.length === 0) && <DeliveredAnswer purchase={purchase} />}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { Model } from '../../../../shared/model.ts'
+import { Field } from '../../../ui/field.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import styles from './purchases.module.css'
+
+const OTHER = '\u0000other'
+
+interface ModelFieldProps {
+  /** Of the kind that is bought. Undefined while the listing is asked for; empty where it has none, or cannot be had. */
+  models: readonly Model[] | undefined
+  model: string
+  fault: string | undefined
+  onChange: (model: string) => void
+}
+
+/** A model from the service's listing, or one typed by its id. */
+export function ModelField({ models, model, fault, onChange }: ModelFieldProps) {
+  const [typed, setTyped] = useState(false)
+  if (!models) return <SelectField label="Model" disabled><option>Asking for the listing…</option></SelectField>
+  const types = typed || models.length === 0
+  const choose = (value: string) => {
+    setTyped(value === OTHER)
+    onChange(value === OTHER ? '' : value)
+  }
+  return (
+    <div className={styles.fields}>
+      {models.length > 0 && (
+        <SelectField label="Model" value={types ? OTHER : model} onChange={(event) => choose(event.target.value)} fault={types ? undefined : fault}>
+          {!types && model === '' && <option value="" disabled>Choose a model</option>}
+          {models.map((each) => <option key={each.id} value={each.id}>{each.name === each.id ? each.id : `${each.name} (${each.id})`}{priceWords(each)}</option>)}
+          <option value={OTHER}>Another, by its id…</option>
+        </SelectField>
+      )}
+      {types && <Field label={models.length > 0 ? 'Id of the model' : 'Model'} value={model} onChange={(event) => onChange(event.target.value)} maxLength={200} fault={fault} hint={models.length > 0 ? undefined : 'Its id, as the service lists it.'} />}
+    </div>
+  )
+}
+
+/** What it is listed at where that does not depend on anything; the price that is asked for says the rest. */
+function priceWords({ mediaPrice }: Model): string {
+  if (!mediaPrice) return ''
+  const { base, perSecond, tables } = mediaPrice
+  if (perSecond !== undefined) return `, listed at ${formatUsd(perSecond)} a second`
+  if (base === undefined) return ''
+  return tables.length > 0 ? `, listed at ${formatUsd(base)} by default` : `, listed at ${formatUsd(base)}`
+}

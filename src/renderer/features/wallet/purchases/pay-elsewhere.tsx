@@ -1,0 +1,58 @@
+import { useRef, useState, type SyntheticEvent } from 'react'
+import type { Purchase } from '../../../../shared/purchase.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { PaymentQr } from '../payment-qr.tsx'
+import { formatSats } from '../sats.ts'
+import { provePurchase } from './purchase-store.ts'
+import styles from './purchases.module.css'
+
+/** Another wallet's way: its camera reads the invoice, and it shows the preimage that proves the payment. */
+export function PayElsewhere({ purchase, uri, open }: { purchase: Purchase; uri: string; open: boolean }) {
+  const invoice = invoiceOf(uri)
+  return (
+    <details className={styles.elsewhere} open={open || undefined}>
+      <summary>Pay with another wallet</summary>
+      <div className={styles.scan}>
+        <PaymentQr uri={uri} title={`Lightning invoice over ${formatSats(purchase.amountMsat)}`} payable={purchase.payable} />
+        <div className={styles.fields}>
+          <p className={styles.means}>Scan this, or copy the invoice. When it is paid, your wallet can show the <strong>preimage</strong>, or proof of payment: paste it here. Without it the service delivers nothing; some wallets do not show it, and then you had better not pay this way.</p>
+          <p className={styles.invoice}><code className={styles.short}>{invoice}</code><CopyButton label="Copy the invoice" word text={() => invoice} /></p>
+          <PreimageForm purchaseId={purchase.id} />
+        </div>
+      </div>
+    </details>
+  )
+}
+
+function PreimageForm({ purchaseId }: { purchaseId: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [fault, setFault] = useState<string>()
+  const prove = useAction(async () => {
+    const preimage = field.current?.value.trim().toLowerCase() ?? ''
+    // It is worth what was paid: it stands in its field until it is handed over, and nowhere else in the window.
+    if (field.current) field.current.value = ''
+    if (/^[0-9a-f]{64}$/.test(preimage)) return provePurchase(purchaseId, preimage)
+    setFault('A preimage is 64 hexadecimal digits. The field was cleared; paste it again.')
+    field.current?.focus()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void prove.run()
+  }
+  return (
+    <form className={styles.fields} onSubmit={submit} noValidate>
+      <Field ref={field} label="Preimage" type="password" autoComplete="off" maxLength={200} fault={fault} disabled={prove.busy} onInput={() => { if (fault !== undefined) setFault(undefined) }} />
+      {prove.failure && <FailureNote failure={prove.failure} />}
+      <div className={styles.actions}><Button type="submit" busy={prove.busy && 'Showing it to the service…'}>I have paid it</Button></div>
+    </form>
+  )
+}
+
+/** As it is written for copying: lower case, without the scheme. */
+function invoiceOf(uri: string): string {
+  return uri.replace(/^lightning:/i, '').toLowerCase()
+}

@@ -1,0 +1,62 @@
+import { useEffect, useId, useRef, type FocusEvent } from 'react'
+import type { Purchase } from '../../../../shared/purchase.ts'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { Moment } from '../../../ui/moment.tsx'
+import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
+import { formatSats } from '../sats.ts'
+import { Delivered } from './delivered.tsx'
+import { standingOf, standingWords } from './purchase-standing.ts'
+import { endpointNames, isHighFee } from './purchase-words.ts'
+import styles from './purchases.module.css'
+import { Quote } from './quote.tsx'
+import { Undelivered } from './undelivered.tsx'
+
+/** One purchase: what is known of it, and what can be done. `focus`: it was asked for a moment ago. */
+export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: boolean }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (focus) title.current?.focus()
+  }, [focus])
+  const standing = standingOf(purchase)
+  const within = useRef(false)
+  const left = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget !== null) within.current = false
+  }
+  // What was pressed is gone with the state that had it: whoever goes by keyboard stays at this purchase.
+  useEffect(() => {
+    if (within.current && document.activeElement === document.body) title.current?.focus()
+  }, [standing])
+  const { name, means } = standingWords[standing]
+  const quoted = purchase.state === 'quoted'
+  return (
+    <article className={styles.card} aria-labelledby={id} onFocus={() => { within.current = true }} onBlur={left}>
+      <header className={styles.head}>
+        <h4 id={id} ref={title} tabIndex={-1} className={styles.name}>{endpointNames[purchase.endpoint]} <code>{purchase.subject}</code></h4>
+        <span className={styles.state}>{name}</span>
+      </header>
+      {!quoted && <p className={styles.line}><Money purchase={purchase} /> <code>{purchase.host}</code>, <Moment at={purchase.at} exact />{purchase.caller.kind === 'proxy' && ', asked for by a tool'}</p>}
+      <p className={styles.line}><PrivacyMark privacy="forwarded" /></p>
+      {means !== undefined && !purchase.failure && <p className={styles.means}>{means}</p>}
+      {purchase.failure && standing !== 'delivered' && <FailureNote failure={purchase.failure} kept />}
+      {quoted && <Quote purchase={purchase} />}
+      {(standing === 'undelivered' || standing === 'not-made') && <Undelivered purchase={purchase} retry={standing === 'undelivered'} />}
+      {standing === 'delivered' && <Delivered purchase={purchase} />}
+    </article>
+  )
+}
+
+const unpaid: readonly Purchase['state'][] = ['declined', 'failed', 'expired']
+
+function Money({ purchase }: { purchase: Purchase }) {
+  const { amountMsat, feeMsat, listed, state } = purchase
+  if (unpaid.includes(state)) return <>{formatSats(amountMsat)} asked for by</>
+  return (
+    <>
+      <strong>{formatSats(amountMsat)}</strong>
+      {feeMsat !== undefined && feeMsat !== '0' && <>, and {formatSats(feeMsat)} of fee{isHighFee(purchase) && <strong>, which is much for a fee</strong>}</>}
+      {listed !== undefined && <> (listed at {formatUsd(listed)})</>} to
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import type { PurchaseAsk } from '../../../../shared/contract/purchases.ts'
+import { isJsonObject, parseStrictJson, StrictJsonError, type JsonObject } from '../../../../shared/strict-json.ts'
+import type { Endpoint } from './purchase-words.ts'
+
+/** What is to be bought, as it is being written: what stands in the fields, right or wrong. */
+export interface PurchaseDraft {
+  readonly endpoint: Endpoint
+  /** Byte-exact as listed, or as typed. */
+  readonly model: string
+  readonly prompt: string
+  readonly image: File | undefined
+  readonly imageUrl: string
+  /** Empty: as the model has it. */
+  readonly count: string
+  readonly size: string
+  readonly quality: string
+  readonly duration: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** JSON text. */
+  readonly input: string
+}
+
+export type DraftField = 'model' | 'prompt' | 'image' | 'imageUrl' | 'count' | 'path' | 'input'
+export type DraftFaults = Partial<Record<DraftField, string>>
+
+export const emptyDraft: PurchaseDraft = {
+  endpoint: 'images/generations', model: '', prompt: '', image: undefined, imageUrl: '', count: '', size: '', quality: '', duration: '', method: 'POST', path: '/api/', input: '{\n  \n}',
+}
+
+/** Of what a picture may hold, and what the service takes of one form. */
+const MAX_PICTURE_BYTES = 25 * 1024 * 1024
+const PATH = /^(?:\/[\w.~-]+)+$/
+
+type ReadDraft = { readonly ask: PurchaseAsk; readonly faults?: undefined } | { readonly ask?: undefined; readonly faults: DraftFaults }
+
+/** The request that a draft means, or what is wrong with it, by field. `most` images of one request: by the revision. */
+export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
+  const faults: DraftFaults = {}
+  const { endpoint } = draft
+  if (endpoint === 'data') {
+    const path = draft.path.trim()
+    const input = readInput(draft.input)
+    if (!PATH.test(path) || path.includes('/.')) faults.path = 'Write a path, such as /api/websearch/search.'
+    if (typeof input === 'string') faults.input = input
+    return Object.keys(faults).length > 0 || typeof input === 'string' ? { faults } : { ask: { endpoint, method: draft.method, path, input } }
+  }
+  const model = draft.model.trim()
+  const prompt = draft.prompt.trim()
+  const count = draft.count.trim()
+  const imageUrl = draft.imageUrl.trim()
+  if (model === '') faults.model = 'Name a model of the service.'
+  // Upscalers and the like take a picture alone.
+  if (prompt === '' && !(endpoint === 'images/generations' && imageUrl !== '')) faults.prompt = endpoint === 'images/edits' ? 'Say what is to be changed.' : 'Say what is to be made.'
+  if (endpoint === 'images/generations' && count !== '' && !(/^[1-9]\d?$/.test(count) && Number(count) <= most)) faults.count = `From 1 to ${most}, or nothing.`
+  if (endpoint !== 'images/edits' && imageUrl !== '' && !/^https:\/\/\S+$/.test(imageUrl)) faults.imageUrl = 'An address that begins with https://.'
+  if (endpoint === 'images/edits') {
+    const fault = pictureFault(draft.image)
+    if (fault !== undefined) faults.image = fault
+    return draft.image === undefined || Object.keys(faults).length > 0 ? { faults } : { ask: { endpoint, fields: { model, prompt }, image: draft.image } }
+  }
+  if (Object.keys(faults).length > 0) return { faults }
+  const said = (name: string, text: string) => (text.trim() === '' ? {} : { [name]: text.trim() })
+  const both = { model, ...said('prompt', prompt), ...said('image_url', imageUrl), ...said('quality', draft.quality) }
+  if (endpoint === 'videos') return { ask: { endpoint, body: { ...both, ...said('aspect_ratio', draft.size), ...said('duration', draft.duration) } } }
+  return { ask: { endpoint, body: { ...both, ...said('size', draft.size), ...(count !== '' && { n: Number(count) }) } } }
+}
+
+function pictureFault(image: File | undefined): string | undefined {
+  if (image === undefined) return 'Choose the picture that is to be changed.'
+  if (image.size === 0) return 'This file is empty.'
+  return image.size > MAX_PICTURE_BYTES ? 'This picture is larger than 25 MB.' : undefined
+}
+
+/** The object, or what is wrong with its text. */
+function readInput(text: string): JsonObject | string {
+  if (text.length > 1_000_000) return 'This is longer than a million characters.'
+  try {
+    const value = parseStrictJson(text.trim() === '' ? '{}' : text)
+    return isJsonObject(value) ? value : 'Write one JSON object: { … }.'
+  } catch (thrown) {
+    const doubled = thrown instanceof StrictJsonError && thrown.fault === 'duplicate-member'
+    return doubled ? 'A member stands in it twice.' : 'This is no JSON. Names and texts stand in double quotes, and nothing follows the last member.'
+  }
+}

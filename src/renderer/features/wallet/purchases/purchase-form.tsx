@@ -1,0 +1,83 @@
+import { useRef, useState, type SyntheticEvent } from 'react'
+import type { Model } from '../../../../shared/model.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
+import { useStatus } from '../../../ui/status-store.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { DataFields } from './data-fields.tsx'
+import { MediaFields } from './media-fields.tsx'
+import { emptyDraft, readDraft, type DraftFaults, type PurchaseDraft } from './purchase-draft.ts'
+import { quotePurchase, usePurchases } from './purchase-store.ts'
+import type { Endpoint } from './purchase-words.ts'
+import styles from './purchases.module.css'
+
+const kinds: readonly { readonly endpoint: Endpoint; readonly name: string; readonly type?: string }[] = [
+  { endpoint: 'images/generations', name: 'An image', type: 'image' },
+  { endpoint: 'images/edits', name: 'A changed image', type: 'image' },
+  { endpoint: 'videos', name: 'A video', type: 'video' },
+  { endpoint: 'data', name: 'Data' },
+]
+
+/** Most images of one request (specification, Limits). */
+const mostImages = { A: 10, B: 4 } as const
+
+/** What is to be bought. A price is asked for first; that pays nothing. */
+export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const models = usePurchases((state) => state.models)
+  const revision = useStatus((state) => state.status?.service.revision) ?? 'B'
+  const [draft, setDraft] = useState(emptyDraft)
+  const [faults, setFaults] = useState<DraftFaults>({})
+  const offered = kinds.filter(({ endpoint }) => revision === 'B' || endpoint !== 'images/edits')
+  const set = (change: Partial<PurchaseDraft>) => {
+    setDraft({ ...draft, ...change })
+    setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in change))))
+  }
+  const quote = useAction(async () => {
+    const read = readDraft(draft, mostImages[revision])
+    if (read.faults) {
+      setFaults(read.faults)
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      return
+    }
+    onQuoted((await quotePurchase(read.ask)).id)
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void quote.run()
+  }
+  const choose = (endpoint: Endpoint) => {
+    const before = kinds.find((kind) => kind.endpoint === draft.endpoint)?.type
+    const type = kinds.find((kind) => kind.endpoint === endpoint)?.type
+    quote.clear()
+    setFaults({})
+    setDraft({ ...draft, endpoint, ...(before !== type && { model: '' }) })
+  }
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label="Buy once">
+      <fieldset className={styles.kinds} aria-label="What to buy">
+        {offered.map(({ endpoint, name }) => (
+          <label key={endpoint} className={styles.kind}>
+            <input type="radio" name="purchase-kind" checked={draft.endpoint === endpoint} onChange={() => choose(endpoint)} disabled={quote.busy} />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      {draft.endpoint === 'data'
+        ? <DataFields draft={draft} faults={faults} set={set} />
+        : <MediaFields key={draft.endpoint} draft={draft} faults={faults} set={set} models={modelsFor(models, draft.endpoint)} mostImages={mostImages[revision]} />}
+      <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
+      {quote.failure && <FailureNote failure={quote.failure} />}
+      <div className={styles.actions}>
+        <Button type="submit" kind="primary" busy={quote.busy && 'Asking for the price…'}>Ask for the price</Button>
+        <span className={styles.hint}>The request goes to the service. Nothing is paid yet.</span>
+      </div>
+    </form>
+  )
+}
+
+function modelsFor(models: readonly Model[] | undefined, endpoint: Endpoint): readonly Model[] | undefined {
+  const wanted = kinds.find((kind) => kind.endpoint === endpoint)?.type
+  return models?.filter(({ type, private: isPrivate }) => type === wanted && !isPrivate)
+}

@@ -1,0 +1,29 @@
+import type { PaymentState, Purchase } from '../../../../shared/purchase.ts'
+
+/** What is known of a purchase. `making`: it is paid, and the service is at work; `run-out`: its price is no longer offered. */
+export type PurchaseStanding = PaymentState | 'run-out' | 'making' | 'not-made'
+
+/** @param now Unix ms; absent: whether the price has run out is not asked */
+export function standingOf({ state, job, expiresAt }: Pick<Purchase, 'state' | 'job' | 'expiresAt'>, now?: number): PurchaseStanding {
+  if (state === 'quoted' && now !== undefined && now >= expiresAt) return 'run-out'
+  if ((state === 'paid' || state === 'delivered') && job?.status === 'pending') return 'making'
+  if ((state === 'paid' || state === 'delivered') && job?.status === 'failed') return 'not-made'
+  return state
+}
+
+/** Each as a name and, where there is more to know, what it means. Only `failed`, `expired` and `declined` say that nothing was paid. */
+export const standingWords: Readonly<Record<PurchaseStanding, { readonly name: string; readonly means?: string }>> = {
+  quoted: { name: 'Price named' },
+  'run-out': { name: 'Price has run out', means: 'The service takes this price no longer. Do not pay its invoice any more: ask again instead.' },
+  declined: { name: 'Not bought', means: 'Nothing was paid.' },
+  paying: { name: 'In flight', means: 'The wallet was asked to pay and has not answered yet. This can take minutes. It cannot be taken back, and nothing is paid twice; you can leave this page.' },
+  held: { name: 'Held', means: 'The wallet has locked the money and waits for the other side: it is paid or given back. It counts as spent until then, and nothing is paid twice.' },
+  unknown: { name: 'Not known yet', means: 'The wallet has not said yet whether it paid. It is asked again by itself. Until it says so the money counts as spent, and nothing is paid twice.' },
+  failed: { name: 'Not paid', means: 'The payment failed for certain: no money moved.' },
+  expired: { name: 'Expired', means: 'It was not paid in time. Nothing was paid.' },
+  paid: { name: 'Paid', means: 'The service is shown the proof of payment, and asked for what was bought.' },
+  making: { name: 'Being made', means: 'It is paid, and the service is making it. This can take minutes; it goes on when you leave.' },
+  'not-made': { name: 'Paid, and not made', means: 'The service took the payment and then said that making it failed. Lightning knows no refunds: the exported proof is what a claim rests on.' },
+  delivered: { name: 'Delivered' },
+  undelivered: { name: 'Paid, not delivered', means: 'It was paid, and the service did not deliver. The proof of payment is kept.' },
+}

@@ -1,0 +1,141 @@
+import { create } from 'zustand'
+import type { PurchaseAsk } from '../../../../shared/contract/purchases.ts'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Model } from '../../../../shared/model.ts'
+import type { Purchase } from '../../../../shared/purchase.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { api } from '../../../ui/api.ts'
+import { confirmable } from '../../../ui/confirmation-store.ts'
+import { asFailure } from '../../../ui/failure.ts'
+import { onServiceChange } from '../../../ui/status-store.ts'
+import { loadWallet } from '../connection/wallet-store.ts'
+import { standingOf, standingWords } from './purchase-standing.ts'
+import { nameOf } from './purchase-words.ts'
+
+interface PurchaseState {
+  /** The newest first. */
+  readonly purchases: readonly Purchase[] | undefined
+  readonly purchasesFailure: Failure | undefined
+  /** Whether what is shown follows what happens; where it does not, it is as of then. */
+  readonly following: boolean
+  /** Undefined while the listing is asked for; none where it cannot be had. */
+  readonly models: readonly Model[] | undefined
+  /** Delivered while this window looked on: shown without being asked. */
+  readonly fresh: ReadonlySet<string>
+}
+
+const empty: PurchaseState = { purchases: undefined, purchasesFailure: undefined, following: false, models: undefined, fresh: new Set() }
+
+export const usePurchases = create<PurchaseState>()(() => empty)
+
+let era = 0
+
+onServiceChange(() => {
+  era++
+  usePurchases.setState(empty)
+})
+
+/** Models that can be bought once. Without the listing they are typed. */
+export async function loadPurchaseModels(): Promise<void> {
+  const asked = era
+  try {
+    const models = await api.models.list()
+    if (asked === era) usePurchases.setState({ models })
+  } catch {
+    // The form takes an id as well.
+    if (asked === era) usePurchases.setState(({ models }) => ({ models: models ?? [] }))
+  }
+}
+
+/** What is known of purchases, where nothing follows them: the last quote says what a sat stands for. */
+export async function loadPurchases(): Promise<void> {
+  const asked = era
+  if (usePurchases.getState().purchases) return
+  try {
+    const purchases = await api.purchases.list()
+    if (asked === era && !usePurchases.getState().purchases) usePurchases.setState({ purchases })
+  } catch {
+    // Sats are then shown without dollars.
+  }
+}
+
+const AGAIN_MS = 1500
+
+/** Follows the purchases until `signal` aborts; where the door breaks off, it is asked again. */
+export async function followPurchases(signal: AbortSignal): Promise<void> {
+  const left = () => signal.aborted
+  const notFollowing = () => usePurchases.setState({ following: false })
+  signal.addEventListener('abort', notFollowing, { once: true })
+  while (!left()) {
+    try {
+      let first = true
+      for await (const purchases of await api.purchases.watch(undefined, { signal })) {
+        if (left()) return
+        take(purchases, first)
+        first = false
+      }
+    } catch (thrown) {
+      if (left()) return
+      usePurchases.setState({ purchasesFailure: asFailure(thrown) })
+    }
+    if (left()) return
+    notFollowing()
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+  }
+}
+
+/** `all`: it holds every one, so that what is missing is gone. */
+function take(told: readonly Purchase[], all: boolean): void {
+  put(told, all)
+  usePurchases.setState({ purchasesFailure: undefined, following: true })
+}
+
+function put(told: readonly Purchase[], all = false): void {
+  const { purchases: before = [], fresh } = usePurchases.getState()
+  const changed = new Map(told.map((purchase) => [purchase.id, purchase]))
+  const kept = all ? [] : before.filter(({ id }) => !changed.has(id))
+  const turned = told.filter((purchase) => {
+    const known = before.find(({ id }) => id === purchase.id)
+    return known && standingOf(known) !== standingOf(purchase)
+  })
+  usePurchases.setState({
+    purchases: [...kept, ...changed.values()].toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)),
+    fresh: new Set([...fresh, ...turned.filter((purchase) => standingOf(purchase) === 'delivered').map(({ id }) => id)]),
+  })
+  for (const purchase of turned) announce(`${nameOf(purchase)}: ${standingWords[standingOf(purchase)].name}`)
+  // What was spent, and held, is another sum now; and a host may be known.
+  if (turned.length > 0) void loadWallet()
+}
+
+/** Asks for a price; nothing is paid. Throws what the call throws. */
+export async function quotePurchase(ask: PurchaseAsk): Promise<Purchase> {
+  const asked = era
+  const purchase = await api.purchases.quote({ ask })
+  if (asked === era) put([purchase])
+  return purchase
+}
+
+/** Throws what the call throws. */
+export async function payPurchase(purchaseId: string): Promise<void> {
+  put([await confirmable((signal) => api.purchases.pay({ purchaseId }, { signal }))])
+}
+
+/** Hands over what shows that another wallet paid. Throws what the call throws. */
+export async function provePurchase(purchaseId: string, preimage: string): Promise<void> {
+  put([await api.purchases.prove({ purchaseId, preimage })])
+}
+
+/** Throws what the call throws. */
+export async function declinePurchase(purchaseId: string): Promise<void> {
+  put([await api.purchases.decline({ purchaseId })])
+}
+
+/** Throws what the call throws. */
+export async function retryDelivery(purchaseId: string): Promise<void> {
+  put([await api.purchases.retryDelivery({ purchaseId })])
+}
+
+/** What shows that it was paid, to be saved. Throws what the call throws. */
+export function proofOf(purchaseId: string): Promise<{ fileName: string; text: string }> {
+  return confirmable((signal) => api.purchases.proof({ purchaseId }, { signal }))
+}

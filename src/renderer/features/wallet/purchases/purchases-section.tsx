@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Section } from '../../../ui/room.tsx'
+import { useService, useStatus } from '../../../ui/status-store.ts'
+import { loadWallet } from '../connection/wallet-store.ts'
+import { PurchaseCard } from './purchase-card.tsx'
+import { PurchaseForm } from './purchase-form.tsx'
+import { followPurchases, loadPurchaseModels, usePurchases } from './purchase-store.ts'
+import styles from './purchases.module.css'
+
+const SHOWN = 10
+
+/** Single requests, each paid by itself: a price, a payment, what was delivered, and what was not. */
+export function PurchasesSection() {
+  const service = useService()
+  const connected = useStatus((state) => state.status?.account.connected)
+  const [quoted, setQuoted] = useState<string>()
+  useEffect(() => {
+    const left = new AbortController()
+    void loadWallet()
+    void loadPurchaseModels()
+    void followPurchases(left.signal)
+    return () => left.abort()
+  }, [service])
+  return (
+    <Section
+      title="Buy once"
+      says={<>Images, videos and data can be bought one by one over Lightning, without an account: the service names a price, you pay its invoice, it delivers.{connected === true && ' The active account is not charged for what is bought here.'}</>}
+    >
+      <PurchaseForm onQuoted={setQuoted} />
+      <Purchases quoted={quoted} />
+    </Section>
+  )
+}
+
+function Purchases({ quoted }: { quoted: string | undefined }) {
+  const { purchases, purchasesFailure, following } = usePurchases()
+  const [shown, setShown] = useState(SHOWN)
+  return (
+    <section className={styles.list} aria-label="What was bought once">
+      <h3 className={styles.title}>What was bought once</h3>
+      {purchasesFailure && <FailureNote failure={purchasesFailure} className={styles.gap} />}
+      {!purchases && !purchasesFailure && <p className={styles.quiet} role="status">Fetching the purchases…</p>}
+      {purchases?.length === 0 && <p className={styles.quiet}>Nothing yet.</p>}
+      {purchases && purchases.length > 0 && (
+        <ul className={styles.cards}>
+          {purchases.slice(0, shown).map((purchase) => <li key={purchase.id}><PurchaseCard purchase={purchase} focus={purchase.id === quoted} /></li>)}
+        </ul>
+      )}
+      {purchases && purchases.length > shown && <Button className={styles.gap} onClick={() => setShown(shown + SHOWN)}>Show older ones</Button>}
+      {purchases && purchases.length > 0 && !following && <p className={styles.quiet} role="status">Not following now: what is shown is as of a moment ago.</p>}
+    </section>
+  )
+}

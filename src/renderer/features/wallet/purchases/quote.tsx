@@ -1,0 +1,47 @@
+import type { Purchase } from '../../../../shared/purchase.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { formatDuration } from '../../../ui/format/time.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { useWallet } from '../connection/wallet-store.ts'
+import { formatSats } from '../sats.ts'
+import { PayElsewhere } from './pay-elsewhere.tsx'
+import { standingOf, standingWords } from './purchase-standing.ts'
+import { declinePurchase, payPurchase } from './purchase-store.ts'
+import { askSentence } from './purchase-words.ts'
+import styles from './purchases.module.css'
+
+/** What it costs, who gets it, and that it is final; and the two ways to pay. */
+export function Quote({ purchase }: { purchase: Purchase }) {
+  const now = useNow(1000)
+  const connection = useWallet((state) => state.wallet?.connection)
+  const { id, host, amountMsat, listed, description, expiresAt, asks } = purchase
+  const pay = useAction(() => payPurchase(id))
+  const decline = useAction(() => declinePurchase(id))
+  const runOut = standingOf(purchase, now) === 'run-out'
+  const asked = askSentence(asks)
+  return (
+    <div className={styles.quote}>
+      <Facts>
+        <Fact name="Price"><strong>{formatSats(amountMsat)}</strong>{connection && ', and what Lightning takes as a fee'}</Fact>
+        <Fact name="Paid to"><code>{host}</code></Fact>
+        <Fact name="By the listing">{listed === undefined ? 'Not known: the listing has no price for this' : `At most ${formatUsd(listed)} from a balance`}</Fact>
+        {description !== undefined && <Fact name="In the service’s words"><q>{description}</q></Fact>}
+        <Fact name="Holds for">{runOut ? 'Run out' : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
+        <Fact name="Refunds">None: a Lightning payment is final</Fact>
+      </Facts>
+      {runOut && <p className={styles.means} role="status">{standingWords['run-out'].means}</p>}
+      {!runOut && connection && asked !== undefined && <p className={styles.means}>{asked}</p>}
+      {pay.failure && <FailureNote failure={pay.failure} />}
+      {decline.failure && <FailureNote failure={decline.failure} />}
+      <div className={styles.actions}>
+        {!runOut && connection && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && 'Paying…'} disabled={decline.busy}>Pay {formatSats(amountMsat)}</Button>}
+        <Button onClick={() => void decline.run()} busy={decline.busy && 'Giving it up…'} disabled={pay.busy}>Do not buy it</Button>
+      </div>
+      {!runOut && !pay.busy && purchase.uri !== undefined && <PayElsewhere purchase={purchase} uri={purchase.uri} open={connection === null} />}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+const MSAT_DIGITS = 3
+
+/** Msat in decimal text as satoshis in decimal text, exactly: "53250" -> "53.25". */
+export function exactSats(msat: string): string {
+  const digits = msat.padStart(MSAT_DIGITS + 1, '0')
+  const whole = digits.slice(0, -MSAT_DIGITS).replace(/^0+(?=\d)/, '')
+  const part = digits.slice(-MSAT_DIGITS).replace(/0+$/, '')
+  return part ? `${whole}.${part}` : whole
+}
+
+/** For reading: "1,234 sats", "1 sat", "0.25 sats". Exact, since it is what is paid. */
+export function formatSats(msat: string): string {
+  const [whole = '0', part] = exactSats(msat).split('.')
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  return `${grouped}${part === undefined ? '' : `.${part}`} ${whole === '1' && part === undefined ? 'sat' : 'sats'}`
+}
+
+/** What was typed as satoshis, in msat; undefined for what is no amount. Spaces and commas between thousands are let be. */
+export function readSats(text: string): string | undefined {
+  const match = /^(\d{1,16})(?:\.(\d{1,3}))?$/.exec(text.trim().replaceAll(/(?<=\d)[\s,](?=\d{3}(?:\D|$))/g, ''))
+  if (!match) return undefined
+  return BigInt(`${match[1] ?? ''}${(match[2] ?? '').padEnd(MSAT_DIGITS, '0')}`).toString()
+}
+
+/** What a satoshi stood for where the service last named both a price in dollars and an invoice: pico-USD for so many msat. */
+export interface Rate {
+  readonly picoUsd: bigint
+  readonly msat: bigint
+}
+
+/** Pico-USD of so many msat, rounded up. */
+export function picoUsdAt(rate: Rate, msat: string): string {
+  return ((BigInt(msat) * rate.picoUsd + rate.msat - 1n) / rate.msat).toString()
+}

@@ -1,0 +1,50 @@
+import type { TopupMethod } from '../../../../shared/topup.ts'
+import { formatAmount, type Currency } from './topup-words.ts'
+
+type Limits = TopupMethod['currencies'][number]
+
+/** As finely as each is divided. */
+const places: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, SATS: 0 }
+const examples: Readonly<Record<Currency, string>> = { USD: 'Write dollars with a point, such as 5.00.', BTC: 'Write bitcoin with a point, such as 0.0005.', SATS: 'Write whole satoshis, such as 5000.' }
+const UNITS = 8
+
+export type ReadAmount =
+  | { readonly amount: string; readonly fault?: undefined }
+  /** Neither right nor wrong: nothing was typed. */
+  | { readonly amount?: undefined; readonly fault?: string }
+
+/** The amount that was typed, as the contract takes it, or what is wrong with it in words. */
+export function readAmount(text: string, limits: Limits): ReadAmount {
+  const typed = text.trim().replace(/^\$\s*/, '')
+  if (typed === '') return {}
+  const { currency, min, max } = limits
+  const match = /^(\d{0,12})(?:\.(\d*))?$/.exec(typed)
+  if (!match || typed === '.') return { fault: examples[currency] }
+  const whole = (match[1] ?? '').replace(/^0+(?=\d)/, '') || '0'
+  const part = (match[2] ?? '').replace(/0+$/, '')
+  if (part.length > places[currency]) return { fault: currency === 'SATS' ? 'A satoshi is not divided here: write a whole number.' : `At most ${places[currency]} places after the point.` }
+  const amount = part ? `${whole}.${part}` : whole
+  if (units(amount) === 0n) return { fault: min === undefined ? 'More than nothing.' : `At least ${formatAmount(min, currency)}.` }
+  if (min !== undefined && units(amount) < units(min)) return { fault: `At least ${formatAmount(min, currency)}.` }
+  if (max !== undefined && units(amount) > units(max)) return { fault: `At most ${formatAmount(max, currency)}.` }
+  return { amount }
+}
+
+/** What the service takes, in words. */
+export function limitWords({ currency, min, max }: Limits): string {
+  if (min !== undefined && max !== undefined) return `From ${formatAmount(min, currency)} to ${formatAmount(max, currency)}`
+  if (min !== undefined) return `From ${formatAmount(min, currency)}`
+  return max === undefined ? 'The service names no limits' : `Up to ${formatAmount(max, currency)}`
+}
+
+/** The currency that a method is shown in: the chosen one where it takes it, else its dollars, else its first. */
+export function currencyOf(method: TopupMethod, chosen: Currency): Limits | undefined {
+  const by = (currency: Currency) => method.currencies.find((each) => each.currency === currency)
+  return by(chosen) ?? by('USD') ?? method.currencies[0]
+}
+
+/** In hundred-millionths, which all three are whole numbers of; what is finer in a limit does not narrow it. */
+function units(decimal: string): bigint {
+  const [whole = '0', part = ''] = decimal.split('.')
+  return BigInt(whole + part.padEnd(UNITS, '0').slice(0, UNITS))
+}

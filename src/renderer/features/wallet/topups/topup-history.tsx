@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { Topup } from '../../../../shared/topup.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Hidden } from '../../../ui/hidden.tsx'
+import { Moment } from '../../../ui/moment.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { formatSats } from '../sats.ts'
+import styles from './topup-history.module.css'
+import { TopupSign } from './topup-sign.tsx'
+import { hasEnded, standingOfTopup } from './topup-standing.ts'
+import { checkTopup, forgetTopup } from './topup-store.ts'
+import { coinWords, formatAmount, methodWords } from './topup-words.ts'
+
+/** Invoices that ended, the newest first. */
+export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[]; accountNames: ReadonlyMap<string, string> }) {
+  const clear = useAction(async () => {
+    for (const { id } of topups.filter(hasEnded)) await forgetTopup(id)
+  })
+  return (
+    <section aria-label="Former topups" className={styles.history}>
+      <header className={styles.head}>
+        <h2>Former topups</h2>
+        {topups.length > 1 && <Button kind="plain" onClick={() => void clear.run()} busy={clear.busy && 'Removing…'}>Take all off the list</Button>}
+      </header>
+      {clear.failure && <FailureNote failure={clear.failure} />}
+      {topups.length === 0
+        ? <p className={styles.quiet}>None yet. What is paid, or expires, is listed here until you take it off.</p>
+        : <ul className={styles.list}>{topups.map((topup) => <li key={topup.id}><Line topup={topup} account={accountNames.get(topup.accountId)} /></li>)}</ul>}
+    </section>
+  )
+}
+
+function Line({ topup, account }: { topup: Topup; account: string | undefined }) {
+  const [open, setOpen] = useState(false)
+  const standing = standingOfTopup(topup, topup.createdAt)
+  const cost = coinWords(topup)
+  const amount = formatAmount(topup.amount, topup.currency)
+  const forget = useAction(() => forgetTopup(topup.id))
+  const check = useAction(() => checkTopup(topup.id))
+  const failure = forget.failure ?? check.failure
+  return (
+    <article className={styles.line} aria-label={`${amount} ${methodWords[topup.method].by}`}>
+      <span className={styles.when}><Moment at={topup.createdAt} /></span>
+      <span className={styles.amount}>{amount}</span>
+      <span className={styles.by}>{methodWords[topup.method].by}{account !== undefined && <span className={styles.account}> for {account}</span>}</span>
+      <TopupSign standing={standing} />
+      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? 'Less' : 'More'}<Hidden> on {amount} {methodWords[topup.method].by}</Hidden></Button>
+      {open && (
+        <div className={styles.more}>
+          {cost && <p>{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{topup.feeMsat !== undefined && `, and a fee of ${formatSats(topup.feeMsat)}`}</p>}
+          <p className={styles.number}>Its number at the service <code>{topup.id}</code><CopyButton label="Copy its number" text={() => topup.id} /></p>
+          {topup.address !== undefined && <p className={styles.number}>Address <code>{topup.address}</code></p>}
+          <p className={styles.actions}>
+            {standing !== 'settled' && <Button onClick={() => void check.run()} busy={check.busy && 'Asking the service…'}>Ask the service again</Button>}
+            <Button onClick={() => void forget.run()} busy={forget.busy && 'Removing…'}>Take it off the list</Button>
+          </p>
+          {failure && <FailureNote failure={failure} />}
+        </div>
+      )}
+    </article>
+  )
+}

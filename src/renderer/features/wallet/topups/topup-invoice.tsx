@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Topup } from '../../../../shared/topup.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
+import { codedFailure } from '../../../ui/failure.ts'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { addressOf } from '../../../ui/route.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { formatBalance } from '../balance-words.ts'
+import { useBalance } from '../balance-store.ts'
+import { useWallet } from '../connection/wallet-store.ts'
+import { PaymentQr } from '../payment-qr.tsx'
+import { formatSats } from '../sats.ts'
+import { Countdown } from './countdown.tsx'
+import { PayDialog } from './pay-dialog.tsx'
+import styles from './topup-invoice.module.css'
+import { TopupSign } from './topup-sign.tsx'
+import { hasEnded, mayBePaid, standingOfTopup, standingWords, type TopupStanding } from './topup-standing.ts'
+import { checkTopup, payTopup, putAway } from './topup-store.ts'
+import { coinWords, formatAmount, methodWords } from './topup-words.ts'
+
+interface TopupInvoiceProps {
+  topup: Topup
+  /** Whose balance it adds to, where that is not the active account's. */
+  account: string | undefined
+  /** Made here and now: it takes the focus. */
+  fresh: boolean
+  unfolded: boolean
+}
+
+/** An invoice that is open, or that was when this window last looked: how to pay it, and what became of it. */
+export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoiceProps) {
+  const now = useNow(1000)
+  const [shown, setShown] = useState<boolean>()
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (fresh) title.current?.focus()
+  }, [fresh])
+  const standing = standingOfTopup(topup, now)
+  const name = `${formatAmount(topup.amount, topup.currency)} ${methodWords[topup.method].by}`
+  const open = shown ?? unfolded
+  return (
+    <article className={styles.invoice} aria-label={`Topup of ${name}`}>
+      <header className={styles.head}>
+        <h3 className={styles.title} ref={title} tabIndex={-1}>{name}</h3>
+        {account !== undefined && <span className={styles.account}>for {account}</span>}
+        <TopupSign standing={standing} />
+        {standing === 'waiting' && topup.expiresAt !== undefined && <span className={styles.left}><Countdown until={topup.expiresAt} now={now} /> left</span>}
+        <span className={styles.buttons}>
+          {hasEnded(topup)
+            ? <Button onClick={() => putAway(topup.id)}>Done</Button>
+            : <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>{open ? 'Fold' : 'Show'}</Button>}
+        </span>
+      </header>
+      {(open || hasEnded(topup)) && <InvoiceBody topup={topup} now={now} ofActive={account === undefined} />}
+    </article>
+  )
+}
+
+function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofActive: boolean }) {
+  const check = useAction(() => checkTopup(topup.id))
+  const standing = standingOfTopup(topup, now)
+  if (standing === 'settled') return <Paid topup={topup} ofActive={ofActive} />
+  const payable = mayBePaid(topup, now)
+  return (
+    <div className={styles.body}>
+      <div className={styles.code}>
+        {payable ? <PaymentQr uri={topup.uri} payable={topup.payable} title={`QR code to pay ${formatAmount(topup.amount, topup.currency)} ${methodWords[topup.method].by}`} /> : <p className={styles.noCode}>{noCodeWords(topup, standing)}</p>}
+      </div>
+      <div className={styles.beside}>
+        {payable && <Asked topup={topup} />}
+        <p className={styles.means}>{payable ? toPayWords(topup) : 'There is nothing to pay here.'}</p>
+        {topup.payment === 'failed' && <p className={styles.means}><strong>The wallet did not pay, and nothing was taken.</strong></p>}
+        <div className={styles.actions}>
+          {payable && topup.method === 'btc-lightning' && <FromWallet topup={topup} />}
+          {!hasEnded(topup) && <Button onClick={() => void check.run()} busy={check.busy && 'Asking the service…'}>Check now</Button>}
+        </div>
+        {check.failure && <FailureNote failure={check.failure} />}
+      </div>
+    </div>
+  )
+}
+
+/** What is to be paid and to whom, as text. */
+function Asked({ topup }: { topup: Topup }) {
+  const cost = coinWords(topup)
+  const { coinAmount, lightningInvoice, address } = topup
+  return (
+    <Facts>
+      {cost && coinAmount !== undefined && <Copied name="To pay" label={`Copy the amount in ${methodWords[topup.method].coin}`} text={coinAmount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
+      {address !== undefined && <Copied name="Address" label="Copy the address" text={address}><code>{address}</code></Copied>}
+      {lightningInvoice !== undefined && <Copied name="Invoice" label="Copy the invoice" text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
+    </Facts>
+  )
+}
+
+function Copied({ name, label, text, children }: { name: string; label: string; text: string; children: ReactNode }) {
+  return <Fact name={name}><span className={styles.copied}><span className={styles.text}>{children}</span><CopyButton label={label} text={() => text} /></span></Fact>
+}
+
+function FromWallet({ topup }: { topup: Topup }) {
+  const wallet = useWallet((state) => state.wallet?.connection?.kind)
+  const [asking, setAsking] = useState(false)
+  const pay = useAction(() => payTopup(topup.id))
+  if (wallet === undefined) return <p className={styles.note}><a href={addressOf({ room: 'wallet', part: 'connection' })}>{topup.payable ? 'Connect a Lightning wallet' : 'Connect the sandbox’s wallet'}</a> to pay this from here.</p>
+  return (
+    <>
+      <Button kind="primary" onClick={() => setAsking(true)} busy={pay.busy && 'Asking the wallet…'}>Pay from the wallet…</Button>
+      {asking && <PayDialog topup={topup} pretended={wallet === 'sandbox'} pay={() => void pay.run()} close={() => setAsking(false)} />}
+      {pay.failure && <FailureNote failure={pay.failure} className={styles.failure} />}
+    </>
+  )
+}
+
+/** What it cost in the end, and what is on the account now: the active one's balance alone is known. */
+function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
+  const picoUsd = useBalance((state) => state.picoUsd)
+  const cost = coinWords(topup)
+  return (
+    <div className={styles.paid}>
+      <Facts>
+        <Fact name="Topup">{formatAmount(topup.amount, topup.currency)}</Fact>
+        {cost && <Fact name="Paid">{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{topup.feeMsat !== undefined && `, and a fee of ${formatSats(topup.feeMsat)}`}</Fact>}
+        {ofActive && picoUsd !== undefined && <Fact name="Balance now">{formatBalance(picoUsd)}</Fact>}
+      </Facts>
+    </div>
+  )
+}
+
+function toPayWords({ method, payable }: Topup): string {
+  if (payable) return methodWords[method].toPay
+  return method === 'btc-lightning' ? 'In the sandbox its own pretended wallet alone can pay this.' : 'In the sandbox nobody can pay this: it shows what it would look like.'
+}
+
+/** Why there is nothing to be scanned. */
+function noCodeWords({ problem }: Topup, standing: TopupStanding): string {
+  if (standing === 'waiting') return 'This invoice is not shown for paying.'
+  return standing === 'not-as-asked' && problem !== undefined ? codedFailure(problem).says : standingWords[standing].means
+}

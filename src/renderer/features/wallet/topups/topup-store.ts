@@ -1,0 +1,127 @@
+import { create } from 'zustand'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Topup, TopupMethod } from '../../../../shared/topup.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { api } from '../../../ui/api.ts'
+import { confirmable } from '../../../ui/confirmation-store.ts'
+import { asFailure } from '../../../ui/failure.ts'
+import { onServiceChange } from '../../../ui/status-store.ts'
+import { refreshBalance } from '../balance-store.ts'
+import { loadWallet } from '../connection/wallet-store.ts'
+import { hasEnded } from './topup-standing.ts'
+import { formatAmount } from './topup-words.ts'
+
+interface TopupState {
+  readonly methods: readonly TopupMethod[] | undefined
+  readonly methodsFailure: Failure | undefined
+  /** The newest first. */
+  readonly topups: readonly Topup[] | undefined
+  readonly topupsFailure: Failure | undefined
+  /** Whether what is shown follows what happens; where it does not, it is as of then. */
+  readonly following: boolean
+  /** Those that were open in this window and are not put away yet, so that whoever paid sees what became of it. */
+  readonly inView: ReadonlySet<string>
+}
+
+const empty: TopupState = { methods: undefined, methodsFailure: undefined, topups: undefined, topupsFailure: undefined, following: false, inView: new Set() }
+
+export const useTopups = create<TopupState>()(() => empty)
+
+onServiceChange(() => useTopups.setState(empty))
+
+/** Of a service that was left meanwhile, as `signal` says, nothing is kept. */
+export async function loadMethods(signal?: AbortSignal): Promise<void> {
+  useTopups.setState({ methodsFailure: undefined })
+  try {
+    const methods = await api.topups.methods()
+    if (!signal?.aborted) useTopups.setState({ methods })
+  } catch (thrown) {
+    if (!signal?.aborted) useTopups.setState({ methodsFailure: asFailure(thrown) })
+  }
+}
+
+const AGAIN_MS = 1500
+
+/** Follows the topups until `signal` aborts; where the door breaks off, it is asked again. */
+export async function followTopups(signal: AbortSignal): Promise<void> {
+  const left = () => signal.aborted
+  const notFollowing = () => useTopups.setState({ following: false })
+  signal.addEventListener('abort', notFollowing, { once: true })
+  while (!left()) {
+    try {
+      let first = true
+      for await (const topups of await api.topups.watch(undefined, { signal })) {
+        if (left()) return
+        useTopups.setState({ following: true, topupsFailure: undefined })
+        take(topups, first)
+        first = false
+      }
+    } catch (thrown) {
+      if (left()) return
+      useTopups.setState({ topupsFailure: asFailure(thrown) })
+    }
+    if (left()) return
+    notFollowing()
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+  }
+}
+
+/** `all`: it holds every one, so that what is missing is gone. */
+function take(told: readonly Topup[], all = false): void {
+  const { topups: before = [], inView } = useTopups.getState()
+  const changed = new Map(told.map((topup) => [topup.id, topup]))
+  const kept = all ? [] : before.filter(({ id }) => !changed.has(id))
+  const open = told.filter((topup) => !hasEnded(topup)).map(({ id }) => id)
+  useTopups.setState({
+    topups: [...told, ...kept].toSorted((a, b) => b.createdAt - a.createdAt),
+    inView: new Set([...inView, ...open]),
+  })
+  for (const topup of told) {
+    const known = before.find(({ id }) => id === topup.id)
+    if (known && known.state !== topup.state) tell(topup)
+  }
+}
+
+function tell({ state, amount, currency }: Topup): void {
+  const what = `The topup of ${formatAmount(amount, currency)}`
+  if (state === 'settled') {
+    announce(`${what} is paid`)
+    void refreshBalance()
+  } else if (state === 'processing') announce(`The payment of ${what.toLowerCase()} was seen`)
+  else if (state === 'expired' || state === 'invalid') announce(`${what} can no longer be paid`)
+}
+
+/** Throws what the call throws. */
+export async function createTopup(input: Parameters<typeof api.topups.create>[0]): Promise<Topup> {
+  const topup = await api.topups.create(input)
+  take([topup])
+  // One that is not what was asked for has ended at once, and is to be seen all the same.
+  useTopups.setState(({ inView }) => ({ inView: new Set([...inView, topup.id]) }))
+  return topup
+}
+
+/** Asks the service about it now. Throws what the call throws. */
+export async function checkTopup(topupId: string): Promise<void> {
+  take([await api.topups.check({ topupId })])
+}
+
+/** Throws what the call throws. */
+export async function payTopup(topupId: string): Promise<void> {
+  try {
+    take([await confirmable((signal) => api.topups.payFromWallet({ topupId }, { signal }))])
+  } finally {
+    // What it spent, or holds, counts against its limits.
+    void loadWallet()
+  }
+}
+
+/** Throws what the call throws. */
+export async function forgetTopup(topupId: string): Promise<void> {
+  await api.topups.forget({ topupId })
+  useTopups.setState(({ topups = [] }) => ({ topups: topups.filter(({ id }) => id !== topupId) }))
+}
+
+/** Puts an invoice away into the history. */
+export function putAway(topupId: string): void {
+  useTopups.setState(({ inView }) => ({ inView: new Set([...inView].filter((id) => id !== topupId)) }))
+}

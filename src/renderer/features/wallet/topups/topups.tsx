@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useAccounts } from '../accounts/account-store.ts'
+import { TopupForm } from './topup-form.tsx'
+import { TopupHistory } from './topup-history.tsx'
+import { TopupInvoice } from './topup-invoice.tsx'
+import { loadMethods, useTopups } from './topup-store.ts'
+import { hasEnded } from './topup-standing.ts'
+import styles from './topups.module.css'
+
+/** Putting money on the account: invoices that are open, a new one, and those that ended. */
+export function Topups({ hasAccount }: { hasAccount: boolean }) {
+  const { topups, topupsFailure, following, inView } = useTopups()
+  const accounts = useAccounts((state) => state.accounts) ?? []
+  const [made, setMade] = useState<string>()
+  const [another, setAnother] = useState(false)
+  const shown = topups?.filter((topup) => inView.has(topup.id) || !hasEnded(topup)) ?? []
+  const former = topups?.filter((topup) => !shown.includes(topup)) ?? []
+  const unfolded = shown.find(({ id }) => id === made)?.id ?? shown[0]?.id
+  const open = shown.filter((topup) => !hasEnded(topup))
+  const accountNames = new Map(accounts.filter(({ active }) => !active).map(({ id, name }) => [id, name]))
+  return (
+    <div className={styles.topups}>
+      {topupsFailure && <FailureNote failure={topupsFailure} className={styles.note} />}
+      {!topups && !topupsFailure && <p className={styles.quiet} role="status">Fetching the invoices…</p>}
+      {shown.length > 0 && (
+        <section aria-label="Invoices to pay" className={styles.open}>
+          <h2>{shown.length === 1 ? 'Invoice' : 'Invoices'}</h2>
+          {shown.map((topup) => <TopupInvoice key={topup.id} topup={topup} account={accountNames.get(topup.accountId)} fresh={topup.id === made} unfolded={topup.id === unfolded} />)}
+          {!following && topups && <p className={styles.quiet}>Not following now: what is shown is as of a moment ago.</p>}
+        </section>
+      )}
+      {hasAccount && (open.length === 0 || another ? (
+        <section aria-label="New topup" className={styles.new}>
+          <h2>New topup</h2>
+          <NewTopup onMade={(id) => { setMade(id); setAnother(false) }} />
+        </section>
+      ) : (
+        <p className={styles.another}><Button onClick={() => setAnother(true)}>Make another invoice…</Button></p>
+      ))}
+      {topups && <TopupHistory topups={former} accountNames={accountNames} />}
+    </div>
+  )
+}
+
+function NewTopup({ onMade }: { onMade: (topupId: string) => void }) {
+  const { methods, methodsFailure } = useTopups()
+  if (methods) return <TopupForm methods={methods} onMade={({ id }) => onMade(id)} />
+  if (methodsFailure) return <FailureNote failure={methodsFailure} className={styles.note}><Button onClick={() => void loadMethods()}>Try again</Button></FailureNote>
+  return <p className={styles.quiet} role="status">Asking the service what it takes…</p>
+}

@@ -1,0 +1,31 @@
+import { useId, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './field.module.css'
+
+export interface FrameProps {
+  label: string
+  hint?: ReactNode
+  /** What is wrong with what was entered. */
+  fault?: string | undefined
+  className?: string | undefined
+}
+
+interface ControlProps {
+  readonly id: string
+  readonly 'aria-invalid': boolean
+  readonly 'aria-describedby'?: string
+}
+
+/** A label, a control that it names, and what there is to say of it. */
+export function FieldFrame({ label, hint, fault, className, children }: FrameProps & { children: (control: ControlProps) => ReactNode }) {
+  const id = useId()
+  const described = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ')
+  return (
+    <div className={classNames(styles.field, className)}>
+      <label className={styles.label} htmlFor={id}>{label}</label>
+      {children({ id, 'aria-invalid': fault !== undefined, ...(described ? { 'aria-describedby': described } : {}) })}
+      {hint !== undefined && <p id={`${id}-hint`} className={styles.hint}>{hint}</p>}
+      {fault !== undefined && <p id={`${id}-fault`} className={styles.fault}>{fault}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState, type ComponentType } from 'react'
+import { Button } from './button.tsx'
+import { Room } from './room.tsx'
+
+/** A room whose code is fetched when it is first entered, so that the window does not wait for it. `load` is the same function each time. */
+export function LazyRoom({ title, load }: { title: string; load: () => Promise<ComponentType> }) {
+  const [Loaded, setLoaded] = useState<ComponentType>()
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    let here = true
+    load().then(
+      (room) => { if (here) setLoaded(() => room) },
+      () => { if (here) setFailed(true) },
+    )
+    return () => { here = false }
+  }, [load])
+  if (Loaded) return <Loaded />
+  return (
+    <Room title={title}>
+      {failed
+        ? (
+          <div role="alert">
+            <p>This room could not be fetched: Sotto does not answer, or another version of it runs by now. Nothing is lost.</p>
+            {/* A browser does not fetch again, within one page, what failed once. */}
+            <Button onClick={() => location.reload()}>Load the window again</Button>
+          </div>
+        )
+        : <p role="status">Opening…</p>}
+    </Room>
+  )
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react'
+import { announce } from './announcer.tsx'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { FailureNote } from './failure-note.tsx'
+import styles from './reveal-dialog.module.css'
+import { SecretClipboardNote, SecretValue } from './secret-value.tsx'
+import { useAction } from './use-action.ts'
+import { useNow } from './use-now.ts'
+
+const SHOWN_MS = 30_000
+
+interface Secret {
+  readonly name: string
+  readonly secret: string
+}
+
+interface RevealDialogProps {
+  title: string
+  says: string
+  words: {
+    readonly leave: string
+    readonly show: string
+    readonly hide: string
+    /** Spoken when the time is over. */
+    readonly over: string
+  }
+  /** Asks for them, confirmed outside the window. Throws what the call throws. */
+  reveal: () => Promise<readonly Secret[]>
+  close: () => void
+}
+
+/** Secrets in full, once that was confirmed, for half a minute. They are nowhere in this window before and after. */
+export function RevealDialog({ title, says, words, reveal: ask, close }: RevealDialogProps) {
+  const [shown, setShown] = useState<{ readonly secrets: readonly Secret[]; readonly until: number }>()
+  const reveal = useAction(async () => {
+    const secrets = await ask()
+    setShown({ secrets, until: Date.now() + SHOWN_MS })
+  })
+  return (
+    <Dialog open onClose={close} kept title={title} says={says}>
+      {shown
+        ? <Shown {...shown} words={words} close={close} />
+        : (
+          <>
+            {reveal.failure && <FailureNote failure={reveal.failure} className={styles.failure} />}
+            <DialogActions>
+              <Button onClick={close}>{words.leave}</Button>
+              <Button kind="primary" autoFocus onClick={() => void reveal.run()} busy={reveal.busy && 'Waiting for the confirmation…'}>{words.show}</Button>
+            </DialogActions>
+          </>
+        )}
+    </Dialog>
+  )
+}
+
+function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
+  const now = useNow(500)
+  const over = now >= until
+  const hide = useRef(close)
+  useEffect(() => { hide.current = close })
+  useEffect(() => {
+    if (!over) return
+    announce(words.over)
+    hide.current()
+  }, [over, words.over])
+  if (over) return null
+  return (
+    <>
+      {secrets.map(({ name, secret }) => <SecretValue key={name} name={name} secret={secret} />)}
+      <SecretClipboardNote />
+      <DialogActions>
+        <span className={styles.left} role="timer" aria-live="off">Hidden again in {Math.max(1, Math.ceil((until - now) / 1000))} s</span>
+        <Button kind="primary" onClick={close} autoFocus>{words.hide}</Button>
+      </DialogActions>
+    </>
+  )
+}

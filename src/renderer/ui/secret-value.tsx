@@ -1,0 +1,57 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { announce } from './announcer.tsx'
+import { Button } from './button.tsx'
+import { Hidden } from './hidden.tsx'
+import { copySecret, useSecretClipboard } from './secret-clipboard.ts'
+import styles from './secret-value.module.css'
+import { useNow } from './use-now.ts'
+
+/** A secret in full, to be copied or written down. What is copied is taken off the clipboard again: SecretClipboardNote says how. */
+export function SecretValue({ name, secret }: { name: string; secret: string }) {
+  const held = useSecretClipboard((state) => state.state === 'held')
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  const copy = async () => {
+    try {
+      await copySecret(secret)
+      setOutcome('copied')
+      announce('Copied')
+    } catch {
+      setOutcome('failed')
+      announce('Could not copy')
+    }
+  }
+  const copied = outcome === 'copied' && held
+  return (
+    <div className={styles.secret}>
+      <span className={styles.name}>{name}</span>
+      <span className={styles.value}>
+        <code data-testid="secret">{secret}</code>
+        <Button onClick={() => void copy()}>
+          {copied ? <Check size={15} strokeWidth={1.75} aria-hidden /> : <Copy size={15} strokeWidth={1.75} aria-hidden />}
+          {outcome === 'failed' ? 'Could not copy' : copied ? 'Copied' : 'Copy'}<Hidden> {name}</Hidden>
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+/** What happens to a copied secret, in words that hold in every browser. */
+export function SecretClipboardNote() {
+  const { state, until } = useSecretClipboard()
+  return (
+    <p className={styles.note}>
+      {state === 'nothing' && 'A minute after it was copied, Sotto empties the clipboard, as soon as this window is in front. Where it may not look into the clipboard, that takes away whatever was copied since. A clipboard history keeps its own copy.'}
+      {state === 'held' && <Held until={until} />}
+      {state === 'emptied' && 'The clipboard was emptied. A clipboard history keeps its own copy.'}
+    </p>
+  )
+}
+
+function Held({ until }: { until: number }) {
+  const now = useNow(1000)
+  const left = Math.ceil((until - now) / 1000)
+  return left > 0
+    ? <>Copied. The clipboard is emptied in {left} s, if this window is in front then. A clipboard history keeps its own copy.</>
+    : <>Copied. The clipboard is emptied as soon as this window is in front.</>
+}

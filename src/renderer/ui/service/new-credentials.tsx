@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { Button } from '../button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { SecretClipboardNote, SecretValue } from '../secret-value.tsx'
+import { useAction } from '../use-action.ts'
+import { BackupForm } from './backup-form.tsx'
+import styles from './new-credentials.module.css'
+
+interface NewCredentialsProps {
+  accountId: string
+  credentials: { readonly apiKey: string; readonly creditId?: string }
+  /** Somebody is about to leave without having said that they are saved. */
+  leaving: boolean
+  /** `saved`: it was said, and is noted. */
+  done: (saved: boolean) => Promise<void> | void
+}
+
+/** The credentials of a new account, the one time that they are shown unasked, with both ways to keep them elsewhere. */
+export function NewCredentials({ accountId, credentials: { apiKey, creditId }, leaving, done }: NewCredentialsProps) {
+  const [backingUp, setBackingUp] = useState(false)
+  const [fileName, setFileName] = useState<string>()
+  const saved = useAction(async () => {
+    await api.accounts.markSaved({ accountId })
+    await done(true)
+  })
+  return (
+    <>
+      <SecretValue name="API key" secret={apiKey} />
+      {creditId !== undefined && <SecretValue name="Credit id" secret={creditId} />}
+      <SecretClipboardNote />
+      <div className={styles.backup}>
+        <p>Or save them in an encrypted file, with the other accounts that are kept here.</p>
+        {fileName !== undefined && <p role="status"><strong>The backup was handed over as {fileName}.</strong> See that the file is where you want it, and keep its passphrase.</p>}
+        {backingUp && fileName === undefined
+          ? <BackupForm onSaved={setFileName} />
+          : fileName === undefined && <Button onClick={() => setBackingUp(true)}>Save an encrypted backup…</Button>}
+      </div>
+      {leaving && <p className={styles.leaving} role="alert">These two are the only proof that the account is yours. If this Sotto’s data is lost, so is what was paid into it. They can be shown again in the Wallet, as long as it is there.</p>}
+      {saved.failure && <FailureNote failure={saved.failure} className={styles.failure} />}
+      <footer className={styles.actions}>
+        {leaving && <Button onClick={() => void done(false)}>Go on without saving them</Button>}
+        <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && 'Noting…'}>I have saved it</Button>
+      </footer>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
+
+/** The product whole, over the sandbox: what was asked here stands in the service's history with its receipt. */
+let folder: string
+let sotto: SottoProcess
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-history-real-'))
+  sotto = await startSotto(folder)
+  const { baseUrl, key } = sotto.ready.proxy
+  for (const [model, content] of [[OPEN_MODEL, 'one'], [PRIVATE_MODEL, 'two words']]) {
+    const response = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST', headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content }], max_tokens: 9 }),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+  }
+})
+test.afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a sealed and an open request are shown by their receipts, summed, and saved to the digit', async ({ page }) => {
+  await page.goto(await sotto.newAddress())
+  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+  await expect(begin.or(page.getByRole('textbox', { name: 'Message' })).first()).toBeVisible()
+  if (await begin.isVisible()) await begin.click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await page.evaluate('location.hash = "#/history"')
+
+  const lines = page.getByRole('region', { name: 'List of queries' }).getByRole('listitem')
+  await expect(lines).toHaveCount(2)
+  await expect(lines.first()).toHaveText(/Sealed.*\$0\.\d+.*chat completion, from api, by Default.*tokens in/)
+  await expect(lines.last()).toHaveText(/Readable by the service.*sandbox\/allegro-mini/)
+  await lines.first().getByRole('button').click()
+  const dialog = page.getByRole('dialog', { name: 'Receipt' })
+  await expect(dialog).toContainText(PRIVATE_MODEL)
+  await expect(dialog).toContainText('A program, through the local API')
+  await page.keyboard.press('Escape')
+
+  await expect(page.getByTestId('totals')).toContainText('2 queries')
+  await page.getByRole('tab', { name: 'By key' }).click()
+  await expect(page.getByRole('figure', { name: 'Dollars by key' })).toContainText('Default')
+  await page.getByLabel('Key', { exact: true }).selectOption('Default')
+  await expect(page.getByTestId('shown')).toHaveText('2 of 2 shown')
+  await expect(lines.first()).toContainText('Sealed')
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as JSON' }).click()
+  const saved = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { cost_usd: string }[]
+  expect(saved.map(({ cost_usd: cost }) => /^0\.\d+$/.test(cost))).toEqual([true, true])
+})

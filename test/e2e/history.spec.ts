@@ -1,0 +1,331 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { HistoryRecord } from '../../src/shared/history.ts'
+import { seriousFaults } from './axe.ts'
+import { receipt, serviceStatus, usd } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { query, someQueries } from './mock-history.ts'
+import { someServiceKeys } from './mock-service-keys.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+const today = new Date(now).toISOString().slice(0, 10)
+
+function full({ state }: MockDoor): void {
+  state.queryHistory.records = someQueries(now, 700)
+  state.serviceKeys.kept = someServiceKeys(now)
+}
+
+const listOf = (page: Page) => page.getByRole('region', { name: 'List of queries' })
+const totals = (page: Page) => page.getByTestId('totals')
+const shown = (page: Page) => page.getByTestId('shown')
+const asked = (door: MockDoor, call: string) => door.calls.filter(({ path }) => path === call).map(({ input }) => input as { filter: object })
+
+/** Goes on when it is let. */
+function held(): { step: () => Promise<void>; go: () => void } {
+  const waiting: (() => void)[] = []
+  let open = false
+  return {
+    step: () => (open ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    go: () => {
+      open = true
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+  }
+}
+
+test.describe('queries', () => {
+  test('each says when, what, by which key and source, tokens and cost; and a privacy word only from a receipt', async ({ window: { open, page, door } }) => {
+    const records: HistoryRecord[] = [
+      query(now, { model: 'private/lento-72b', cost: '18150000' }),
+      query(now - 1000, { model: 'lento-72b', receipt: { id: 'r1', privacy: 'sealed' } }),
+      query(now - 2000, { keyName: 'Build server', source: 'ui', online: true, errorCode: 'timeout', receipt: { id: 'r2', privacy: 'forwarded' } }),
+    ]
+    door.state.queryHistory.records = records
+    door.state.receipts = [receipt('r1', now - 1000)]
+    await open('#/history')
+    const lines = listOf(page).getByRole('listitem')
+    await expect(lines).toHaveCount(3)
+    // A private model's name alone proves nothing.
+    await expect(lines.nth(0)).toContainText('No receipt on this machine')
+    await expect(lines.nth(0)).toContainText('$0.000019')
+    await expect(lines.nth(0).locator('[data-privacy]')).toHaveCount(0)
+    await expect(lines.nth(0).getByRole('button')).toHaveCount(0)
+    await expect(lines.nth(1)).toContainText('Sealed')
+    await expect(lines.nth(2)).toContainText('Readable by the service')
+    await expect(lines.nth(2)).toContainText('chat completion, from ui, web search, by Build server, timeout')
+    await expect(lines.nth(2)).toContainText('1,840 tokens in, 612 out')
+    await lines.nth(1).getByRole('button').click()
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Sealed')
+  })
+
+  test('older ones come when the end is near, each once, and move nothing', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/history')
+    await page.getByLabel('Days').selectOption('all')
+    await expect(shown(page)).toHaveText('50 of 700 shown')
+    const list = listOf(page)
+    await list.focus()
+    await expect(async () => {
+      await page.keyboard.press('End')
+      await expect(shown(page)).toHaveText('700 of 700 shown', { timeout: 200 })
+    }).toPass({ timeout: 60_000 })
+    const cursors = door.calls.filter(({ path }) => path === 'history.page').map(({ input }) => (input as { cursor?: string }).cursor)
+    expect(new Set(cursors).size).toBeGreaterThanOrEqual(14)
+    await expect(page.getByRole('button', { name: 'Older queries' })).toBeHidden()
+  })
+
+  test('what cannot be read is counted, and a service that does not count says so', async ({ window: { open, page, door } }) => {
+    door.state.queryHistory.records = [query(now), query(now - 5)]
+    door.state.queryHistory.unreadable = 3
+    door.state.queryHistory.counts = false
+    await open('#/history')
+    await expect(shown(page)).toHaveText('2 shown; 3 more could not be read')
+    await expect(totals(page)).toContainText('3 could not be read, not in the sum')
+  })
+
+  test('waiting, nothing, and a failure each say so, and can be left', async ({ window: { open, page, door } }) => {
+    const gate = held()
+    door.state.queryHistory.before = gate.step
+    await open('#/history')
+    await expect(page.getByText('Fetching the queries…')).toBeVisible()
+    await expect(page.getByText('Adding up…')).toBeVisible()
+    gate.go()
+    await expect(page.getByText('The service has no query of this kind.')).toBeVisible()
+    await expect(totals(page)).toContainText('$0.00')
+    door.state.failures['history.page'] = failure('service/unreachable')
+    door.state.failures['history.summary'] = failure('service/unreachable')
+    await page.getByRole('button', { name: 'Show all queries' }).click()
+    // One failure is said once.
+    await expect(page.getByRole('alert')).toHaveCount(1)
+    await expect(page.getByRole('alert')).toContainText('service/unreachable')
+    door.state.failures = {}
+    door.state.queryHistory.records = [query(now)]
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(shown(page)).toHaveText('1 of 1 shown')
+    await expect(totals(page)).toContainText('1 query')
+  })
+
+  test('a page that fails keeps those before it', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/history')
+    await expect(listOf(page)).toBeVisible()
+    door.state.failures['history.page'] = failure('service/rate-limited')
+    await listOf(page).focus()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('alert')).toContainText('service/rate-limited')
+    await expect(shown(page)).toContainText('50 of')
+    door.state.failures = {}
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(shown(page)).toContainText('100 of')
+  })
+})
+
+test.describe('filters', () => {
+  test('by days, model, source, type and key, for the list, the sums and the file alike', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/history')
+    await expect(listOf(page)).toBeVisible()
+    await page.getByLabel('Model', { exact: true }).fill('lento-72b')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Source', { exact: true }).fill('api')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Type', { exact: true }).fill('chat_completion')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Key', { exact: true }).selectOption('Default')
+    await page.getByLabel('Days').selectOption('own')
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01')
+    await page.getByLabel('Until', { exact: true }).fill(today)
+    const filter = { model: 'lento-72b', source: 'api', type: 'chat_completion', keyId: 'k1', from: '2026-01-01', until: today }
+    await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toEqual(filter)
+    await expect.poll(() => asked(door, 'history.summary').at(-1)?.filter).toEqual(filter)
+    await expect(listOf(page).getByRole('listitem').first()).toContainText('lento-72b')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    expect((await download).suggestedFilename()).toBe(`sotto-history-2026-01-01-${today}.csv`)
+    expect(asked(door, 'history.export').at(-1)?.filter).toEqual(filter)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toEqual({ from: '2026-01-01', until: today })
+  })
+
+  test('an account that is connected by its key alone has no keys to choose from', async ({ window: { open, page, door } }) => {
+    full(door)
+    door.state.status = { ...door.state.status, account: { connected: true } }
+    await open('#/history')
+    await expect(listOf(page)).toBeVisible()
+    await expect(page.getByLabel('Key', { exact: true })).toBeDisabled()
+    await expect(page.getByText('Only a key of this account is connected')).toBeVisible()
+  })
+
+  test('without an account nothing is asked, and the way to one is shown', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...serviceStatus(), account: { connected: false } }
+    await open('#/history')
+    await expect(page.getByText('No account is active')).toBeVisible()
+    expect(asked(door, 'history.page')).toEqual([])
+    await page.getByRole('button', { name: 'Choose or make an account' }).click()
+    await expect(page).toHaveURL(/#\/wallet\/accounts$/)
+  })
+
+  test('a range is chosen from the palette', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('spending all of it')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'History' })).toBeAttached()
+    await expect(page.getByLabel('Days')).toHaveValue('all')
+  })
+})
+
+test.describe('spending', () => {
+  test('is shown while it grows, as so far', async ({ window: { open, page, door } }) => {
+    const gate = held()
+    door.state.queryHistory.records = [query(now, { cost: usd(1) }), query(now - 1000, { cost: usd(2) })]
+    door.state.queryHistory.step = gate.step
+    await open('#/history')
+    await expect(totals(page)).toContainText('$1.00')
+    await expect(totals(page)).toContainText('so far')
+    await expect(totals(page)).toContainText('1 of 2 added up')
+    gate.go()
+    await expect(totals(page)).toContainText('$3.00')
+    await expect(totals(page)).not.toContainText('so far')
+  })
+
+  test('by day is a plot of columns that the keyboard goes through, and one of them chooses its day', async ({ window: { open, page, door } }) => {
+    const day = (back: number) => now - back * 86_400_000
+    door.state.queryHistory.records = [query(now, { cost: usd(1) }), query(day(2), { cost: usd(0.5) }), query(day(2) - 1, { cost: usd(0.25) })]
+    await open('#/history')
+    const plot = page.getByRole('group', { name: 'Dollars by day' })
+    await expect(plot.getByRole('button')).toHaveCount(30)
+    // One stop of the keyboard.
+    await expect(plot.locator('button[tabindex="0"]')).toHaveCount(1)
+    await plot.locator('button[tabindex="0"]').focus()
+    await expect(page.getByTestId('looked-at')).toContainText('$1.00 for 1 query')
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.getByTestId('looked-at')).toContainText('nothing asked')
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.getByTestId('looked-at')).toContainText('$0.75 for 2 queries')
+    await page.keyboard.press('Home')
+    await expect(page.getByTestId('looked-at')).toContainText('nothing asked')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toEqual({ from: today, until: today })
+    await expect(shown(page)).toHaveText('1 of 1 shown')
+  })
+
+  test('by model, source and key in dollars and in tokens, with a table to the last digit', async ({ window: { open, page, door } }) => {
+    full(door)
+    door.state.queryHistory.records.unshift(query(now, { cost: '1234567890123', model: 'exact' }))
+    await open('#/history')
+    await page.getByRole('tab', { name: 'By model' }).click()
+    const bars = page.getByRole('figure', { name: 'Dollars by model' })
+    await expect(bars.getByRole('button').first()).toContainText('essayist')
+    await page.getByText('As a table').click()
+    await expect(page.getByRole('row', { name: /^exact/ })).toContainText('1.234567890123')
+    await page.getByLabel('Shown').selectOption('tokens')
+    await expect(page.getByRole('figure', { name: 'Tokens by model' }).getByRole('button').first()).toContainText(' in, ')
+    await page.getByRole('tab', { name: 'By key' }).click()
+    await page.getByRole('figure', { name: 'Tokens by key' }).getByRole('button', { name: /^Build server/ }).click()
+    await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toMatchObject({ keyId: 'k2' })
+    await expect(page.getByLabel('Key', { exact: true })).toHaveValue('k2')
+    await page.getByRole('tab', { name: 'By source' }).click()
+    await page.getByRole('figure', { name: 'Tokens by source' }).getByRole('button', { name: /^api/ }).click()
+    await expect(page.getByLabel('Source', { exact: true })).toHaveValue('api')
+  })
+})
+
+test.describe('a file', () => {
+  test('of the whole range is read with progress, and saved', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/history')
+    await page.getByLabel('Days').selectOption('all')
+    await expect(shown(page)).toContainText('of 700')
+    const gate = held()
+    door.state.queryHistory.step = gate.step
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as JSON' }).click()
+    await expect(page.getByText('350 of 700')).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Queries read for the file' })).toBeVisible()
+    gate.go()
+    const saved = await download
+    expect(saved.suggestedFilename()).toBe(`sotto-history-all-${today}.json`)
+    expect(await readFile(await saved.path(), 'utf8')).toBe('json of 350\njson of 700\n')
+    await expect(page.getByRole('main').getByText('700 queries saved')).toBeVisible()
+  })
+
+  test('is stopped, and then not saved; and a failure is said', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/history')
+    await expect(listOf(page)).toBeVisible()
+    const gate = held()
+    door.state.queryHistory.step = gate.step
+    let downloads = 0
+    page.on('download', () => (downloads += 1))
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByText('Stopped; nothing was saved')).toBeVisible()
+    gate.go()
+    door.state.failures['history.export'] = failure('service/down')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    await expect(page.getByRole('alert')).toContainText('service/down')
+    expect(downloads).toBe(0)
+  })
+})
+
+for (const scheme of ['light', 'dark'] as const) for (const width of [1280, 480]) {
+  test(`axe finds nothing in ${scheme} at ${String(width)} pixels`, async ({ window: { open, page, door } }) => {
+    full(door)
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: scheme })
+    await open('#/history')
+    await expect(listOf(page)).toBeVisible()
+    await expect(page.getByText('so far')).toBeHidden()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('tab', { name: 'By model' }).click()
+    await page.getByLabel('Shown').selectOption('tokens')
+    await page.getByText('As a table').click()
+    expect(await seriousFaults(page)).toEqual([])
+  })
+}
+
+test('nothing goes sideways at 360 pixels', async ({ window: { open, page, door } }) => {
+  full(door)
+  door.state.queryHistory.records.unshift(query(now, { model: 'm'.repeat(120), keyName: 'k'.repeat(25), errorCode: 'e'.repeat(60), receipt: { id: 'r', privacy: 'forwarded' } }))
+  await page.setViewportSize({ width: 360, height: 800 })
+  await open('#/history')
+  await expect(listOf(page)).toBeVisible()
+  for (const tab of ['By day', 'By model', 'By key']) {
+    await page.getByRole('tab', { name: tab }).click()
+    for (const part of ['main', '[aria-label="List of queries"]']) {
+      await expect.poll(() => page.evaluate<number>(`(() => { const { scrollWidth, clientWidth } = document.querySelector('${part}'); return scrollWidth - clientWidth })()`)).toBeLessThanOrEqual(0)
+    }
+  }
+})
+
+test('by keyboard alone: a filter, a plot, a receipt and a file', async ({ window: { open, page, door } }) => {
+  full(door)
+  door.state.receipts = [receipt('sealed-1', now)]
+  await open('#/history')
+  await expect(listOf(page)).toBeVisible()
+  await page.getByLabel('Days').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByLabel('Days')).toHaveValue('quarter')
+  await expect(listOf(page)).toBeVisible()
+  const focused = () => page.evaluate<string>('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""')
+  const tabUntil = (wanted: RegExp) => expect(async () => {
+    await page.keyboard.press('Tab')
+    expect(await focused()).toMatch(wanted)
+  }).toPass({ intervals: [20] })
+  await tabUntil(/^By day$/)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('figure', { name: 'Dollars by model' })).toBeVisible()
+  await tabUntil(/^Sealed/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Sealed')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as CSV' }).focus()
+  await page.keyboard.press('Enter')
+  await download
+})

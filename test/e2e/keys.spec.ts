@@ -1,0 +1,345 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { serviceStatus, usd } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { secretOf, serviceKey, someServiceKeys } from './mock-service-keys.ts'
+import { sideways, wholePage } from './whole-page.ts'
+import { expect, test } from './window-test.ts'
+
+const PLACE = '#/keys'
+const CODE = '141421'
+const now = Date.now()
+
+function ready({ state }: MockDoor): void {
+  state.status = { ...serviceStatus(), account: { connected: true, creditIdMasked: '…9f02' } }
+  state.serviceKeys.kept = someServiceKeys(now)
+}
+
+async function confirm(page: Page): Promise<void> {
+  await page.getByLabel('Code from the terminal').fill(CODE)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+}
+
+const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
+const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+
+test.describe('the list', () => {
+  test('tells of each key its cap, what is used of it in words, when that starts anew, its end, and which is in use here', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    for (const part of ['In use here', 'No cap: it can spend whatever the account holds.', '$7.32 spent in all']) await expect(row(page, 'Default')).toContainText(part)
+    for (const part of ['$1.93 of $5.00 a week, 38.5 %', /starts anew in (3 d|2 d 23 h)/, '$31.02 spent in all', /\d+(\.\d)? % of what the listed keys spent/, 'until']) await expect(row(page, 'Build server')).toContainText(part)
+    await expect(row(page, 'Build server')).not.toContainText('In use here')
+    for (const part of ['Past its end', '$2.00 of $2.00 in all, 100 %', 'used up', 'ended']) await expect(row(page, 'Notebook')).toContainText(part)
+    for (const part of ['Whether it has a cap is not said.', 'What it spent in all is not said.']) await expect(row(page, 'Said little of')).toContainText(part)
+    await expect(row(page, 'Old laptop')).toHaveCount(0)
+    expect(await wholePage(page)).not.toContain('sk-secret')
+  })
+
+  test('holds revoked ones on request, and says how many could not be read', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.serviceKeys.unreadable = 2
+    await open(PLACE)
+    await expect(page.getByRole('main')).toContainText('2 more keys are listed in a form that Sotto does not know')
+    await page.getByLabel('Revoked ones too').check()
+    await expect(row(page, 'Old laptop')).toContainText('Revoked')
+    await expect(row(page, 'Old laptop').getByRole('button')).toHaveCount(0)
+    await page.getByLabel('Revoked ones too').uncheck()
+    await expect(row(page, 'Old laptop')).toHaveCount(0)
+    expect(callsOf(door, 'serviceKeys.list').slice(-2).map(({ input }) => input)).toEqual([{ includeRevoked: true }, { includeRevoked: false }])
+  })
+
+  test('says that it is asked for, why it could not be had, and that it is empty', async ({ window: { open, page, door } }) => {
+    ready(door)
+    let answer = (): void => undefined
+    door.state.serviceKeys.before = () => new Promise((resolve) => { answer = resolve })
+    await open(PLACE)
+    await expect(page.getByRole('status').getByText('Asking the service for its keys…')).toBeVisible()
+    await expect.poll(() => callsOf(door, 'serviceKeys.list').length).toBeGreaterThan(0)
+    door.state.serviceKeys.before = () => Promise.resolve()
+    door.state.failures['serviceKeys.list'] = failure('service/unreachable')
+    answer()
+    await expect(row(page, 'Default')).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('alert')).toContainText('The service cannot be reached.')
+    delete door.state.failures['serviceKeys.list']
+    door.state.serviceKeys.kept = []
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('main')).toContainText('The service lists no key of this account.')
+  })
+
+  test('without a credit id, or an account, says what is missing and where it is added, and asks the service nothing', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...serviceStatus(), account: { connected: true } }
+    await open(PLACE)
+    await expect(page.getByRole('main')).toContainText('The service manages keys by the account’s credit id')
+    await expect(page.getByRole('main').getByRole('link', { name: 'Wallet' })).toHaveAttribute('href', '#/wallet/accounts')
+    door.state.status = { ...serviceStatus(), account: { connected: false } }
+    await expect(page.getByRole('main')).toContainText('No account is active')
+    await expect(page.getByRole('button', { name: 'New key…' })).toHaveCount(0)
+    expect(callsOf(door, 'serviceKeys.list')).toEqual([])
+  })
+})
+
+test.describe('a new key', () => {
+  test('has its name judged as it is typed, and the rest when it is tried', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await page.getByRole('button', { name: 'New key…' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await expect(form).toContainText('0 of 25 characters')
+    await form.getByLabel('Name').fill('A name of twenty-six chars')
+    await expect(form).toContainText('A name has at most 25 characters: 1 too many.')
+    await form.getByLabel('Name').fill('Build server')
+    await expect(form).toContainText('Another key has this name.')
+    await form.getByLabel('Name').fill('Turned \u202e around')
+    await expect(form).toContainText('All of its characters have to be visible.')
+    // A revoked one left its name free.
+    await form.getByLabel('Name').fill('Old laptop')
+    await expect(form).not.toContainText('Another key has this name.')
+    await form.getByLabel('Name').fill('')
+    await form.getByLabel('US dollars').fill('0.009')
+    await form.getByLabel('Ends').fill('2020-01-01T00:00')
+    await form.getByRole('button', { name: 'Make the key' }).click()
+    for (const fault of ['Give it a name', '0.01 or more, such as 5.00', 'This has passed already.']) await expect(form).toContainText(fault)
+    await expect(form.getByLabel('Name')).toBeFocused()
+    await form.getByLabel('A spending cap').uncheck()
+    await expect(form.getByLabel('US dollars')).toBeDisabled()
+    await expect(form.getByLabel('Starts anew')).toBeDisabled()
+    await expect(form).toContainText('Only a cap can start anew.')
+    expect(callsOf(door, 'serviceKeys.create')).toEqual([])
+  })
+
+  test('is made with its terms, stands in full once, and is nowhere in the page after', async ({ window: { open, page, door }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    ready(door)
+    await open(PLACE)
+    await page.getByRole('button', { name: 'New key…' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByLabel('Name').fill('Phone')
+    await form.getByLabel('US dollars').fill('2.50')
+    await form.getByLabel('Starts anew').selectOption('weekly')
+    await form.getByLabel('Ends').fill('2099-12-24T18:00')
+    await form.getByRole('button', { name: 'Make the key' }).click()
+    const made = page.getByRole('dialog', { name: 'The key Phone' })
+    const secret = await made.getByTestId('secret').innerText()
+    expect(secret).toBe(secretOf('made1'))
+    await made.getByRole('button', { name: 'Copy API key' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret)
+    // It is not put away by a stray key.
+    await page.keyboard.press('Escape')
+    await expect(made.getByRole('alert')).toContainText('Close this only where you have it')
+    await made.getByRole('button', { name: 'I have copied it' }).click()
+    await expect(row(page, 'Phone')).toContainText('$0.00 of $2.50 a week')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).toHaveURL(/#\/keys$/)
+    expect(await wholePage(page)).not.toContain(secret)
+    expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([{ name: 'Phone', cap: '2.5', resetPeriod: 'weekly', expiresAt: new Date('2099-12-24T18:00').getTime() }])
+  })
+
+  test('without a cap has no period, and what the service refuses is told', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.failures['serviceKeys.create'] = failure('service/rejected', { detail: 'Name already in use' })
+    await open('#/keys/new')
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByLabel('Name').fill('Phone')
+    await form.getByLabel('A spending cap').uncheck()
+    await form.getByRole('button', { name: 'Make the key' }).click()
+    await expect(form.getByRole('alert')).toContainText('Name already in use')
+    expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([{ name: 'Phone', cap: null, resetPeriod: null, expiresAt: null }])
+  })
+
+  test('is made by the keyboard alone, from the palette to the list', async ({ window: { open, page, door, composer } }) => {
+    ready(door)
+    await open()
+    await expect(composer).toBeFocused()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+    await page.keyboard.type('make an api key')
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await expect(form).toBeVisible()
+    const name = form.getByLabel('Name')
+    for (let steps = 0; steps < 4 && !(await name.evaluate((element) => element === document.activeElement)); steps += 1) await page.keyboard.press('Tab')
+    await expect(name).toBeFocused()
+    await page.keyboard.type('By keys')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'I have copied it' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(row(page, 'By keys')).toContainText('of $5.00 a month')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+})
+
+test.describe('a key that is there', () => {
+  test('is edited: only what is changed is sent, and what a new period does is said', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Edit Build server' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Build server' })
+    await expect(form.getByLabel('US dollars')).toHaveValue('5')
+    await expect(form.getByLabel('Starts anew')).toHaveValue('weekly')
+    await form.getByLabel('Starts anew').selectOption('daily')
+    await expect(form).toContainText('counts this period’s spending from nothing')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(row(page, 'Build server')).toContainText('$0.00 of $5.00 a day')
+    await page.getByRole('button', { name: 'Edit Build server' }).click()
+    await form.getByLabel('A spending cap').uncheck()
+    await form.getByLabel('Ends').fill('')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(row(page, 'Build server')).toContainText('No cap')
+    expect(callsOf(door, 'serviceKeys.update').map(({ input }) => input)).toEqual([{ keyId: 'k2', resetPeriod: 'daily' }, { keyId: 'k2', cap: null, resetPeriod: null, expiresAt: null }])
+    // Nothing changed, nothing sent.
+    await page.getByRole('button', { name: 'Edit Build server' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(form).toHaveCount(0)
+    expect(callsOf(door, 'serviceKeys.update')).toHaveLength(2)
+  })
+
+  test('is rotated after its steps are told and a confirmation; the new one stands in full once', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Rotate Default' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Rotate Default?' })
+    for (const step of ['A new key is made', 'This Sotto moves to the new one', 'The old key is revoked', 'at least one key goes on working']) await expect(question).toContainText(step)
+    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await question.getByRole('button', { name: 'Rotate', exact: true }).click()
+    await confirm(page)
+    const made = page.getByRole('dialog', { name: 'The key Default' })
+    await expect(made).toContainText('This Sotto uses it already.')
+    await expect(made).toContainText('The old key was revoked, and works no more.')
+    await expect(made.getByTestId('secret')).toHaveText(secretOf('made1'))
+    await made.getByRole('button', { name: 'I have copied it' }).click()
+    await expect(row(page, 'Default')).toContainText('In use here')
+    await expect(row(page, 'Default')).toHaveCount(1)
+    expect(await wholePage(page)).not.toContain(secretOf('made1'))
+  })
+
+  test('one whose old key could not be revoked says so, and revokes it when told to', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.serviceKeys.revokes = false
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Rotate Build server' }).click()
+    await expect(page.getByRole('alertdialog')).not.toContainText('This Sotto moves')
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    const made = page.getByRole('dialog', { name: 'The key Build server' })
+    await expect(made.getByRole('alert')).toContainText('could not be revoked, and still works')
+    await made.getByRole('button', { name: 'Revoke the old key' }).click()
+    await expect(made).toContainText('The old key was revoked, and works no more.')
+    expect(callsOf(door, 'serviceKeys.revoke').map(({ input }) => input)).toEqual([{ keyId: 'k2' }])
+  })
+
+  test('a rotation that fails on the way is told, and the list is asked for anew', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.failures['serviceKeys.rotate'] = failure('service/unreachable')
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Rotate Build server' }).click()
+    door.state.serviceKeys.kept = [...door.state.serviceKeys.kept, serviceKey('k9', 'Half-way')]
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText('The service cannot be reached.')
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await expect(row(page, 'Half-way')).toBeVisible()
+  })
+
+  test('is revoked after a question; the one in use says what that means and is confirmed outside the window', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Revoke Build server' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('in every program that has it. This cannot be undone.')
+    await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await expect(row(page, 'Build server')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Revoke Default' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('This Sotto pays with this key')
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await confirm(page)
+    await expect(row(page, 'Default')).toHaveCount(0)
+  })
+
+  test('is shown after a confirmation, hides by itself, and is nowhere in the page after', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    await page.clock.install()
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Show Default' }).click()
+    await page.getByRole('button', { name: 'Show it for 30 seconds' }).click()
+    await expect.poll(async () => {
+      await page.clock.runFor(500)
+      return page.getByLabel('Code from the terminal').count()
+    }).toBe(1)
+    await confirm(page)
+    await expect(page.getByTestId('secret')).toHaveText(secretOf('k1'))
+    await page.clock.runFor(31_000)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByTestId('announcer')).toHaveText('The key is hidden again')
+    expect(await wholePage(page)).not.toContain(secretOf('k1'))
+  })
+
+  test('one that is not confirmed is not shown', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Show Default' }).click()
+    await page.getByRole('button', { name: 'Show it for 30 seconds' }).click()
+    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(page.getByRole('dialog', { name: 'The key Default' }).getByRole('alert')).toContainText('confirm/refused')
+    await expect(page.getByTestId('secret')).toHaveCount(0)
+  })
+})
+
+test('another account has other keys, and none of the former stays', async ({ window: { open, page, door } }) => {
+  ready(door)
+  await open(PLACE)
+  await expect(row(page, 'Build server')).toBeVisible()
+  door.state.serviceKeys.kept = [serviceKey('z1', 'Of another', { inUse: true, spentInAll: usd(1) })]
+  door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…77aa' } }
+  await expect(row(page, 'Of another')).toBeVisible()
+  await expect(row(page, 'Build server')).toHaveCount(0)
+})
+
+const screens: readonly { name: string; act?: (page: Page, door: MockDoor) => Promise<void>; set?: (door: MockDoor) => void }[] = [
+  { name: 'the list', act: async (page) => {
+    await page.getByLabel('Revoked ones too').check()
+    await expect(row(page, 'Old laptop')).toBeVisible()
+  } },
+  { name: 'a faulty new key', act: async (page) => {
+    await page.getByRole('button', { name: 'New key…' }).click()
+    await page.getByLabel('Name').fill('A name that is much longer than it may be')
+    await page.getByLabel('US dollars').fill('0')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    await expect(page.getByText('0.01 or more, such as')).toBeVisible()
+  } },
+  { name: 'a made key', set: (door) => { door.state.serviceKeys.revokes = false }, act: async (page) => {
+    await page.getByRole('button', { name: 'Rotate Build server' }).click()
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    await expect(page.getByTestId('secret')).toBeVisible()
+  } },
+  { name: 'a question', act: async (page) => {
+    await page.getByRole('button', { name: 'Rotate Default' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+  } },
+]
+
+test.describe('every screen', () => {
+  // What axe sees of a colour while it fades is neither of its two.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const { name, set, act } of screens) {
+    test(`${name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
+      ready(door)
+      set?.(door)
+      await open(PLACE)
+      await expect(row(page, 'Default')).toBeVisible()
+      await act?.(page, door)
+      for (const width of [1280, 480]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await seriousFaults(page), `${colorScheme} at ${String(width)}`).toEqual([])
+        }
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await sideways(page)).toEqual([])
+    })
+  }
+})

@@ -1,0 +1,14 @@
+import { seriousFaults } from './axe.ts'
+import { expect, test } from './window-test.ts'
+
+test('a room whose code cannot be fetched says so, and is there once it can be', async ({ window: { open, page } }) => {
+  const code = '**/assets/keys-room-*.js'
+  await page.route(code, (route) => route.fulfill({ status: 422 }))
+  await open('#/keys')
+  await expect(page.getByRole('alert')).toContainText('could not be fetched')
+  expect(await seriousFaults(page)).toEqual([])
+  await page.unroute(code)
+  await page.getByRole('button', { name: 'Load the window again' }).press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'could not be fetched' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible()
+})

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test, type Page } from '@playwright/test'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+
+/** The product whole: what the window shows to be copied is run as a person would, against the real proxy over the sandbox. */
+let folder: string
+let sotto: SottoProcess
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-local-api-'))
+  sotto = await startSotto(folder)
+})
+test.afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function openTool(page: Page, place: string): Promise<void> {
+  await page.goto(await sotto.newAddress())
+  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+  await expect(begin.or(page.getByRole('textbox', { name: 'Message' })).first()).toBeVisible()
+  if (await begin.isVisible()) await begin.click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
+}
+
+const run = promisify(execFile)
+
+test('a key is made for curl, the shown command is run, and its request stands in the list', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openTool(page, '#/local-api/curl')
+  await page.getByRole('button', { name: 'Make this key' }).click()
+  await page.getByRole('button', { name: 'Copy: In a terminal' }).click()
+  await expect(page.getByTestId('announcer')).toHaveText('Copied')
+  const command = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(command).toContain(sotto.ready.proxy.baseUrl)
+
+  // Whoever looks at the list while the tool works sees it come.
+  await page.getByRole('tab', { name: 'Requests' }).click()
+  await expect(page.getByText('No tool has asked for anything yet.')).toBeVisible()
+  const { stdout } = await run('bash', ['-c', `${command} --silent`])
+  expect(stdout).toMatch(/^HTTP\/1\.1 200/)
+  expect(stdout.toLowerCase()).toContain('x-sotto-privacy: sealed')
+  const line = page.getByRole('region', { name: 'List of requests' }).getByRole('button')
+  await expect(line).toHaveText(/Sealed.*private\/.*\$0\.\d+.*curl.*tokens in.*ms added/)
+  await line.click()
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('A program, through the local API')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('tab', { name: 'Keys' }).click()
+  const key = page.getByRole('article', { name: 'curl' })
+  await expect(key).toContainText(/\$0\.0\d+ of \$1\.00 a day/)
+  await expect(key).toContainText('1 request')
+  await page.getByRole('button', { name: 'Revoke curl' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(key).toBeHidden()
+  const refused = await run('bash', ['-c', `${command} --silent`])
+  expect(refused.stdout).toMatch(/^HTTP\/1\.1 401/)
+})
+
+for (const [id, name] of [['openai-python', 'OpenAI for Python'], ['codex', 'Codex CLI'], ['claude-code', 'Claude Code']] as const) {
+  test(`${name} is tried in its own dialect, and the model answers sealed`, async ({ page }) => {
+    await openTool(page, `#/local-api/${id}`)
+    await page.getByRole('button', { name: 'Make this key' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    const trial = page.getByTestId('trial')
+    await expect(trial).toContainText('It works', { timeout: 30_000 })
+    await expect(trial).toContainText('Sealed')
+    await expect(trial.locator('blockquote')).toHaveText(/\w/)
+    await trial.getByRole('button', { name: 'Open the receipt' }).click()
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(/\$0\.\d/)
+  })
+}
+
+test('no secret of a key is in the storage of the tab or in a file that is not sealed', async ({ page }) => {
+  await openTool(page, '#/local-api/aider')
+  await page.getByRole('button', { name: 'Make this key' }).click()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  const terminal = page.getByRole('region', { name: 'In a terminal' })
+  await expect(terminal).not.toContainText('•')
+  const shown = await terminal.innerText()
+  const secret = /OPENAI_API_KEY='([^']+)'/.exec(shown)?.[1] ?? ''
+  expect(secret.length).toBeGreaterThan(20)
+  const stored = await page.evaluate(async () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, await indexedDB.databases()]))
+  expect(stored).not.toContain(secret)
+  const found = await run('grep', ['-rlF', secret, folder]).then(({ stdout }) => stdout, () => '')
+  expect(found).toBe('')
+})

@@ -1,0 +1,400 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { goodVerdict, serviceStatus, usd } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { goodTrial, localKey, refusedRequest, request, someKeys, someRequests } from './mock-local-api.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+
+function full({ state }: MockDoor): void {
+  state.localApi.keys = someKeys(now)
+  state.localApi.requests = someRequests(now, 400)
+  state.verdict = goodVerdict(now)
+}
+
+const listOf = (page: Page) => page.getByRole('region', { name: 'List of requests' })
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+
+test.describe('the state', () => {
+  test('says that it runs, where, from where it is reached, what answers, and whether private models can be used', async ({ window: { open, page, door } }) => {
+    door.state.verdict = goodVerdict(now)
+    await open('#/local-api')
+    const main = page.getByRole('main')
+    for (const part of ['Running', 'http://127.0.0.1:7788/v1', 'This machine, without TLS', 'The sandbox: no real model', 'Verified']) await expect(main).toContainText(part)
+  })
+
+  test('a service without a policy refuses private models, and an address beyond this machine shows its certificate', async ({ window: { open, page, door } }) => {
+    const status = serviceStatus()
+    door.state.status = { ...status, service: { ...status.service, hasPolicy: false }, proxy: { ...status.proxy, reach: { baseUrl: 'https://desk.example:7788/v1', fingerprint: Array(32).fill('AB').join(':') } } }
+    await open('#/local-api')
+    await expect(page.getByRole('main')).toContainText('No attestation policy')
+    await expect(page.getByRole('main')).toContainText('Other machines, with TLS, at https://desk.example:7788/v1')
+    await expect(page.getByRole('button', { name: 'Copy certificate, sha-256' })).toBeVisible()
+    await expect(page.getByRole('main').getByText('Refused', { exact: true })).toBeVisible()
+  })
+})
+
+test.describe('keys', () => {
+  test('each shows what it spent of its budget, what is held, when that starts anew, and what it may do', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api')
+    const claude = page.getByRole('article', { name: 'Claude Code' })
+    for (const part of ['$1.93 of $5.00 a day', '$0.35 held', /Starts anew in 3 h/, 'Private models only, 240 requests a minute', '1,204 requests']) await expect(claude).toContainText(part)
+    const notebook = page.getByRole('article', { name: /^Notebook/ })
+    for (const part of ['used up', 'Unpriced requests too', '3 of 5 models', 'reads the balance']) await expect(notebook).toContainText(part)
+    await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Expired')
+    await expect(page.getByRole('article', { name: 'Old laptop' })).toBeHidden()
+    await page.getByText('One revoked key').click()
+    await expect(page.getByRole('article', { name: 'Old laptop' })).toContainText('Revoked')
+  })
+
+  test('spending is followed as it happens, and again after the door broke off', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api')
+    const claude = page.getByRole('article', { name: 'Claude Code' })
+    await expect(claude).toContainText('$1.93')
+    const key = door.state.localApi.keys[1]!
+    door.state.localApi.tell({ keys: [{ ...key, spent: usd(2.5), held: '0' }] })
+    await expect(claude).toContainText('$2.50')
+    await expect(claude).not.toContainText('held')
+    door.state.localApi.keys = door.state.localApi.keys.map((each) => (each.id === key.id ? { ...key, spent: usd(3.75) } : each))
+    door.state.localApi.cut()
+    await expect(claude).toContainText('$3.75')
+  })
+
+  test('the first one is masked until it is shown, and whole in what is copied', async ({ window: { open, page }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open('#/local-api')
+    await expect(page.getByTestId('local-key')).toHaveText(/^sotto-•+$/)
+    expect(await page.evaluate('document.body.innerText')).not.toContain('4f9d2c7a')
+    await page.getByRole('button', { name: 'Copy key' }).click()
+    await expect.poll(() => clipboard(page)).toBe('sotto-4f9d2c7a8b1e6035')
+    await page.getByRole('button', { name: 'Show the key' }).click()
+    await expect(page.getByTestId('local-key')).toHaveText('sotto-4f9d2c7a8b1e6035')
+  })
+
+  test('one is made with all of its limits, and its secret is shown once', async ({ window: { open, page, door }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open('#/local-api')
+    await page.getByRole('button', { name: 'New key…' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByLabel('Name').fill('Notes')
+    await form.getByLabel('US dollars').fill('2.50')
+    await form.getByLabel('Starts anew').selectOption('week')
+    await form.getByLabel('Private models only').check()
+    await form.getByLabel('Models, one pattern a line').fill('private/*\nnone/*')
+    await expect(form.getByText('2 of 5 models')).toBeVisible()
+    await expect(form).toContainText('No model has the form of none/*')
+    await form.getByLabel('Requests a minute').fill('30')
+    await form.getByLabel('Expires').fill('2099-12-24T18:00')
+    await form.getByRole('button', { name: 'Make the key' }).click()
+    const secret = page.getByRole('dialog', { name: 'The secret of Notes' })
+    const text = await secret.getByTestId('new-secret').innerText()
+    await secret.getByRole('button', { name: 'Copy the secret' }).click()
+    await expect.poll(() => clipboard(page)).toBe(text)
+    // It is not put away by a stray key.
+    await page.keyboard.press('Escape')
+    await expect(secret.getByRole('alert')).toContainText('nobody can read the secret')
+    await secret.getByRole('button', { name: 'I have saved it' }).click()
+    await expect(page.getByTestId('new-secret')).toHaveCount(0)
+    await expect(page.getByRole('article', { name: 'Notes' })).toContainText('$0.00 of $2.50 a week')
+    expect(await page.evaluate('JSON.stringify([document.body.innerHTML, { ...localStorage }, { ...sessionStorage }])')).not.toContain(text)
+    expect(door.state.localApi.keys.at(-1)?.limits).toEqual({
+      budget: { picoUsd: usd(2.5), period: 'week' }, privateOnly: true, models: ['private/*', 'none/*'], requestsPerMinute: 30, expiresAt: new Date('2099-12-24T18:00').getTime(),
+    })
+  })
+
+  test('what is wrong is said beside its field, and what the core refuses below', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api')
+    await page.getByRole('button', { name: 'New key…' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByLabel('US dollars').fill('2,50')
+    await form.getByLabel('Requests a minute').fill('many')
+    await form.getByLabel('Expires').fill('2020-01-01T00:00')
+    await form.getByRole('button', { name: 'Make the key' }).click()
+    for (const fault of ['Give it a name', 'Write dollars with a point', 'A whole number', 'This has passed already']) await expect(form).toContainText(fault)
+    await expect(form.getByLabel('Name')).toBeFocused()
+    expect(door.calls.some(({ path }) => path === 'localApi.create')).toBe(false)
+    await form.getByLabel('Name').fill('Claude Code')
+    await form.getByLabel('US dollars').fill('2.50')
+    await form.getByLabel('Requests a minute').fill('')
+    await form.getByLabel('Expires').fill('')
+    await form.getByRole('button', { name: 'Make the key' }).click()
+    await expect(form.getByRole('alert')).toContainText('Another local key has this name')
+  })
+
+  test('each grant is explained, and to give one is confirmed outside the window', async ({ window: { open, page, door } }) => {
+    full(door)
+    door.state.confirmationCode = '314159'
+    await open('#/local-api')
+    await page.getByRole('button', { name: 'Edit Claude Code' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Claude Code' })
+    await expect(form.getByLabel('US dollars')).toHaveValue('5')
+    for (const means of ['what is left on the account', 'never what was said', 'at /metrics', 'from your wallet']) await expect(form).toContainText(means)
+    await form.getByLabel('Read the balance').check()
+    await form.getByLabel('A budget').uncheck()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByLabel('Code from the terminal').fill('314159')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('reads the balance')
+    await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('without a budget')
+  })
+
+  test('one is revoked after a question, and the first is renewed instead', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api')
+    await page.getByRole('button', { name: 'Revoke Claude Code' }).click()
+    await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await expect(page.getByText('2 revoked keys')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Revoke First key' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Renew First key' }).click()
+    await page.getByRole('button', { name: 'Renew', exact: true }).click()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect.poll(() => door.calls.some(({ path }) => path === 'localApi.rotate')).toBe(true)
+  })
+})
+
+test.describe('requests', () => {
+  test('stand with tool, model, word, tokens, cost and added time, and open their receipts', async ({ window: { open, page, door } }) => {
+    full(door)
+    door.state.localApi.requests = [request('q1', now), refusedRequest('q2', now - 1000), request('q3', now - 2000, { privacy: 'forwarded', model: 'sandbox/echo', outcome: 'interrupted', addedMs: 12.4 })]
+    door.state.receipts = []
+    await open('#/local-api/requests')
+    const lines = listOf(page).getByRole('button', { name: /Claude Code/ })
+    await expect(lines).toHaveCount(3)
+    await expect(lines.nth(0)).toHaveText(/Sealed.*private\/sandbox-large.*\$0\.0014.*Claude Code.*212 tokens in, 430 out.*0\.8 ms added/)
+    await expect(lines.nth(1)).toHaveText(/Refused.*not sent.*attestation\/failed/)
+    await expect(lines.nth(2)).toHaveText(/Readable by the service.*interrupted.*12 ms added/)
+    await lines.nth(0).click()
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
+    await expect.poll(() => door.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({ receiptId: 'q1' })
+  })
+
+  test('are filtered by tool and by word', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api/requests')
+    await expect(listOf(page).getByText('Refused').first()).toBeVisible()
+    await page.getByLabel('Tool', { exact: true }).selectOption({ label: 'Notebook of the long name that somebody gave to it' })
+    await expect(listOf(page).getByText('Claude Code')).toHaveCount(0)
+    await expect(listOf(page).getByText('Readable by the service').first()).toBeVisible()
+    await page.getByLabel('What became of it').selectOption('refused')
+    await expect(page.getByText('No request is of this kind.')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all requests' }).click()
+    await expect(listOf(page).getByText('Claude Code').first()).toBeVisible()
+    await expect(page.getByLabel('Tool', { exact: true })).toHaveValue('')
+  })
+
+  test('many of them are a few in the page, and older ones come as one goes down', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api/requests')
+    await expect(listOf(page).getByRole('button').first()).toBeVisible()
+    expect(await listOf(page).getByRole('button').count()).toBeLessThan(60)
+    const pages = () => door.calls.filter(({ path }) => path === 'localApi.requests').length
+    const before = pages()
+    await expect.poll(async () => {
+      await listOf(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+      return pages()
+    }).toBe(before + 3)
+    await expect.poll(async () => {
+      await listOf(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+      return page.getByRole('button', { name: 'Older requests' }).count()
+    }).toBe(0)
+    expect(await listOf(page).getByRole('button').count()).toBeLessThan(60)
+  })
+
+  test('new ones come on top by themselves; who reads further down is not moved, and told', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api/requests')
+    await expect(listOf(page).getByRole('button').first()).toBeVisible()
+    await expect(page.getByText('Follows live.')).toBeVisible()
+    door.state.localApi.tell({ requests: [request('n1', Date.now(), { model: 'private/brand-new' })] })
+    await expect(listOf(page).getByText('private/brand-new')).toBeInViewport()
+    await listOf(page).evaluate((element) => element.scrollTo({ top: 700 }))
+    await expect(listOf(page).getByText('private/brand-new')).not.toBeInViewport()
+    door.state.localApi.tell({ requests: [request('n3', Date.now(), { model: 'private/newest' }), request('n2', Date.now())] })
+    await page.getByRole('button', { name: '2 new requests' }).click()
+    await expect(listOf(page).getByText('private/newest')).toBeInViewport()
+    await expect(page.getByRole('button', { name: /new requests/ })).toHaveCount(0)
+  })
+
+  test('one that passes no filter does not come', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/local-api/requests')
+    await page.getByLabel('What became of it').selectOption('refused')
+    await expect(listOf(page).getByText('Refused').first()).toBeVisible()
+    await expect(listOf(page).getByText('Sealed')).toHaveCount(0)
+    await expect(page.getByText('Follows live.')).toBeVisible()
+    door.state.localApi.tell({ requests: [request('n1', Date.now(), { model: 'private/not-this' }), refusedRequest('n2', Date.now(), { model: 'private/but-this' })] })
+    await expect(listOf(page).getByText('private/but-this')).toBeVisible()
+    await expect(listOf(page).getByText('private/not-this')).toHaveCount(0)
+  })
+
+  test('a list that cannot be had says why, and is asked for again', async ({ window: { open, page, door } }) => {
+    door.state.failures['localApi.requests'] = failure('store/damaged')
+    await open('#/local-api/requests')
+    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+    delete door.state.failures['localApi.requests']
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('No tool has asked for anything yet.')).toBeVisible()
+  })
+})
+
+test.describe('a tool', () => {
+  test('gets a key with limits at one press, its settings filled in, and is tried', async ({ window: { open, page, door }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open('#/local-api/tools')
+    await page.getByRole('link', { name: /^Codex CLI/ }).click()
+    await expect(page.getByRole('heading', { name: 'Codex CLI' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try it' })).toBeDisabled()
+    await expect(page.getByText('$5.00 a day, private models only, 240 requests a minute')).toBeVisible()
+    await page.getByRole('button', { name: 'Make this key' }).click()
+    const terminal = page.getByRole('region', { name: 'In the terminal that runs codex' })
+    await expect(terminal).toContainText("export SOTTO_API_KEY='sk-sot••")
+    const made = door.state.localApi.keys.at(-1)!
+    expect(made).toMatchObject({ name: 'Codex CLI', limits: { budget: { picoUsd: usd(5), period: 'day' }, privateOnly: true, requestsPerMinute: 240 } })
+    const secret = `sk-sotto-secret-of-${made.id}`
+    await page.getByRole('button', { name: 'Copy: In the terminal that runs codex' }).click()
+    await expect.poll(() => clipboard(page)).toBe(`export SOTTO_API_KEY='${secret}'`)
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await expect(terminal).toContainText(secret)
+    await expect(page.getByText(/at most \$0\.000/)).toBeVisible()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    const trial = page.getByTestId('trial')
+    for (const part of ['It works', 'status 200', 'Sealed', '$0.000041', 'Hello, and good to meet you.', 'Sotto added 0.7 ms']) await expect(trial).toContainText(part)
+    await expect.poll(() => door.calls.find(({ path }) => path === 'localApi.try')?.input).toEqual({ secret, dialect: 'responses', model: 'private/sandbox-large' })
+    await trial.getByRole('button', { name: 'Open the receipt' }).click()
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('$0.0000405')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await expect(page.getByText('There is a key Codex CLI already')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Make this key' })).toBeVisible()
+    expect(await page.evaluate('document.body.innerHTML')).not.toContain(secret)
+  })
+
+  test('a refusal is told as it is', async ({ window: { open, page, door } }) => {
+    const { receipt: _r, text: _t, ...rest } = goodTrial(now)
+    door.state.localApi.trial = { ...rest, status: 402, privacy: 'refused', error: { code: 'budget/exceeded', message: 'This local key’s budget does not cover it.' } }
+    await open('#/local-api/curl')
+    await page.getByRole('button', { name: 'Use the first key instead' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    for (const part of ['status 402', 'Refused', 'budget/exceeded']) await expect(page.getByTestId('trial')).toContainText(part)
+  })
+
+  test('its key’s limits can be changed before it is made, and its model after', async ({ window: { open, page, door } }) => {
+    await open('#/local-api/opencode')
+    await page.getByRole('button', { name: 'Change its limits…' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await expect(form.getByLabel('Name')).toHaveValue('opencode')
+    await form.getByLabel('US dollars').fill('9')
+    await form.getByRole('button', { name: 'Make the key' }).click()
+    await expect(page.getByText(/The settings hold the key opencode: \$9.00 a day/)).toBeVisible()
+    await page.getByLabel('Model', { exact: true }).selectOption('sandbox/echo')
+    await expect(page.getByText('The key may not use this model')).toBeVisible()
+    await expect(page.getByRole('region', { name: '~/.config/opencode/opencode.json' })).toContainText('sandbox/echo')
+    expect(door.state.localApi.keys.at(-1)?.limits.budget?.picoUsd).toBe(usd(9))
+  })
+
+  test('a second key for it gets a name of its own', async ({ window: { open, page, door } }) => {
+    door.state.localApi.keys = [...someKeys(now), localKey('k8', 'aider'), localKey('k9', 'AIDER 2')]
+    await open('#/local-api/aider')
+    await expect(page.getByText('The key aider 3')).toBeVisible()
+  })
+
+  test('is found from the palette', async ({ window: { open, page } }) => {
+    await open()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
+    await page.keyboard.type('settings for zed')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Zed' })).toBeVisible()
+    await page.getByRole('link', { name: 'All tools' }).click()
+    await expect(page.getByRole('link', { name: /^Claude Code/ })).toBeVisible()
+    await expect(page.getByText('X-Sotto-Privacy')).toBeVisible()
+  })
+})
+
+test('another service has other keys, and no secret of the former', async ({ window: { open, page, door } }) => {
+  await open('#/local-api/curl')
+  await page.getByRole('button', { name: 'Make this key' }).click()
+  await expect(page.getByText(/The settings hold the key curl/)).toBeVisible()
+  door.state.localApi.keys = [localKey('k1', 'First key', { first: true })]
+  door.state.status = serviceStatus()
+  await expect(page.getByText(/^The key curl:/)).toBeVisible()
+  expect(await page.evaluate('document.body.innerHTML')).not.toContain('sk-sot')
+})
+
+test('an account that is connected elsewhere leaves nothing to be waited for', async ({ window: { open, page, door } }) => {
+  full(door)
+  await open('#/local-api/requests')
+  await expect(listOf(page).getByRole('button').first()).toBeVisible()
+  const asked = () => door.calls.filter(({ path }) => path === 'localApi.get').length
+  const before = asked()
+  door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…0b1d' } }
+  await expect.poll(asked).toBeGreaterThan(before)
+  await expect(page.getByRole('main')).toContainText('http://127.0.0.1:7788/v1')
+  await expect(listOf(page).getByRole('button').first()).toBeVisible()
+  await page.getByRole('tab', { name: 'Keys' }).click()
+  await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
+})
+
+test('all of it is reached by the keyboard', async ({ window: { open, page, door } }) => {
+  full(door)
+  await open('#/local-api')
+  await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Keys' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Tools' })).toBeFocused()
+  await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(listOf(page).getByRole('button').first()).toBeVisible()
+  for (const name of ['Tool', 'What became of it']) {
+    await page.keyboard.press('Tab')
+    await expect(page.getByLabel(name, { exact: true })).toBeFocused()
+  }
+  await page.keyboard.press('Tab')
+  await expect(listOf(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(listOf(page).getByRole('button').first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
+})
+
+const screens: readonly (readonly [string, string, (door: MockDoor) => void, ((page: Page) => Promise<void>)?])[] = [
+  ['keys of every kind', '#/local-api', full, async (page) => { await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible() }],
+  ['the first key alone', '#/local-api', () => undefined, async (page) => { await expect(page.getByRole('article', { name: 'First key' })).toBeVisible() }],
+  ['a new key', '#/local-api', full, async (page) => {
+    await page.getByRole('button', { name: 'New key…' }).click()
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    await expect(page.getByText('Give it a name')).toBeVisible()
+  }],
+  ['requests', '#/local-api/requests', full, async (page) => { await expect(listOf(page).getByRole('button').first()).toBeVisible() }],
+  ['no requests, and keys that cannot be had', '#/local-api/requests', (door) => { door.state.failures['localApi.watch'] = failure('store/damaged') }, async (page) => { await expect(page.getByText('Not following now')).toBeVisible() }],
+  ['every tool', '#/local-api/tools', full, async (page) => { await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible() }],
+  ['a tool with its key, tried', '#/local-api/claude-code', () => undefined, async (page) => {
+    await page.getByRole('button', { name: 'Make this key' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await expect(page.getByTestId('trial')).toBeVisible()
+  }],
+]
+
+test.describe('nothing serious for axe, nothing sideways', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const [name, place, set, act] of screens) {
+    test(name, async ({ window: { open, page, door } }) => {
+      test.slow()
+      set(door)
+      await open(place)
+      await expect(page.getByRole('tab', { name: 'Keys', includeHidden: true })).toBeAttached()
+      await act?.(page)
+      for (const [width, colorScheme] of [[1280, 'light'], [360, 'dark']] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), `${colorScheme} at ${width} pixels`).toEqual([])
+      }
+      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main"), document.querySelector("[role=dialog]")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+    })
+  }
+})

@@ -1,0 +1,124 @@
+import type { ErrorCode } from '../../src/shared/error-codes.ts'
+import type { ServiceAccount } from '../../src/shared/service-account.ts'
+import type { Status } from '../../src/shared/status.ts'
+
+/** Of a pretended account at the service. */
+export const MOCK_SERVICE_KEY = 'sk-aAbBcCdDeEfFgGhHiIjJ77'
+export const MOCK_CREDIT_ID = '00000000-0000-4000-8000-0000000077aa'
+export const MOCK_BACKUP = '{"header":{"format":"sotto-accounts/1"},"sealed":"bW9jaw=="}'
+
+interface Credentials {
+  readonly apiKey: string
+  readonly creditId?: string | undefined
+}
+
+export interface MockAccount {
+  account: ServiceAccount
+  credentials: Credentials
+}
+
+/** What the pretended core keeps of accounts. A test changes it. */
+export interface MockAccounts {
+  kept: MockAccount[]
+  /** Pico-USD of the active one. */
+  balance: string
+  /** What opens MOCK_BACKUP, and what it holds. */
+  backup: { passphrase: string; holds: MockAccount[] }
+}
+
+export function mockAccount(id: string, part: Partial<ServiceAccount> = {}, credentials: Credentials = { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID }): MockAccount {
+  const { apiKey, creditId } = credentials
+  return {
+    account: {
+      id, name: 'Account', active: false, keyMasked: `sk-…${apiKey.slice(-4)}`, ...(creditId !== undefined && { creditIdMasked: `…${creditId.slice(-4)}` }),
+      addedAt: Date.now(), saved: false, ...part,
+    },
+    credentials,
+  }
+}
+
+/** The one account that the sandbox gave itself. */
+export function mockAccounts(): MockAccounts {
+  const first = { apiKey: 'sk-kKlLmMnNoOpPqQrRsStT11', creditId: '00000000-0000-4000-8000-00000000c41f' }
+  return { kept: [mockAccount('a1', { active: true }, first)], balance: '4210000000000', backup: { passphrase: 'correct horse battery staple', holds: [] } }
+}
+
+interface Around {
+  readonly state: { status: Status; accounts: MockAccounts }
+  readonly refuse: (code: ErrorCode) => never
+  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+}
+
+/** The area of accounts, as the core answers it; without a vault or a service behind it. */
+export function openMockAccounts({ state, refuse, confirm }: Around) {
+  let made = 0
+  const real = () => state.status.service.kind === 'service'
+  const find = (accountId: string): MockAccount => state.accounts.kept.find(({ account }) => account.id === accountId) ?? refuse('account/unknown')
+  const list = () => state.accounts.kept.map(({ account }) => account)
+  /** Nothing is active where no id is given. */
+  function activate(id?: string): Status {
+    for (const { account } of state.accounts.kept) account.active = account.id === id
+    const active = list().find((account) => account.active)
+    state.status = {
+      ...state.status,
+      account: active ? { connected: true, ...(active.creditIdMasked !== undefined && { creditIdMasked: active.creditIdMasked }) } : { connected: false },
+    }
+    return state.status
+  }
+  function keep(name: string | undefined, credentials: Credentials): MockAccount {
+    const added = mockAccount(`made-${String((made += 1))}`, { name: name ?? (list().length === 0 ? 'Account' : `Account ${String(list().length + 1)}`) }, credentials)
+    state.accounts.kept.push(added)
+    activate(added.account.id)
+    return added
+  }
+  /** As the core asks: an account that is slipped in could be topped up for somebody else. */
+  async function mayAdd(says: string, signal: AbortSignal | undefined): Promise<void> {
+    if (real() && state.accounts.kept.length > 0) await confirm(says, signal)
+  }
+
+  return {
+    list,
+    async connect({ name, ...credentials }: Credentials & { name?: string | undefined }, signal: AbortSignal | undefined): Promise<Status> {
+      await mayAdd('Connect another account.', signal)
+      if (state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey)) refuse('account/known')
+      keep(name, credentials)
+      return state.status
+    },
+    async create(name: string | undefined, signal: AbortSignal | undefined) {
+      await mayAdd('Make another account.', signal)
+      const credentials = { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID }
+      const { account } = keep(name, credentials)
+      return { status: state.status, account: { ...account }, credentials }
+    },
+    activate: (accountId: string) => activate(find(accountId).account.id),
+    rename: (accountId: string, name: string) => Object.assign(find(accountId).account, { name }),
+    markSaved: (accountId: string) => Object.assign(find(accountId).account, { saved: true }),
+    disconnect: () => activate(),
+    async forget(accountId: string, signal: AbortSignal | undefined): Promise<Status> {
+      const { account } = find(accountId)
+      if (real()) await confirm(`Forget the account “${account.name}”.`, signal)
+      state.accounts.kept = state.accounts.kept.filter((kept) => kept.account !== account)
+      return account.active ? activate() : state.status
+    },
+    async reveal(accountId: string, signal: AbortSignal | undefined) {
+      const { account, credentials: { apiKey, creditId } } = find(accountId)
+      await confirm(`Show the credentials of the account “${account.name}”.`, signal)
+      return { apiKey, ...(creditId !== undefined && { creditId }) }
+    },
+    async backup(signal: AbortSignal | undefined) {
+      await confirm('Save all accounts in one encrypted file.', signal)
+      for (const { account } of state.accounts.kept) account.saved = true
+      return { fileName: 'sotto-accounts-2026-11-22.json', text: MOCK_BACKUP }
+    },
+    async restore(text: string, passphrase: string, signal: AbortSignal | undefined) {
+      if (text !== MOCK_BACKUP) refuse('account/backup-invalid')
+      if (passphrase !== state.accounts.backup.passphrase) refuse('account/backup-passphrase')
+      await mayAdd('Add the accounts of a backup.', signal)
+      const added = state.accounts.backup.holds.filter(({ credentials }) => !state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey))
+      state.accounts.kept.push(...added)
+      if (!list().some(({ active }) => active)) activate(added[0]?.account.id)
+      return list()
+    },
+    balance: () => (list().some(({ active }) => active) || state.status.account.connected ? { picoUsd: state.accounts.balance } : refuse('service/no-account')),
+  }
+}

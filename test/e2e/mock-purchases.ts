@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import type { PurchaseAsk } from '../../src/shared/contract/purchases.ts'
+import type { ErrorCode } from '../../src/shared/error-codes.ts'
+import type { Purchase } from '../../src/shared/purchase.ts'
+import { hex, usd } from './mock-data.ts'
+import type { MockWallet } from './mock-wallet.ts'
+
+export const MOCK_PREIMAGE = hex(81, 32)
+export const MOCK_PAYMENT_HASH = createHash('sha256').update(Buffer.from(MOCK_PREIMAGE, 'hex')).digest('hex')
+/** Of the length that an invoice with a description has. */
+export const MOCK_INVOICE = `lnbcrt530n1p5${'qpzry9x8gf2tvdw0s3jn54khce6mua7l'.repeat(9)}`
+export const MOCK_URI = `LIGHTNING:${MOCK_INVOICE.toUpperCase()}`
+
+/** A picture of four pixels, and what claims to be one. */
+export const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC', 'base64')
+export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.wasRun = true</script></svg>')
+
+/** What the pretended core knows of purchases. A test changes it; `tell` sends what changed to the window. */
+export interface MockPurchases {
+  /** The newest first. */
+  kept: Purchase[]
+  files: Map<string, { contentType: string; bytes: Buffer }[]>
+  answer: string
+  /** What becomes of the next payment. */
+  outcome: Purchase['state']
+  payable: boolean
+  /** Calls are waited for by this. */
+  before: () => Promise<void>
+  /** Changes one of them, as the core does when the wallet or the service says something. */
+  turn(id: string, part: Partial<Purchase>): void
+}
+
+export function purchase(id: string, part: Partial<Purchase> = {}): Purchase {
+  return {
+    id, at: Date.now() - 60_000, caller: { kind: 'window' }, host: 'api.service.example', endpoint: 'images/generations', subject: 'sandbox/painter', state: 'delivered',
+    amountMsat: '53000', listed: usd(0.0424), paymentHash: MOCK_PAYMENT_HASH, expiresAt: Date.now() + 240_000, asks: [], payable: true, attempts: 1, files: [], ...part,
+  }
+}
+
+export function mockPurchases(): MockPurchases {
+  return { kept: [], files: new Map(), answer: '{"results":[{"title":"A quiet room"}]}', outcome: 'delivered', payable: false, before: () => Promise.resolve(), turn: () => undefined }
+}
+
+interface Around {
+  readonly state: { wallet: MockWallet; purchases: MockPurchases }
+  readonly refuse: (code: ErrorCode) => never
+  readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
+}
+
+/** The area of purchases, as the core answers it; without a service or a wallet behind it. */
+export function openMockPurchases({ state, refuse, confirm }: Around) {
+  const { purchases } = state
+  const followers = new Set<(changed: Purchase[]) => void>()
+  let count = 0
+  const find = (id: string): Purchase => purchases.kept.find((each) => each.id === id) ?? refuse('payment/unknown')
+  function turn(id: string, part: Partial<Purchase>): Purchase {
+    const changed = { ...find(id), ...part }
+    purchases.kept = purchases.kept.map((each) => (each.id === id ? changed : each))
+    for (const take of followers) take([changed])
+    return changed
+  }
+  purchases.turn = turn
+  function deliver(id: string): Purchase {
+    const { uri: _, ...known } = find(id)
+    purchases.kept = purchases.kept.map((each) => (each.id === id ? known : each))
+    if (purchases.outcome !== 'delivered') return turn(id, { state: purchases.outcome })
+    const kept = purchases.files.get(id) ?? (known.endpoint === 'data' ? [] : [{ contentType: 'image/png', bytes: PNG }])
+    purchases.files.set(id, kept)
+    return turn(id, { state: 'delivered', attempts: known.attempts + 1, files: kept.map(({ contentType, bytes }, place) => ({ index: place + 1, contentType, bytes: bytes.length })) })
+  }
+  return {
+    async quote(ask: PurchaseAsk): Promise<Purchase> {
+      await purchases.before()
+      const subject = ask.endpoint === 'data' ? ask.path : ask.endpoint === 'images/edits' ? ask.fields['model'] : ask.body['model']
+      const { connection } = state.wallet.view
+      const asked = purchase(`p-${String((count += 1))}`, {
+        at: Date.now(), expiresAt: Date.now() + 299_000, endpoint: ask.endpoint, subject: typeof subject === 'string' ? subject : '', state: 'quoted', attempts: 0,
+        description: 'An image by Painter', uri: MOCK_URI, payable: purchases.payable, asks: connection && state.wallet.view.hosts.length === 0 ? ['first-host'] : [],
+      })
+      purchases.kept = [asked, ...purchases.kept]
+      for (const take of followers) take([asked])
+      return asked
+    },
+    async pay(id: string, signal: AbortSignal | undefined): Promise<Purchase> {
+      await purchases.before()
+      if (!state.wallet.view.connection) refuse('wallet/none')
+      if (find(id).asks.includes('first-host')) {
+        await confirm('Pay 53 sats to api.service.example.', signal)
+        state.wallet.view = { ...state.wallet.view, hosts: [{ host: 'api.service.example', spentInDay: '53000', firstPaidAt: Date.now() }], spent: { day: '53000', held: '0' } }
+      }
+      return deliver(id)
+    },
+    prove(id: string, preimage: string): Purchase {
+      if (preimage !== MOCK_PREIMAGE) refuse('payment/preimage')
+      return deliver(id)
+    },
+    decline(id: string): Purchase {
+      const { uri: _, ...known } = find(id)
+      purchases.kept = purchases.kept.map((each) => (each.id === id ? known : each))
+      return turn(id, { state: 'declined' })
+    },
+    async retryDelivery(id: string): Promise<Purchase> {
+      await purchases.before()
+      if (purchases.outcome !== 'delivered') {
+        turn(id, { attempts: find(id).attempts + 1 })
+        refuse('payment/undelivered')
+      }
+      return deliver(id)
+    },
+    async proof(id: string, signal: AbortSignal | undefined) {
+      await confirm('Show the proof of a payment.', signal)
+      return { fileName: `sotto-proof-${find(id).id}.json`, text: JSON.stringify({ invoice: MOCK_INVOICE, preimage: MOCK_PREIMAGE }) }
+    },
+    answer: (_id: string) => ({ text: purchases.answer }),
+    // As the core counts: the answer itself is the first.
+    file(id: string, index: number): Blob {
+      const kept = purchases.files.get(id)?.[index - 1] ?? refuse('payment/not-delivered')
+      return new Blob([new Uint8Array(kept.bytes)], { type: kept.contentType })
+    },
+    list: () => purchases.kept,
+    async *watch(signal: AbortSignal | undefined): AsyncGenerator<Purchase[], void> {
+      const waiting: Purchase[][] = []
+      let wake: () => void = () => undefined
+      const take = (changed: Purchase[]): void => {
+        waiting.push(changed)
+        wake()
+      }
+      const gone = () => signal?.aborted === true
+      signal?.addEventListener('abort', () => wake())
+      followers.add(take)
+      try {
+        yield purchases.kept
+        while (!gone()) {
+          const changed = waiting.shift()
+          if (changed) yield changed
+          else await new Promise<void>((resolve) => { wake = resolve })
+        }
+      } finally {
+        followers.delete(take)
+      }
+    },
+  }
+}

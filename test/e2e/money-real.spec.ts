@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test, type Page } from '@playwright/test'
+import type { Purchase } from '../../src/shared/purchase.ts'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { readQr } from './read-qr.ts'
+import { wholePage } from './whole-page.ts'
+
+/** The product whole: the window, the core, the sandbox's service, and its wallet over a real relay. */
+let folder: string
+let sotto: SottoProcess
+
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-money-'))
+  sotto = await startSotto(folder)
+})
+test.afterEach(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = promisify(execFile)
+const codes = () => [...sotto.stderr().matchAll(/type this code in the window: (\d{6})/g)].map(([, code]) => code ?? '')
+const card = (page: Page, name: RegExp) => page.getByRole('article', { name })
+const purchases = async () => await sotto.call('purchases/list') as Purchase[]
+
+async function openRoom(page: Page, place: string): Promise<void> {
+  await page.goto(await sotto.newAddress())
+  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+  await expect(begin.or(page.getByRole('textbox', { name: 'Message' })).first()).toBeVisible()
+  if (await begin.isVisible()) await begin.click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
+}
+
+/** Presses, and types the code that the terminal then shows for it. */
+async function confirmed(page: Page, press: () => Promise<void>): Promise<void> {
+  const before = codes().length
+  await press()
+  await expect(page.getByLabel('Code from the terminal')).toBeVisible()
+  await expect.poll(() => codes().length).toBe(before + 1)
+  await page.getByLabel('Code from the terminal').fill(codes().at(-1) ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Code from the terminal')).toHaveCount(0)
+}
+
+async function connectPretended(page: Page): Promise<void> {
+  await page.evaluate('location.hash = "#/wallet/connection"')
+  await page.getByRole('button', { name: 'Connect the sandbox’s wallet' }).click()
+  await expect(page.getByText('The sandbox’s pretended wallet')).toBeVisible()
+  await expect(page.getByText(/[\d,]+ sats; of this connection’s budget|[\d,]+ sats\. /)).toBeVisible()
+}
+
+test('an image is bought without an account from the pretended wallet, seen, and seen again after a restart', async ({ page }) => {
+  await openRoom(page, '#/wallet/connection')
+  await sotto.call('accounts/disconnect')
+  await connectPretended(page)
+  await page.getByRole('tab', { name: 'Buy once' }).click()
+  await page.getByLabel('Model', { exact: true }).selectOption('sandbox/bozzetto-image')
+  await page.getByLabel('Prompt').fill('A quiet room by the sea')
+  await page.getByRole('button', { name: 'Ask for the price' }).click()
+  const image = card(page, /^Image sandbox\/bozzetto-image/)
+  await expect(image).toContainText('Price named')
+  await expect(image).toContainText('None: a Lightning payment is final')
+  await expect(image).toContainText(/\$0\.01\d* from a balance/)
+  await image.getByText('Pay with another wallet').click()
+  const [quoted] = await purchases()
+  await expect.poll(() => readQr(image.getByRole('img', { name: /^Lightning invoice/ }))).toBe(quoted?.uri)
+  expect(quoted?.uri).toMatch(/^LIGHTNING:LNBCRT/)
+  await expect(image).toContainText('Not payable')
+  await confirmed(page, () => page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click())
+  const picture = image.getByRole('img', { name: 'Image from sandbox/bozzetto-image' })
+  await expect(picture).toHaveAttribute('src', /^blob:/)
+  await expect.poll(() => picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBeGreaterThan(100)
+  await expect(image).toContainText('Delivered')
+  await page.getByRole('tab', { name: 'Lightning' }).click()
+  await expect(page.getByText(/^[\d.,]+ sats paid, with fees/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Forget sandbox' })).toBeVisible()
+
+  // It was sealed with the rest, and is there again.
+  const picturesAtRest = await run('grep', ['-rlaF', '\x89PNG', folder]).then(({ stdout }) => stdout, () => '')
+  expect(picturesAtRest).toBe('')
+  await sotto.stop('SIGKILL')
+  sotto = await startSotto(folder)
+  await openRoom(page, '#/wallet/purchases')
+  await image.getByRole('button', { name: 'Show what was delivered' }).click()
+  await expect.poll(() => picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBeGreaterThan(100)
+})
+
+test('data and a video are bought one after the other; the second asks nobody, and the video plays', async ({ page }) => {
+  await openRoom(page, '#/wallet/connection')
+  await sotto.call('accounts/disconnect')
+  await connectPretended(page)
+  await confirmed(page, async () => {
+    await page.getByLabel('Without asking, up to').fill('100000')
+    await page.getByLabel('One payment, at most').fill('100000')
+    await page.getByLabel('In any 24 hours, at most').fill('100000')
+    await page.getByLabel('To one host in 24 hours, at most').fill('100000')
+    await page.getByRole('button', { name: 'Save the limits' }).click()
+  })
+  await page.getByRole('tab', { name: 'Buy once' }).click()
+  await page.getByRole('radio', { name: 'Data' }).check()
+  await page.getByLabel('Path below /v1/data').fill('/api/websearch/search')
+  await page.getByLabel('What to ask, as JSON').fill('{"query": "quiet rooms"}')
+  await page.getByRole('button', { name: 'Ask for the price' }).click()
+  await confirmed(page, () => page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click())
+  await expect(card(page, /^Data/).getByRole('region', { name: 'Answer' })).toContainText('{')
+
+  await page.getByRole('radio', { name: 'A video' }).check()
+  await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carosello-video')
+  await page.getByLabel('Prompt').fill('The tide comes in')
+  await page.getByRole('button', { name: 'Ask for the price' }).click()
+  await page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
+  const video = card(page, /^Video/).getByLabel('Video from sandbox/carosello-video')
+  await expect(video).toBeVisible({ timeout: 90_000 })
+  await expect.poll(() => video.evaluate((element) => (element instanceof HTMLVideoElement ? element.duration : 0))).toBeGreaterThan(1)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
+
+test('the automatic topup is handed the sandbox wallet’s own connection, and taken back', async ({ page }) => {
+  await openRoom(page, '#/wallet/connection')
+  const topup = page.getByRole('region', { name: 'Automatic topup' })
+  await confirmed(page, () => topup.getByRole('button', { name: 'Hand over the sandbox’s wallet…' }).click())
+  await expect(topup).toContainText('On: the service holds a connection')
+  await expect(topup).toContainText('$10.00')
+  await topup.getByRole('button', { name: 'Disconnect…' }).click()
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await expect(topup.getByRole('status')).toContainText('remove it there now')
+})
+
+test('a key is made, edited, shown, rotated while in use, and revoked', async ({ page }) => {
+  await openRoom(page, '#/keys')
+  await expect(page.getByRole('article', { name: 'Default', exact: true })).toContainText('In use here')
+  await page.getByRole('button', { name: 'New key…' }).click()
+  await page.getByLabel('Name').fill('Build server')
+  await page.getByLabel('US dollars').fill('2.50')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const secret = await page.getByTestId('secret').innerText()
+  expect(secret).toMatch(/^sk-/)
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  const build = page.getByRole('article', { name: 'Build server', exact: true })
+  await expect(build).toContainText('$0.00 of $2.50 a month')
+
+  await page.getByRole('button', { name: 'Edit Build server' }).click()
+  await page.getByLabel('US dollars').fill('3')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(build).toContainText('$0.00 of $3.00 a month')
+
+  await page.getByRole('button', { name: 'Show Build server' }).click()
+  await confirmed(page, () => page.getByRole('button', { name: 'Show it for 30 seconds' }).click())
+  await expect(page.getByTestId('secret')).toHaveText(secret)
+  await page.getByRole('button', { name: 'Hide it now' }).click()
+
+  await page.getByRole('button', { name: 'Rotate Default' }).click()
+  await confirmed(page, () => page.getByRole('button', { name: 'Rotate', exact: true }).click())
+  await expect(page.getByRole('dialog')).toContainText('The old key was revoked, and works no more.')
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await expect(page.getByRole('article', { name: /Default/ })).toContainText('In use here')
+  // What it moved to works: the balance is asked for with it.
+  await expect.poll(async () => (await sotto.call('accounts/balance') as { picoUsd?: string }).picoUsd).toMatch(/^\d+$/)
+
+  await page.getByRole('button', { name: 'Revoke Build server' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(build).toHaveCount(0)
+  await page.getByLabel('Revoked ones too').check()
+  await expect(build).toContainText('Revoked')
+  expect(await wholePage(page)).not.toContain(secret)
+  // The sandbox is the service, and knows its keys.
+  const found = await run('grep', ['-rlaF', '--exclude-dir=sandbox', secret, folder]).then(({ stdout }) => stdout, () => '')
+  expect(found).toBe('')
+})

@@ -1,0 +1,433 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { Purchase } from '../../src/shared/purchase.ts'
+import { seriousFaults } from './axe.ts'
+import { models, serviceStatus, usd } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { MOCK_INVOICE, MOCK_PREIMAGE, MOCK_URI, PNG, purchase, SVG } from './mock-purchases.ts'
+import { mockConnection } from './mock-wallet.ts'
+import { readQr } from './read-qr.ts'
+import { sideways, wholePage } from './whole-page.ts'
+import { expect, test } from './window-test.ts'
+
+const PLACE = '#/wallet/purchases'
+const CODE = '161803'
+const now = Date.now()
+
+const listed = [...models, { id: 'sandbox/film', name: 'Film', provider: 'sandbox', type: 'video', private: false, mediaPrice: { perSecond: usd(0.05), tables: [] } }]
+
+/** A real service, no account, and a wallet that pays. */
+function ready({ state }: MockDoor): void {
+  state.status = { ...serviceStatus(), account: { connected: false } }
+  state.models = listed
+  state.wallet.view = { ...state.wallet.view, connection: mockConnection() }
+  state.purchases.payable = true
+}
+
+/** The same without a wallet. */
+function withoutWallet(door: MockDoor): void {
+  ready(door)
+  door.state.wallet.view = { ...door.state.wallet.view, connection: null }
+}
+
+async function ask(page: Page): Promise<void> {
+  await page.getByLabel('Model', { exact: true }).selectOption('sandbox/painter')
+  await page.getByLabel('Prompt').fill('A quiet room by the sea')
+  await page.getByRole('button', { name: 'Ask for the price' }).click()
+}
+
+async function confirm(page: Page): Promise<void> {
+  await page.getByLabel('Code from the terminal').fill(CODE)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+}
+
+const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
+const card = (page: Page, name: string | RegExp = /^Image/) => page.getByRole('article', { name })
+const form = (page: Page) => page.getByRole('form', { name: 'Buy once' })
+const code = (page: Page) => page.getByRole('img', { name: /^Lightning invoice/ })
+
+test.describe('an image, without an account', () => {
+  test('has its price, its host and its end told first; the first payment is confirmed; then the image is shown and saved', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    await expect(form(page)).toContainText('Readable by the service')
+    await ask(page)
+    for (const part of ['Price named', '53 sats', 'api.service.example', 'At most $0.043 from a balance', 'An image by Painter', 'In the service’s words', /Holds for4 min \d+ s/, 'None: a Lightning payment is final', 'this host was never paid from here before', 'Readable by the service']) await expect(card(page)).toContainText(part)
+    await expect(card(page).getByRole('heading')).toBeFocused()
+    expect(callsOf(door, 'purchases.pay')).toEqual([])
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea' } } }])
+    await page.getByRole('button', { name: 'Pay 53 sats' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('Pay 53 sats to api.service.example')
+    await confirm(page)
+    const image = card(page).getByRole('img', { name: 'Image from sandbox/painter' })
+    await expect(image).toHaveAttribute('src', /^blob:/)
+    await expect.poll(() => image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBe(2)
+    await expect(card(page)).toContainText('Delivered')
+    await expect(page.getByTestId('announcer')).toHaveText('Image from sandbox/painter: Delivered')
+    await expect(card(page).getByRole('heading')).toBeFocused()
+    const downloading = page.waitForEvent('download')
+    await card(page).getByRole('button', { name: 'Save…' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^sotto-sandbox-painter-\d{4}-\d\d-\d\d\.png$/)
+    expect(await readFile(await download.path())).toEqual(PNG)
+    // A host that was paid before is not asked about again.
+    await ask(page)
+    await page.getByRole('button', { name: 'Pay 53 sats' }).click()
+    await expect(card(page).getByText('Delivered', { exact: true })).toHaveCount(2)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
+  test('that is not confirmed is not paid, and may be declined', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    await ask(page)
+    await page.getByRole('button', { name: 'Pay 53 sats' }).click()
+    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(card(page).getByRole('alert')).toContainText('confirm/refused')
+    await page.getByRole('button', { name: 'Do not buy it' }).click()
+    await expect(card(page)).toContainText('Nothing was paid.')
+    await expect(card(page).getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+    await expect(card(page).getByRole('heading')).toBeFocused()
+  })
+
+  test('is bought by the keyboard alone', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await expect(page.getByLabel('Model', { exact: true })).toBeVisible()
+    await page.getByRole('radio', { name: 'An image' }).focus()
+    await page.keyboard.press('Tab')
+    await expect(page.getByLabel('Model', { exact: true })).toBeFocused()
+    await page.keyboard.press('P')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('A quiet room')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Ask for the price' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(card(page).getByRole('heading')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Pay 53 sats' })).toBeFocused()
+    const outline = await page.getByRole('button', { name: 'Pay 53 sats' }).evaluate((element) => getComputedStyle(element).outlineStyle)
+    expect(outline).toBe('solid')
+    await page.keyboard.press('Enter')
+    await expect(card(page).getByRole('img', { name: /^Image from/ })).toBeVisible()
+    await expect(card(page).getByRole('heading')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(card(page).getByRole('button', { name: 'Save…' })).toBeFocused()
+  })
+
+  test('whose price cannot be had says why, and what is missing is said beside its field', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await form(page).getByText('Size, quality and more').click()
+    await form(page).getByLabel('How many').fill('5')
+    await form(page).getByLabel('Address of a picture').fill('http://pictures.example/a.png')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    for (const fault of ['Name a model of the service.', 'From 1 to 4, or nothing.', 'begins with https://']) await expect(form(page)).toContainText(fault)
+    await expect(form(page).getByLabel('Model', { exact: true })).toBeFocused()
+    expect(callsOf(door, 'purchases.quote')).toEqual([])
+    await form(page).getByLabel('How many').fill('2')
+    await form(page).getByLabel('Size').fill('16:9')
+    await form(page).getByLabel('Address of a picture').fill('')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(form(page)).toContainText('Say what is to be made.')
+    door.state.failures['purchases.quote'] = failure('payment/wrong-network')
+    await ask(page)
+    await expect(form(page).getByRole('alert')).toContainText('The invoice is for another network')
+    await expect(form(page).getByLabel('Prompt')).toHaveValue('A quiet room by the sea')
+    delete door.state.failures['purchases.quote']
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(card(page)).toContainText('53 sats')
+    expect(callsOf(door, 'purchases.quote').at(-1)?.input).toEqual({ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea', size: '16:9', n: 2 } } })
+  })
+
+  test('whose price has run out is not paid any more', async ({ window: { open, page, door } }) => {
+    withoutWallet(door)
+    door.state.purchases.kept = [purchase('p1', { state: 'quoted', uri: MOCK_URI, expiresAt: Date.now() + 8000 })]
+    await open(PLACE)
+    await expect(code(page)).toBeVisible()
+    await expect(card(page)).toContainText('The service takes this price no longer.')
+    await expect(code(page)).toHaveCount(0)
+    await expect(card(page).getByLabel('Preimage')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Do not buy it' }).click()
+    await expect(card(page)).toContainText('Not bought')
+  })
+})
+
+test.describe('with another wallet', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`a camera reads exactly the invoice (${colorScheme})`, async ({ window: { open, page, door } }) => {
+      withoutWallet(door)
+      await page.emulateMedia({ colorScheme })
+      await open(PLACE)
+      await ask(page)
+      await expect(code(page)).toBeVisible()
+      await expect.poll(() => readQr(code(page))).toBe(MOCK_URI)
+      await expect(card(page)).not.toContainText('Not payable')
+      await expect(page.getByRole('button', { name: /^Pay 53/ })).toHaveCount(0)
+    })
+  }
+
+  test('the invoice is copied in lower case, and the preimage that proves the payment is nowhere in the page after', async ({ window: { open, page, door }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    withoutWallet(door)
+    await open(PLACE)
+    await ask(page)
+    await page.getByRole('button', { name: 'Copy the invoice' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(MOCK_INVOICE)
+    const field = card(page).getByLabel('Preimage')
+    await field.fill('not a preimage')
+    await page.keyboard.press('Enter')
+    await expect(card(page)).toContainText('64 hexadecimal digits')
+    await field.fill('ab'.repeat(32))
+    await page.keyboard.press('Enter')
+    await expect(card(page).getByRole('alert')).toContainText('This preimage does not prove')
+    await expect(field).toHaveValue('')
+    await field.fill(` ${MOCK_PREIMAGE.toUpperCase()} `)
+    // The search finds it where it stands.
+    expect((await wholePage(page)).toLowerCase()).toContain(MOCK_PREIMAGE)
+    await page.getByRole('button', { name: 'I have paid it' }).click()
+    await expect(card(page).getByRole('img', { name: /^Image from/ })).toBeVisible()
+    expect(callsOf(door, 'purchases.prove').at(-1)?.input).toMatchObject({ preimage: MOCK_PREIMAGE })
+    expect((await wholePage(page)).toLowerCase()).not.toContain(MOCK_PREIMAGE)
+  })
+
+  test('the sandbox’s code says that it is not payable', async ({ window: { open, page, door } }) => {
+    door.state.models = listed
+    await open(PLACE)
+    await ask(page)
+    await expect(card(page)).toContainText('Not payable')
+  })
+
+  test('is a choice where one is connected, and none once a payment is under way', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await ask(page)
+    await expect(code(page)).toBeHidden()
+    await page.getByText('Pay with another wallet').click()
+    await expect(code(page)).toBeVisible()
+    door.state.purchases.turn('p-1', { state: 'paying' })
+    await expect(card(page)).toContainText('In flight')
+    await expect(code(page)).toHaveCount(0)
+    expect(await wholePage(page)).not.toContain(MOCK_INVOICE)
+  })
+})
+
+test.describe('what became of it', () => {
+  const said: readonly [Purchase['state'], Partial<Purchase>, string, RegExp][] = [
+    ['paying', {}, 'In flight', /has not answered yet.*nothing is paid twice/],
+    ['held', {}, 'Held', /locked the money.*counts as spent until then/],
+    ['unknown', {}, 'Not known yet', /The wallet has not said yet whether it paid.*nothing is paid twice/],
+    ['paid', {}, 'Paid', /shown the proof of payment/],
+    ['paid', { job: { id: 'g1', status: 'pending' } }, 'Being made', /it goes on when you leave/],
+    ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, and not made', /Lightning knows no refunds/],
+    ['failed', {}, 'Not paid', /no money moved/],
+    ['failed', { failure: failure('wallet/insufficient-balance') }, 'Not paid', /The wallet has too little.*Nothing was paid/],
+    ['expired', {}, 'Expired', /Nothing was paid/],
+    ['declined', {}, 'Not bought', /Nothing was paid/],
+  ]
+
+  test('is told as it is, live, and never called failed while nobody knows', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.purchases.kept = [purchase('p1', { state: 'paying' })]
+    await open(PLACE)
+    for (const [state, part, name, means] of said) {
+      door.state.purchases.kept = [purchase('p1', { state: 'paying' })]
+      door.state.purchases.turn('p1', { state, ...part })
+      await expect(card(page).getByText(name, { exact: true })).toBeVisible()
+      await expect(card(page)).toContainText(means)
+      if (state === 'paying' || state === 'held' || state === 'unknown') await expect(card(page)).not.toContainText(/failed|expired/i)
+    }
+  })
+
+  test('a list holds the newest first, and who asked, and what the fee was', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.purchases.kept = [
+      purchase('p1', { at: now - 1000, endpoint: 'data', subject: '/api/websearch/search', caller: { kind: 'proxy', localKeyId: 'k1' } }),
+      purchase('p2', { at: now - 2000, feeMsat: '9000', endpoint: 'videos', subject: 'sandbox/film' }),
+      ...Array.from({ length: 12 }, (_, index) => purchase(`q${String(index)}`, { at: now - 10_000 * (index + 1) })),
+    ]
+    await open(PLACE)
+    const cards = page.getByRole('region', { name: 'What was bought once' }).getByRole('article')
+    await expect(cards).toHaveCount(10)
+    await expect(cards.nth(0)).toContainText('asked for by a tool')
+    await expect(cards.nth(1)).toContainText('9 sats of fee, which is much for a fee')
+    for (const index of [0, 1]) await expect(cards.nth(index)).toContainText('Readable by the service')
+    await page.getByRole('button', { name: 'Show older ones' }).click()
+    await expect(cards).toHaveCount(14)
+  })
+
+  test('what was paid and not delivered is asked for again without paying, and its proof is saved after a confirmation', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    door.state.purchases.outcome = 'undelivered'
+    door.state.purchases.kept = [purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') })]
+    await open(PLACE)
+    await expect(card(page)).toContainText('Sent with the proof of payment 6 times so far. To retry pays nothing.')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export proof…' }).click()
+    await confirm(page)
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('sotto-proof-p1.json')
+    expect(await readFile(await download.path(), 'utf8')).toContain(MOCK_PREIMAGE)
+    expect(await wholePage(page)).not.toContain(MOCK_PREIMAGE)
+    await page.getByRole('button', { name: 'Retry delivery' }).click()
+    await expect(card(page).getByRole('alert')).toContainText('the service did not deliver')
+    await expect(card(page)).toContainText('7 times')
+    door.state.purchases.outcome = 'delivered'
+    await page.getByRole('button', { name: 'Retry delivery' }).click()
+    await expect(card(page).getByRole('img', { name: /^Image from/ })).toBeVisible()
+    expect(callsOf(door, 'purchases.pay')).toEqual([])
+  })
+
+  test('what is no picture is never shown as one, whatever the service calls it', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: SVG.length }, { index: 2, contentType: 'text/html', bytes: PNG.length }] })]
+    door.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: SVG }, { contentType: 'text/html', bytes: PNG }])
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Show what was delivered' }).click()
+    await expect(card(page)).toContainText('no picture or video that can be shown safely')
+    await expect(card(page).getByRole('img')).toHaveCount(1)
+    expect(await page.evaluate('window.wasRun')).toBeUndefined()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save 1…' }).click()
+    expect((await downloading).suggestedFilename()).toMatch(/\.bin$/)
+  })
+
+  test('one that cannot be opened says why', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 9 }] })]
+    door.state.failures['purchases.file'] = failure('store/damaged')
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Show what was delivered' }).click()
+    await expect(card(page).getByRole('alert')).toContainText('The data folder cannot be read')
+  })
+})
+
+test.describe('other kinds', () => {
+  test('data is asked for by method, path and strict JSON, and its answer is text', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.wallet.view = { ...door.state.wallet.view, hosts: [{ host: 'api.service.example', spentInDay: '0', firstPaidAt: now }] }
+    door.state.purchases.answer = '{"html":"<img src=x onerror=\\"window.wasRun = true\\">"}'
+    await open(PLACE)
+    await page.getByRole('radio', { name: 'Data' }).check()
+    await page.getByLabel('Path below /v1/data').fill('/api/../keys')
+    await page.getByLabel('What to ask, as JSON').fill('{"query": "sea", "query": "land"}')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(form(page)).toContainText('Write a path')
+    await expect(form(page)).toContainText('A member stands in it twice.')
+    await page.getByLabel('What to ask, as JSON').fill('{"query": ')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(form(page)).toContainText('This is no JSON.')
+    expect(callsOf(door, 'purchases.quote')).toEqual([])
+    await page.getByLabel('Path below /v1/data').fill('/api/websearch/search')
+    await page.getByLabel('What to ask, as JSON').fill('{"query": "sea", "limit": 2}')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await page.getByRole('button', { name: 'Pay 53 sats' }).click()
+    const answer = card(page, /^Data/).getByRole('region', { name: 'Answer' })
+    await expect(answer).toHaveText(door.state.purchases.answer)
+    expect(await page.evaluate('window.wasRun')).toBeUndefined()
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'sea', limit: 2 } } }])
+    const downloading = page.waitForEvent('download')
+    await card(page, /^Data/).getByRole('button', { name: 'Save…' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^sotto-api-websearch-search-.*\.json$/)
+    expect(await readFile(await download.path(), 'utf8')).toBe(door.state.purchases.answer)
+  })
+
+  test('an image is changed by a picture and words', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await page.getByRole('radio', { name: 'A changed image' }).check()
+    await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Another, by its id…' })
+    await page.getByLabel('Id of the model').fill('sandbox/retoucher')
+    await page.getByLabel('What to change').fill('Open the window')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(form(page)).toContainText('Choose the picture')
+    await page.getByLabel('Picture').setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(card(page, /^Changed image sandbox\/retoucher/)).toContainText('53 sats')
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toMatchObject([{ ask: { endpoint: 'images/edits', fields: { model: 'sandbox/retoucher', prompt: 'Open the window' } } }])
+  })
+
+  test('a video is asked for with its length and form, and what is made is shown with controls', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await page.getByRole('radio', { name: 'A video' }).check()
+    await expect(page.getByLabel('Model', { exact: true }).getByRole('option', { name: /Film.*\$0\.05 a second/ })).toHaveCount(1)
+    await page.getByLabel('Model', { exact: true }).selectOption('sandbox/film')
+    await page.getByLabel('Prompt').fill('The tide comes in')
+    await form(page).getByText('Size, quality and more').click()
+    await page.getByLabel('Seconds').fill('5')
+    await page.getByLabel('Form', { exact: true }).fill('16:9')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(card(page, /^Video/)).toContainText('53 sats')
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'videos', body: { model: 'sandbox/film', prompt: 'The tide comes in', duration: '5', aspect_ratio: '16:9' } } }])
+    door.state.purchases.turn('p-1', { state: 'paid', job: { id: 'g1', status: 'pending' } })
+    await expect(card(page, /^Video/)).toContainText('Being made')
+    door.state.purchases.files.set('p-1', [{ contentType: 'video/mp4', bytes: Buffer.from('\0\0\0\x18ftypisom\0\0\0\0', 'latin1') }])
+    door.state.purchases.turn('p-1', { state: 'delivered', job: { id: 'g1', status: 'completed' }, files: [{ index: 1, contentType: 'video/mp4', bytes: 16 }] })
+    await expect(card(page, /^Video/).getByLabel('Video from sandbox/film')).toHaveAttribute('controls')
+  })
+
+  test('Revision A changes no images, and takes up to ten at once', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
+    await open(PLACE)
+    await expect(page.getByRole('radio', { name: 'Data' })).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'A changed image' })).toHaveCount(0)
+    await form(page).getByText('Size, quality and more').click()
+    await expect(form(page)).toContainText('1 to 10')
+  })
+})
+
+const screens: readonly { name: string; set: (door: MockDoor) => void; act: (page: Page) => Promise<void> }[] = [
+  { name: 'a price', set: ready, act: async (page) => {
+    await ask(page)
+    await page.getByText('Pay with another wallet').click()
+    await expect(code(page)).toBeVisible()
+  } },
+  { name: 'every state', set: (door) => {
+    ready(door)
+    door.state.purchases.kept = (['paying', 'held', 'unknown', 'undelivered', 'failed', 'declined'] as const).map((state, index) => purchase(`p${String(index)}`, { at: now - index * 1000, state, subject: 'sandbox/painter-of-a-rather-long-identifier-2026-10-31', ...(state === 'undelivered' && { failure: failure('payment/undelivered') }) }))
+  }, act: async (page) => { await expect(page.getByText('Held', { exact: true })).toBeVisible() } },
+  { name: 'what was delivered', set: (door) => {
+    ready(door)
+    door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 78 }] }), purchase('p2', { at: now - 9e6, endpoint: 'data', subject: '/api/websearch/search' })]
+    door.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: PNG }])
+  }, act: async (page) => {
+    await page.getByRole('button', { name: 'Show what was delivered' }).first().click()
+    await page.getByRole('button', { name: 'Show what was delivered' }).click()
+    await expect(page.getByRole('region', { name: 'Answer' })).toBeVisible()
+    await expect(page.getByRole('img', { name: /^Image from/ })).toBeVisible()
+  } },
+  { name: 'a faulty request for data', set: ready, act: async (page) => {
+    await page.getByRole('radio', { name: 'Data' }).check()
+    await page.getByLabel('What to ask, as JSON').fill('{')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(page.getByText('This is no JSON.')).toBeVisible()
+  } },
+]
+
+test.describe('every screen', () => {
+  // What axe sees of a colour while it fades is neither of its two.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const { name, set, act } of screens) {
+    test(`${name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
+      set(door)
+      await open(PLACE)
+      await act(page)
+      for (const width of [1280, 480]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await seriousFaults(page), `${colorScheme} at ${String(width)}`).toEqual([])
+        }
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await sideways(page)).toEqual([])
+    })
+  }
+})

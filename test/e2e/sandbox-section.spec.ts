@@ -1,0 +1,141 @@
+import { seriousFaults } from './axe.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { serviceStatus } from './mock-data.ts'
+import { expect, test } from './window-test.ts'
+
+const told = (door: MockDoor) => Object.fromEntries(door.state.routes.flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
+const IMAGES = ['POST /v1/images/generations', 'POST /v1/images/edits'] as const
+
+test.describe('what the sandbox does wrong at its routes', () => {
+  test('a group is told with the keyboard alone, seen at a glance in every room, and all of it is turned off', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    const section = page.getByRole('region', { name: 'Sandbox' })
+    await expect(section.getByRole('status')).toContainText('Every one of 12 routes answers as it should.')
+    await expect(section.getByRole('button', { name: 'All off' })).toBeDisabled()
+
+    // Arrows, and not letters: a select forgets what was typed when the next letter is late.
+    const wrong = section.getByLabel('Images: what it does')
+    await wrong.focus()
+    for (const next of ['401', '402', '404', '429', '500', '503']) {
+      await page.keyboard.press('ArrowDown')
+      await expect(wrong).toHaveValue(next)
+    }
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('1500')
+    await page.keyboard.press('Enter')
+    await expect(section.getByRole('status')).toContainText('2 of 12 routes are told to do wrong.')
+    await expect.poll(() => told(door)).toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
+    await expect(section.getByLabel('Images: waits, in ms')).toHaveValue('1500')
+
+    const mark = page.getByRole('complementary', { name: 'Sandbox' }).getByRole('link')
+    await expect(mark).toHaveText('Faults: 2 routes')
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await mark.press('Enter')
+    await section.getByRole('button', { name: 'All off' }).press('Enter')
+    await expect(section.getByRole('status')).toContainText('Every one of 12')
+    await expect(mark).toHaveCount(0)
+    expect(told(door)).toEqual({})
+  })
+
+  test('what is told before the former was answered keeps it', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => { answer = resolve })
+    await page.route('**/api/sandbox/setRouteFault', async (route) => {
+      await held
+      await route.continue()
+    })
+    const first = page.waitForRequest('**/api/sandbox/setRouteFault')
+    await page.getByLabel('Images: what it does').selectOption('503: out of service')
+    await first
+    await expect(page.getByLabel('Images: what it does'), 'shows what was chosen, and not what is known').toHaveValue('503')
+    await page.getByLabel('Images: waits, in ms').fill('1500')
+    await page.getByLabel('Images: waits, in ms').press('Enter')
+    answer()
+    await expect(page.getByLabel('Images: waits, in ms')).toHaveValue('1500')
+    await expect.poll(() => told(door)).toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
+  })
+
+  test('one route of a group is told apart, and the group says that they differ', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    const section = page.getByRole('region', { name: 'Sandbox' })
+    const unfold = section.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Images' }) }).getByRole('button', { name: '2 routes' })
+    await expect(unfold).toHaveAttribute('aria-expanded', 'false')
+    await unfold.press('Enter')
+    await expect(unfold).toHaveAttribute('aria-expanded', 'true')
+    await section.getByLabel(`${IMAGES[1]}: what it does`).selectOption('Cut: breaks off')
+    await expect(section.getByLabel('Images: what it does')).toHaveValue('')
+    await expect(section.getByText('on, 1 of 2')).toBeVisible()
+    expect(told(door)).toEqual({ [IMAGES[1]]: { cut: true } })
+    // What they differ in stays; what is told to all is told to all.
+    await section.getByLabel('Images: waits, in ms').fill('20')
+    await section.getByLabel('Images: waits, in ms').blur()
+    await expect.poll(() => told(door)).toEqual({ [IMAGES[0]]: { latencyMs: 20 }, [IMAGES[1]]: { cut: true, latencyMs: 20 } })
+  })
+
+  test('a wait that is none is not told, and Escape takes it back', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    const field = page.getByLabel('Chat: waits, in ms', { exact: true })
+    for (const text of ['soon', '-1', '1.5', '600001']) {
+      await field.fill(text)
+      await field.press('Enter')
+      await expect(page.getByRole('alert')).toHaveText('0 to 600000')
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+    }
+    await field.press('Escape')
+    await expect(field).toHaveValue('')
+    expect(door.calls.filter(({ path }) => path === 'sandbox.setRouteFault')).toEqual([])
+  })
+
+  test('the private path can be told to wait, and leads to the fire drill for the rest', async ({ window: { open, page, door } }) => {
+    door.state.faults = ['debug-guest']
+    await open('#/settings')
+    const section = page.getByRole('region', { name: 'Sandbox' })
+    await expect(section.getByLabel('Private chat: what it does')).toHaveCount(0)
+    await section.getByLabel('Private chat: waits, in ms').fill('9')
+    await section.getByLabel('Private chat: waits, in ms').press('Enter')
+    await expect.poll(() => Object.values(told(door))).toEqual([{ latencyMs: 9 }, { latencyMs: 9 }])
+    await expect(page.getByRole('complementary', { name: 'Sandbox' }).getByRole('link')).toHaveText('Faults: 2 routes, 1 drill')
+    await section.getByRole('link', { name: 'fire drill, in Privacy' }).click()
+    await expect(page.getByRole('region', { name: 'Fire drill' })).toBeVisible()
+  })
+
+  test('what cannot be listed or told is said', async ({ window: { open, page, door } }) => {
+    door.state.failures['sandbox.routes'] = failure('store/damaged')
+    await open('#/settings')
+    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+    delete door.state.failures['sandbox.routes']
+    await page.reload()
+    door.state.failures['sandbox.setRouteFault'] = failure('sandbox/route-fault')
+    await page.getByLabel('Models: what it does').selectOption('401: refuses the key')
+    await expect(page.getByRole('alert')).toContainText('The sandbox has no such route')
+    await expect(page.getByLabel('Models: what it does')).toHaveValue('none')
+  })
+
+  test('is nowhere where the sandbox is not the service', async ({ window: { open, page, door } }) => {
+    door.state.status = serviceStatus()
+    await open('#/settings')
+    await expect(page.getByRole('region', { name: 'Service' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Sandbox' })).toHaveCount(0)
+    expect(door.calls.filter(({ path }) => path === 'sandbox.routes')).toEqual([])
+  })
+})
+
+test.describe('the section with something on and a group unfolded', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  test('nothing serious for axe in light and dark, nothing sideways at 360 pixels', async ({ window: { open, page, door } }) => {
+    door.state.faults = ['debug-guest']
+    door.state.routes = door.state.routes.map((route) => (route.group === 'Data' ? { ...route, fault: { status: 429, retryAfter: 7, latencyMs: 250 } } : route.name === IMAGES[0] ? { ...route, fault: { cut: true } } : route))
+    await open('#/settings')
+    await page.getByRole('button', { name: '4 routes' }).click()
+    await page.getByLabel('Chat: waits, in ms', { exact: true }).fill('x')
+    await expect(page.getByRole('alert')).toBeVisible()
+    for (const [colorScheme, width] of [['light', 1280], ['dark', 1280], ['light', 360], ['dark', 360]] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      expect(await seriousFaults(page), `${colorScheme} ${String(width)}`).toEqual([])
+      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).length')).toBe(0)
+      await expect(page.getByText('waits', { exact: true }).first()).toBeVisible()
+    }
+  })
+})

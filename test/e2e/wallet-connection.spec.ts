@@ -1,0 +1,338 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { serviceStatus, usd } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { purchase } from './mock-purchases.ts'
+import { MOCK_NWC, MOCK_NWC_SECRET, mockConnection, OTHER_NWC } from './mock-wallet.ts'
+import { sideways, wholePage } from './whole-page.ts'
+import { expect, test } from './window-test.ts'
+
+const PLACE = '#/wallet/connection'
+const CODE = '271828'
+const now = Date.now()
+
+function service({ state }: MockDoor): void {
+  state.status = { ...serviceStatus(), account: { connected: true, creditIdMasked: '…9f02' } }
+}
+
+function connected({ state }: MockDoor): void {
+  const { wallet } = state
+  wallet.view = {
+    connection: mockConnection(),
+    limits: { perPayment: '5000000', perDay: '20000000', perHostAndDay: '10000000', automaticUpTo: '100000' },
+    spent: { day: '12053000', held: '3000000' },
+    hosts: [{ host: 'api.service.example', spentInDay: '12053000', firstPaidAt: now - 90_000_000 }, { host: 'media.service.example:8443', spentInDay: '0', firstPaidAt: now - 900_000_000 }],
+  }
+}
+
+async function confirm(page: Page): Promise<void> {
+  await page.getByLabel('Code from the terminal').fill(CODE)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+}
+
+const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
+const wallet = (page: Page) => page.getByRole('region', { name: 'Your Lightning wallet' })
+const topup = (page: Page) => page.getByRole('region', { name: 'Automatic topup' })
+
+test.describe('the wallet that pays', () => {
+  test('is connected by a pasted connection, which is confirmed outside the window and nowhere in the page after', async ({ window: { open, page, door } }) => {
+    service(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    const field = page.getByLabel('Wallet connection')
+    await expect(field).toHaveAttribute('type', 'password')
+    await expect(wallet(page)).toContainText('a connection for Sotto alone')
+    await field.fill(MOCK_NWC)
+    // The search finds it where it stands.
+    expect(await wholePage(page)).toContain(MOCK_NWC_SECRET)
+    await page.getByRole('button', { name: 'Connect the wallet…' }).click()
+    await expect(page.getByLabel('Code from the terminal')).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toContainText('Connect the wallet at relay.example')
+    // While it waits, too.
+    expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
+    await confirm(page)
+    await expect(wallet(page)).toContainText('It calls itself “Pocket”')
+    expect(callsOf(door, 'wallet.connect').map(({ input }) => input)).toEqual([{ connection: MOCK_NWC }])
+    expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
+    await page.reload()
+    await expect(wallet(page)).toContainText('It calls itself “Pocket”')
+    expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
+  })
+
+  test('what is no connection is cleared, said, and never sent; what the core refuses is told', async ({ window: { open, page, door } }) => {
+    service(door)
+    await open(PLACE)
+    const field = page.getByLabel('Wallet connection')
+    await page.getByRole('button', { name: 'Connect the wallet…' }).click()
+    await expect(wallet(page)).toContainText('Paste the connection first.')
+    await field.fill(`https://wallet.example/?secret=${MOCK_NWC_SECRET}`)
+    await page.keyboard.press('Enter')
+    await expect(wallet(page)).toContainText('This is no wallet connection')
+    await expect(field).toHaveValue('')
+    await expect(field).toBeFocused()
+    expect(callsOf(door, 'wallet.connect')).toEqual([])
+    expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
+    door.state.failures['wallet.connect'] = failure('wallet/cannot-pay')
+    await field.fill(MOCK_NWC)
+    await page.keyboard.press('Enter')
+    await expect(wallet(page).getByRole('alert')).toContainText('This connection may not pay invoices.')
+    await expect(field).toHaveValue('')
+  })
+
+  test('one that is not confirmed is not connected', async ({ window: { open, page, door } }) => {
+    service(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    await page.getByLabel('Wallet connection').fill(MOCK_NWC)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(wallet(page).getByRole('alert')).toContainText('confirm/refused')
+    await expect(page.getByLabel('Wallet connection')).toBeVisible()
+    expect(door.state.wallet.view.connection).toBeNull()
+  })
+
+  test('in the sandbox one press connects the pretended one, and a real service offers none', async ({ window: { open, page, door } }) => {
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Connect the sandbox’s wallet' }).click()
+    await expect(wallet(page)).toContainText('The sandbox’s pretended wallet, which holds no real money')
+    door.state.wallet.view = { ...door.state.wallet.view, connection: null }
+    service(door)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Connect the wallet…' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Connect the sandbox’s wallet' })).toHaveCount(0)
+  })
+
+  test('shows what it says of itself, what it holds and what this connection may spend', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    await open(PLACE)
+    for (const part of ['pay invoices, say what became of a payment', 'make_invoice', 'relay.example', '1,250,000 sats', 'budget of 50,000 sats, 1,200 sats are used']) await expect(wallet(page)).toContainText(part)
+    await expect(wallet(page)).not.toContainText('Manual payments only')
+    door.state.wallet.funds = {}
+    await page.getByRole('button', { name: 'Ask again' }).last().click()
+    await expect(wallet(page)).toContainText('It does not say what it holds')
+    door.state.failures['wallet.funds'] = failure('wallet/unreachable')
+    await page.getByRole('button', { name: 'Ask again' }).last().click()
+    await expect(wallet(page).getByRole('alert')).toContainText('The wallet does not answer.')
+  })
+
+  test('one that cannot look payments up pays by hand alone, and says so', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ canLookUp: false, methods: ['pay_invoice'] }) }
+    await open(PLACE)
+    await expect(wallet(page)).toContainText('Manual payments only.')
+    await expect(wallet(page)).toContainText('you are asked for each payment')
+  })
+
+  test('is disconnected after a question, with the reminder to remove it in the wallet until that is said to be done', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    await open(PLACE)
+    await wallet(page).getByRole('button', { name: 'Disconnect…' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('To disconnect is not to revoke')
+    await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    door.state.failures['wallet.disconnect'] = failure('wallet/in-use')
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('A payment with this wallet is under way.')
+    delete door.state.failures['wallet.disconnect']
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await expect(wallet(page).getByRole('status')).toContainText('remove it there as well')
+    await expect(page.getByLabel('Wallet connection')).toBeVisible()
+    await page.getByRole('button', { name: 'I have removed it in the wallet' }).click()
+    await expect(wallet(page)).not.toContainText('remove it there as well')
+  })
+
+  test('a wallet that cannot be asked about says why, and is asked again', async ({ window: { open, page, door } }) => {
+    door.state.failures['wallet.get'] = failure('store/damaged')
+    await open(PLACE)
+    await expect(wallet(page).getByRole('alert')).toContainText('The data folder cannot be read')
+    delete door.state.failures['wallet.get']
+    await wallet(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByLabel('Wallet connection')).toBeVisible()
+    await expect(wallet(page).getByRole('alert')).toHaveCount(0)
+  })
+})
+
+test.describe('what may be spent', () => {
+  const limits = (page: Page) => page.getByRole('form', { name: 'Limits' })
+
+  test('stands in sats; 0 says that it is none, and what is no amount is not saved', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    await open(PLACE)
+    await expect(limits(page).getByLabel('One payment, at most')).toHaveValue('5000')
+    await expect(limits(page).getByRole('button', { name: 'Save the limits' })).toBeDisabled()
+    await limits(page).getByLabel('Without asking, up to').fill('0')
+    await expect(limits(page)).toContainText('0 is none: you are asked for every payment.')
+    await limits(page).getByLabel('In any 24 hours, at most').fill('many')
+    await page.getByRole('button', { name: 'Save the limits' }).click()
+    await expect(limits(page)).toContainText('Write whole sats')
+    await expect(limits(page).getByLabel('In any 24 hours, at most')).toBeFocused()
+    expect(callsOf(door, 'wallet.setLimits')).toEqual([])
+    await limits(page).getByLabel('In any 24 hours, at most').fill('10 000')
+    await expect(limits(page)).not.toContainText('confirmed outside this window')
+    await page.getByRole('button', { name: 'Save the limits' }).click()
+    await expect(page.getByTestId('announcer')).toHaveText('The limits are saved')
+    expect(door.state.wallet.view.limits).toEqual({ perPayment: '5000000', perDay: '10000000', perHostAndDay: '10000000', automaticUpTo: '0' })
+    expect(callsOf(door, 'confirmations.answer')).toEqual([])
+  })
+
+  test('to raise one says that it is confirmed outside the window, and is', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    await limits(page).getByLabel('One payment, at most').fill('5000.5')
+    await expect(limits(page)).toContainText('To raise a limit is confirmed outside this window.')
+    await page.getByRole('button', { name: 'Save the limits' }).click()
+    await confirm(page)
+    await expect(page.getByTestId('announcer')).toHaveText('The limits are saved')
+    expect(door.state.wallet.view.limits.perPayment).toBe('5000500')
+    await expect(limits(page).getByRole('button', { name: 'Save the limits' })).toBeDisabled()
+  })
+
+  test('has dollars beside it where the service named both, and sats alone where it never did', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    await open(PLACE)
+    await expect(limits(page)).toContainText('With its fee.')
+    await expect(limits(page)).not.toContainText('$')
+    door.state.purchases.kept = [purchase('p1', { amountMsat: '50000', listed: usd(0.04) })]
+    await page.reload()
+    await expect(limits(page)).toContainText('About $4.00.')
+    await expect(limits(page)).toContainText('About $16.00.')
+  })
+
+  test('what was spent and is held stands in words, and a host is forgotten', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    await open(PLACE)
+    for (const part of ['12,053 sats paid, with fees', '3,000 sats held', 'the limit is 20,000 sats', 'media.service.example:8443']) await expect(wallet(page)).toContainText(part)
+    await page.getByRole('button', { name: 'Forget media.service.example:8443' }).click()
+    await expect(wallet(page)).not.toContainText('media.service.example:8443')
+    await page.getByRole('button', { name: 'Forget api.service.example' }).click()
+    await expect(wallet(page)).toContainText('The first payment to a host is confirmed outside this window.')
+    expect(callsOf(door, 'wallet.forgetHost').map(({ input }) => input)).toEqual([{ host: 'media.service.example:8443' }, { host: 'api.service.example' }])
+  })
+
+  for (const [reason, says] of [['undelivered', 'nothing was delivered for them'], ['wallet', 'The wallet failed several times']] as const) {
+    test(`paused after failures (${reason}) says why, and goes on when told to`, async ({ window: { open, page, door } }) => {
+      service(door)
+      connected(door)
+      door.state.wallet.view = { ...door.state.wallet.view, paused: { reason } }
+      await open(PLACE)
+      await expect(wallet(page)).toContainText('Sotto stopped paying by itself.')
+      await expect(wallet(page)).toContainText(says)
+      await page.getByRole('button', { name: 'Go on paying by itself' }).click()
+      await expect(wallet(page)).not.toContainText('Sotto stopped paying by itself.')
+    })
+  }
+})
+
+test.describe('the automatic topup', () => {
+  test('says what is handed over, keeps to the bounds, and suggests a budget', async ({ window: { open, page, door } }) => {
+    service(door)
+    await open(PLACE)
+    await expect(topup(page)).toContainText('This hands a spending key to the service.')
+    await topup(page).getByLabel('When the balance is below').fill('4.99')
+    await topup(page).getByLabel('Charge the wallet').fill('0')
+    await topup(page).getByRole('button', { name: 'Hand it to the service…' }).click()
+    await expect(topup(page)).toContainText('At least $5.00.')
+    await expect(topup(page)).toContainText('More than nothing.')
+    await expect(topup(page).getByLabel('When the balance is below')).toBeFocused()
+    await topup(page).getByLabel('When the balance is below').fill('5')
+    await topup(page).getByLabel('Charge the wallet').fill('12.50')
+    await topup(page).getByLabel('Topups that you expect in a month').fill('3')
+    await expect(topup(page)).toContainText('a budget of about $37.50 a month')
+    expect(callsOf(door, 'wallet.connectAutomaticTopup')).toEqual([])
+  })
+
+  test('is connected after a confirmation, and the connection is nowhere in the page after; to disconnect reminds of the wallet', async ({ window: { open, page, door } }) => {
+    service(door)
+    door.state.confirmationCode = CODE
+    await open(PLACE)
+    await topup(page).getByLabel('Connection for the service').fill(OTHER_NWC)
+    expect(await wholePage(page)).toContain(OTHER_NWC.slice(-64))
+    await topup(page).getByRole('button', { name: 'Hand it to the service…' }).click()
+    await expect(page.getByLabel('Code from the terminal')).toBeVisible()
+    expect(await wholePage(page)).not.toContain(OTHER_NWC.slice(-64))
+    await confirm(page)
+    await expect(topup(page)).toContainText('On: the service holds a connection')
+    await expect(topup(page)).toContainText('$10.00')
+    expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([{ connection: OTHER_NWC, threshold: '10.00', amount: '10.00' }])
+    expect(await wholePage(page)).not.toContain(OTHER_NWC.slice(-64))
+    await topup(page).getByRole('button', { name: 'Disconnect…' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('To disconnect is not to revoke')
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await expect(topup(page).getByRole('status')).toContainText('remove it there now')
+    await expect(topup(page).getByLabel('Connection for the service')).toBeVisible()
+  })
+
+  test('the connection that Sotto pays with is refused for it', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    await open(PLACE)
+    await topup(page).getByLabel('Connection for the service').fill(MOCK_NWC)
+    await page.keyboard.press('Enter')
+    await expect(topup(page).getByRole('alert')).toContainText('wallet/same-connection')
+    await expect(topup(page).getByLabel('Connection for the service')).toHaveValue('')
+  })
+
+  test('without a credit id, or an account, says what is missing and asks the service nothing', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...serviceStatus(), account: { connected: true } }
+    await open(PLACE)
+    await expect(topup(page)).toContainText('by the account’s credit id')
+    door.state.status = { ...serviceStatus(), account: { connected: false } }
+    await expect(topup(page)).toContainText('none is active')
+    expect(callsOf(door, 'wallet.automaticTopup')).toEqual([])
+  })
+
+  test('in the sandbox its own wallet has a connection for the service', async ({ window: { open, page, door } }) => {
+    await open(PLACE)
+    await topup(page).getByRole('button', { name: 'Hand over the sandbox’s wallet…' }).click()
+    await expect(topup(page)).toContainText('On: the service holds a connection')
+    expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([{ connection: 'sandbox', threshold: '10.00', amount: '10.00' }])
+  })
+})
+
+const screens: readonly { name: string; set: (door: MockDoor) => void; act?: (page: Page) => Promise<void> }[] = [
+  { name: 'nothing connected', set: () => undefined },
+  { name: 'connected', set: (door) => { service(door); connected(door); door.state.purchases.kept = [purchase('p1')]; door.state.wallet.automaticTopup = { connected: true, threshold: usd(10) } } },
+  { name: 'paused, by hand, faulty', set: (door) => {
+    service(door)
+    connected(door)
+    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ canLookUp: false, alias: 'A wallet of a name that is much longer than anybody would give to it' }), paused: { reason: 'wallet', until: now + 600_000 } }
+    door.state.failures['wallet.funds'] = failure('wallet/unreachable')
+  }, act: async (page) => {
+    await page.getByLabel('One payment, at most').fill('x')
+    await page.getByRole('button', { name: 'Save the limits' }).click()
+    await expect(page.getByText('Write whole sats')).toBeVisible()
+  } },
+  { name: 'a question', set: (door) => { service(door); connected(door) }, act: async (page) => {
+    await wallet(page).getByRole('button', { name: 'Disconnect…' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+  } },
+]
+
+test.describe('every screen', () => {
+  // What axe sees of a colour while it fades is neither of its two.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const { name, set, act } of screens) {
+    test(`${name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
+      set(door)
+      await open(PLACE)
+      await expect(page.getByLabel('Limits')).toBeVisible()
+      await act?.(page)
+      for (const width of [1280, 480]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await seriousFaults(page), `${colorScheme} at ${String(width)}`).toEqual([])
+        }
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await sideways(page)).toEqual([])
+    })
+  }
+})

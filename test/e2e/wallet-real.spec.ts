@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test, type Page } from '@playwright/test'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { readQr } from './read-qr.ts'
+
+/** The product whole: the window, the core, the sandbox's service and its wallet over a relay. */
+let folder: string
+let sotto: SottoProcess
+
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-wallet-'))
+  sotto = await startSotto(folder)
+})
+test.afterEach(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = promisify(execFile)
+const invoice = (page: Page) => page.getByRole('article', { name: /^Topup of/ })
+const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
+
+async function openRoom(page: Page, place: string): Promise<void> {
+  await page.goto(await sotto.newAddress())
+  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+  await expect(begin.or(page.getByRole('textbox', { name: 'Message' })).first()).toBeVisible()
+  if (await begin.isVisible()) await begin.click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
+}
+
+/** Answers what the terminal asks, where it asks, until `done` is in view. */
+async function confirmUntil(page: Page, done: ReturnType<Page['getByText']>): Promise<void> {
+  const field = page.getByLabel('Code from the terminal')
+  await expect(done.or(field).first()).toBeVisible()
+  if (await field.isVisible()) {
+    const codes = () => sotto.stderr().match(/type this code in the window: (\d{6})/g)?.at(-1)?.slice(-6)
+    await expect.poll(codes).toBeDefined()
+    await field.fill(codes()!)
+    await page.keyboard.press('Enter')
+  }
+  await expect(done).toBeVisible()
+}
+
+async function connectWallet(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Lightning' }).click()
+  await page.getByRole('button', { name: 'Connect the sandbox’s wallet' }).click()
+  await confirmUntil(page, page.getByRole('button', { name: 'Disconnect…' }).first())
+  await page.getByRole('tab', { name: 'Top up' }).click()
+}
+
+async function payFromWallet(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Pay from the wallet…' }).click()
+  await page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
+  await confirmUntil(page, invoice(page).getByText('Paid', { exact: true }).first())
+}
+
+test('a topup over Lightning is made, read by a camera, paid from the sandbox’s wallet, and on the account', async ({ page }) => {
+  await openRoom(page, '#/wallet')
+  await connectWallet(page)
+  const balance = page.getByTestId('balance')
+  await expect(balance).toHaveText(/^\$\d/)
+  const before = await balance.getAttribute('title')
+  await page.getByLabel('Amount').fill('1')
+  await page.getByRole('button', { name: 'Make an invoice of $1.00' }).click()
+  await expect(code(page)).toBeVisible()
+  const [kept] = await sotto.call('topups/list') as { uri: string; lightningInvoice: string }[]
+  expect(kept!.uri).toBe(`LIGHTNING:${kept!.lightningInvoice.toUpperCase()}`)
+  expect(kept!.lightningInvoice).toMatch(/^lnbcrt/)
+  await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
+  await expect(page.getByText('Not payable')).toBeVisible()
+
+  // It is there after the window was closed, and after Sotto was.
+  await page.reload()
+  await expect(code(page)).toBeVisible()
+  await sotto.stop('SIGKILL')
+  sotto = await startSotto(folder)
+  await openRoom(page, '#/wallet')
+  await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
+
+  await payFromWallet(page)
+  await expect(code(page)).toHaveCount(0)
+  await expect(balance).not.toHaveAttribute('title', before!)
+  const dollars = (title: string) => BigInt(Math.round(Number(title.slice(1)) * 1e6))
+  expect(dollars((await balance.getAttribute('title'))!) - dollars(before!)).toBe(1_000_000n)
+  await invoice(page).getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('region', { name: 'Former topups' }).getByRole('article')).toContainText('$1.00')
+})
+
+for (const [name, scheme] of [['Bitcoin', 'bitcoin'], ['Litecoin', 'litecoin'], ['Bitcoin on Liquid', 'liquid'], ['Monero', 'monero']] as const) {
+  test(`a topup by ${name} shows an address of a test network that a camera reads to the letter`, async ({ page }) => {
+    await openRoom(page, '#/wallet')
+    await page.getByRole('radio', { name: new RegExp(`^${name} (Once|Within)`) }).check()
+    await page.getByLabel('Amount').fill('12.50')
+    await page.keyboard.press('Enter')
+    await expect(code(page)).toBeVisible()
+    const [kept] = await sotto.call('topups/list') as { uri: string; address: string }[]
+    expect(kept!.uri.startsWith(scheme)).toBe(true)
+    await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
+    await expect(invoice(page)).toContainText(kept!.address)
+  })
+}
+
+test('a second account is made and used, its credentials are shown once, and the first one is used again', async ({ page }) => {
+  await openRoom(page, '#/wallet/accounts')
+  await expect(page.getByTestId('balance')).toHaveText(/^\$[1-9]/)
+  const full = await page.getByTestId('balance').innerText()
+  const first = await page.getByRole('article').first().getByRole('heading').innerText()
+  await page.getByRole('button', { name: 'New account…' }).click()
+  await page.getByLabel('Name (optional)').fill('Second')
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  const saving = page.getByRole('dialog', { name: 'Save the credentials of Second' })
+  await confirmUntil(page, saving.getByText('API key').first())
+  const [apiKey = '', creditId = ''] = await saving.getByTestId('secret').allInnerTexts()
+  expect(apiKey).toMatch(/^sk-/)
+  expect(creditId.length).toBeGreaterThan(20)
+
+  await saving.getByRole('button', { name: 'Save an encrypted backup…' }).click()
+  await saving.getByLabel('Passphrase of the backup').fill('correct horse battery staple')
+  await saving.getByLabel('The same again').fill('correct horse battery staple')
+  const download = page.waitForEvent('download')
+  await saving.getByRole('button', { name: 'Save the backup' }).click()
+  await confirmUntil(page, saving.getByText('was handed over as'))
+  const file = join(folder, 'backup.json')
+  await (await download).saveAs(file)
+  await saving.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(saving).toHaveCount(0)
+
+  const second = page.getByRole('article', { name: 'Second' })
+  await expect(second).toContainText('Active')
+  // What is paid in now goes on this one alone.
+  await connectWallet(page)
+  await page.getByLabel('Amount').fill('2')
+  await page.keyboard.press('Enter')
+  await payFromWallet(page)
+  const richer = `$${(Number(full.slice(1)) + 2).toFixed(2)}`
+  await expect(page.getByTestId('balance')).toHaveText(richer)
+  await page.getByRole('tab', { name: 'Accounts' }).click()
+  await page.getByRole('button', { name: `Use ${first}` }).click()
+  await expect(page.getByRole('article', { name: first, exact: true })).toContainText('Active')
+  await expect(page.getByTestId('balance')).toHaveText(full)
+
+  // Forgotten here, it comes back from the file, and the active one stays.
+  await page.getByRole('button', { name: 'Forget Second' }).click()
+  await page.getByRole('button', { name: 'Forget it' }).click()
+  await expect(second).toHaveCount(0)
+  await page.getByRole('button', { name: 'Restore…' }).click()
+  await page.getByLabel('Backup file').setInputFiles(file)
+  await page.getByLabel('Its passphrase').fill('correct horse battery staple')
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await confirmUntil(page, page.getByText('One account was added'))
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(second).toBeVisible()
+
+  // Neither the tab nor a file of the data folder, the backup among them, has a credential in the open; the pretended service has its own.
+  const tab = await page.evaluate(async () => JSON.stringify([document.documentElement.outerHTML, Object.entries(localStorage), Object.entries(sessionStorage), await indexedDB.databases()]))
+  for (const secret of [apiKey, creditId]) {
+    expect(tab).not.toContain(secret)
+    expect(await run('grep', ['-rlF', '--exclude-dir=sandbox', secret, folder]).then(({ stdout }) => stdout, () => '')).toBe('')
+  }
+})

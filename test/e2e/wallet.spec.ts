@@ -1,0 +1,730 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { MOCK_BACKUP, MOCK_CREDIT_ID, MOCK_SERVICE_KEY, mockAccount } from './mock-accounts.ts'
+import { receipt, serviceStatus, usd } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { ended, topup } from './mock-topups.ts'
+import { mockConnection } from './mock-wallet.ts'
+import { readQr } from './read-qr.ts'
+import { expect, test } from './window-test.ts'
+
+const FIRST_KEY = 'sk-kKlLmMnNoOpPqQrRsStT11'
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+const invoiceOf = (page: Page, name: RegExp | string) => page.getByRole('article', { name })
+const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
+const kept = (page: Page) => page.evaluate<string>('JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }])')
+
+function used({ state }: MockDoor): void {
+  const now = Date.now()
+  state.receipts = [
+    ...Array.from({ length: 25 }, (_, index) => receipt(`chat${String(index)}`, now - index * 60_000)),
+    ...Array.from({ length: 3 }, (_, index) => receipt(`image${String(index)}`, now - index * 60_000, { path: '/v1/images/generations', privacy: 'forwarded', cost: usd(0.0805) })),
+  ]
+}
+
+function former({ state }: MockDoor): void {
+  state.topups.list = [
+    ended('paid1', { amount: '20', feeMsat: '3000' }),
+    ended('late1', { state: 'expired', method: 'btc', amount: '0.0005', currency: 'BTC' }),
+    ended('bad1', { state: 'invalid', method: 'xmr', amount: '15', accountId: 'a2' }),
+  ]
+}
+
+function several({ state }: MockDoor): void {
+  state.accounts.kept.push(
+    mockAccount('a2', { name: 'For the agents', saved: true }, { apiKey: 'sk-zzzzzzzzzzzzzzzzzzzz42', creditId: '00000000-0000-4000-8000-00000000beef' }),
+    mockAccount('a3', { name: 'Key alone' }, { apiKey: 'sk-yyyyyyyyyyyyyyyyyyyy43' }),
+  )
+}
+
+function noAccount({ state }: MockDoor): void {
+  state.accounts.kept = []
+  state.status = { ...state.status, account: { connected: false } }
+}
+
+test.describe('the balance', () => {
+  test('is said with what it buys about, by what was paid lately', async ({ window: { open, page, door } }) => {
+    used(door)
+    await open('#/wallet')
+    const balance = page.getByRole('region', { name: 'Balance' })
+    for (const part of ['$4.21', '3,100 private chat answers', 'the average of the last 20', '52 images', 'an estimate']) await expect(balance).toContainText(part)
+    await expect(balance.getByRole('status')).toHaveCount(0)
+  })
+
+  test('says nothing of what it buys where nothing was used', async ({ window: { open, page } }) => {
+    await open('#/wallet')
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('Not known: nothing was paid from here')
+  })
+
+  test('is asked for again, and stays in view where the service fails', async ({ window: { open, page, door } }) => {
+    await open('#/wallet')
+    const balance = page.getByRole('region', { name: 'Balance' })
+    await expect(page.getByTestId('balance')).toHaveText('$4.21')
+    door.state.accounts.balance = '9000000000000'
+    await balance.getByRole('button', { name: 'Ask again' }).click()
+    await expect(page.getByTestId('balance')).toHaveText('$9.00')
+    door.state.failures['accounts.balance'] = failure('service/unreachable')
+    await balance.getByRole('button', { name: 'Ask again' }).click()
+    await expect(balance.getByRole('alert')).toContainText('cannot be reached')
+    await expect(page.getByTestId('balance')).toHaveText('$9.00')
+    door.state.failures = {}
+    await balance.getByRole('button', { name: 'Try again' }).click()
+    await expect(balance.getByRole('alert')).toBeHidden()
+  })
+
+  for (const [name, pico, shown, says] of [
+    ['low', '412300000000', '$0.41', /The balance is low: below \$1\.00/],
+    ['used up', '0', '$0.00', /used up/],
+    ['below nothing', '-311000000000', '−$0.32', /below nothing/],
+  ] as const) {
+    test(`is said to be ${name}`, async ({ window: { open, page, door } }) => {
+      used(door)
+      door.state.accounts.balance = pico
+      await open('#/wallet')
+      await expect(page.getByTestId('balance')).toHaveText(shown)
+      await expect(page.getByRole('region', { name: 'Balance' }).getByRole('status')).toHaveText(says)
+    })
+  }
+
+  test('is called low from where the owner says', async ({ window: { open, page, door } }) => {
+    await open('#/wallet')
+    const balance = page.getByRole('region', { name: 'Balance' })
+    await expect(balance).toContainText('Below $1.00, in every room')
+    await balance.getByRole('button', { name: 'Change…' }).click()
+    const form = page.getByRole('dialog', { name: 'When is the balance low?' })
+    await form.getByLabel('US dollars').fill('5,00')
+    await expect(form).toContainText('Write dollars with a point')
+    await form.getByLabel('US dollars').fill('5.00')
+    await page.keyboard.press('Enter')
+    await expect(form).toHaveCount(0)
+    await expect(balance.getByRole('status')).toHaveText(/The balance is low: below \$5\.00/)
+    expect(door.state.topups.lowBalance).toBe('5.00')
+    // Where it stands above the room already, it is not said twice.
+    door.state.status = { ...door.state.status, notices: [{ id: 'low-balance-1', says: 'The balance is below $5.00.', lasting: false }] }
+    await expect(page.getByText('The balance is below $5.00.')).toBeVisible()
+    await expect(balance.getByRole('status')).toHaveCount(0)
+    await balance.getByRole('button', { name: 'Change…' }).click()
+    await form.getByLabel('US dollars').fill('0')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(balance).toContainText('Never before it is used up')
+  })
+
+  test('is none without an account, and the way on is shown', async ({ window: { open, page, door } }) => {
+    noAccount(door)
+    await open('#/wallet')
+    await expect(page.getByRole('main')).toContainText('No account is active')
+    await expect(page.getByRole('button', { name: 'Make the invoice' })).toBeHidden()
+    await page.getByRole('button', { name: 'Choose or make an account' }).click()
+    await expect(page).toHaveURL(/#\/wallet\/accounts$/)
+    await expect(page.getByRole('main')).toContainText('None is kept here')
+    expect(door.calls.some(({ path }) => path === 'accounts.balance')).toBe(false)
+  })
+})
+
+test.describe('a topup', () => {
+  test('is checked against the service’s limits as it is typed, in words', async ({ window: { open, page, door } }) => {
+    await open('#/wallet')
+    const amount = page.getByLabel('Amount')
+    await amount.fill('0.05')
+    await expect(page.getByText('At least $0.10.')).toBeVisible()
+    await amount.fill('1000.01')
+    await expect(page.getByText('At most $1,000.00.')).toBeVisible()
+    await amount.fill('5,00')
+    await expect(page.getByText('Write dollars with a point')).toBeVisible()
+    await expect(amount).toHaveAttribute('aria-invalid', 'true')
+    await page.getByRole('button', { name: 'Make the invoice' }).click()
+    await expect(amount).toBeFocused()
+    await page.getByLabel('In', { exact: true }).selectOption('SATS')
+    await amount.fill('99')
+    await expect(page.getByText('At least 100 sats.')).toBeVisible()
+    await amount.fill('5000')
+    await expect(amount).toHaveAttribute('aria-invalid', 'false')
+    // A method that takes dollars alone is shown in dollars.
+    await page.getByRole('radio', { name: /^Litecoin/ }).check()
+    await expect(page.getByLabel('In', { exact: true })).toHaveValue('USD')
+    await expect(page.getByText('At most $1,000.00.')).toBeVisible()
+    await page.getByRole('radio', { name: /^Bitcoin over Lightning/ }).check()
+    await page.getByRole('button', { name: 'Make an invoice of 5,000 sats' }).click()
+    await expect(invoiceOf(page, 'Topup of 5,000 sats over Lightning')).toBeVisible()
+    expect(door.calls.find(({ path }) => path === 'topups.create')?.input).toEqual({ method: 'btc-lightning', amount: '5000', currency: 'SATS' })
+  })
+
+  for (const [method, name, unit] of [['btc', 'Bitcoin', 'BTC'], ['ltc', 'Litecoin', 'LTC'], ['lbtc', 'Bitcoin on Liquid', 'L-BTC'], ['xmr', 'Monero', 'XMR']] as const) {
+    test(`by ${name} shows a code, the address and the amount, each to be copied`, async ({ window: { open, page, door }, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await open('#/wallet')
+      await page.getByRole('radio', { name: new RegExp(`^${name} (Once|Within)`) }).check()
+      await page.getByLabel('Amount').fill('25')
+      await page.keyboard.press('Enter')
+      await expect(code(page)).toBeVisible()
+      const made = door.state.topups.list[0]!
+      expect(made.method).toBe(method)
+      await expect.poll(() => readQr(code(page))).toBe(made.uri)
+      const invoice = page.getByRole('article', { name: /^Topup of \$25\.00/ })
+      await expect(invoice).toContainText(`${made.coinAmount!} ${unit}`)
+      await expect(invoice).toContainText(made.address!)
+      await invoice.getByRole('button', { name: 'Copy the address' }).click()
+      await expect.poll(() => clipboard(page)).toBe(made.address)
+      await invoice.getByRole('button', { name: `Copy the amount in ${unit}` }).click()
+      await expect.poll(() => clipboard(page)).toBe(made.coinAmount)
+      await expect(invoice.getByRole('button', { name: /^Pay from/ })).toHaveCount(0)
+    })
+  }
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`over Lightning has a code that a camera reads to the letter in the ${theme} theme, and says that it is not payable`, async ({ window: { open, page, door }, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.emulateMedia({ colorScheme: theme })
+      const made = topup('t1')
+      door.state.topups.list = [made]
+      await open('#/wallet')
+      await expect(code(page)).toBeVisible()
+      await expect.poll(() => readQr(code(page))).toBe(made.uri)
+      await expect(page.getByText('Not payable')).toBeVisible()
+      // Dark on light, with four modules of quiet around: the frame is white wherever the theme is dark.
+      expect(await code(page).evaluate((svg) => getComputedStyle(svg.parentElement!).backgroundColor)).toBe('rgb(255, 255, 255)')
+      await page.getByRole('button', { name: 'Copy the invoice' }).click()
+      await expect.poll(() => clipboard(page)).toBe(made.lightningInvoice)
+      await page.getByRole('button', { name: 'Copy the amount in BTC' }).click()
+      await expect.poll(() => clipboard(page)).toBe('0.00005')
+    })
+  }
+
+  test('for another account than the active one says for which', async ({ window: { open, page, door } }) => {
+    several(door)
+    door.state.topups.list = [topup('t1', { accountId: 'a2' })]
+    await open('#/wallet')
+    await expect(invoiceOf(page, /^Topup of/)).toContainText('for For the agents')
+    // The balance in view is not that account's.
+    door.state.topups.change('t1', { state: 'settled', uri: null })
+    await expect(invoiceOf(page, /^Topup of/)).toContainText('Paid')
+    await expect(page.getByText('Balance now')).toHaveCount(0)
+  })
+
+  test('of a real service is payable, and says nothing else', async ({ window: { open, page, door } }) => {
+    door.state.status = serviceStatus()
+    door.state.topups.list = [topup('t1', { payable: true })]
+    await open('#/wallet')
+    await expect(code(page)).toBeVisible()
+    await expect(page.getByText('Not payable')).toHaveCount(0)
+    await expect(page.getByRole('main')).toContainText('Pay it with any Lightning wallet')
+  })
+
+  test('survives a reload, and is seen to be paid, in a word and with the new balance', async ({ window: { open, page, door } }) => {
+    await open('#/wallet')
+    await page.getByLabel('Amount').fill('5')
+    await page.keyboard.press('Enter')
+    await expect(code(page)).toBeVisible()
+    await page.reload()
+    await expect(code(page)).toBeVisible()
+    door.state.accounts.balance = '9210000000000'
+    const made = door.state.topups.list[0]!
+    door.state.topups.change(made.id, { state: 'settled', uri: null })
+    const invoice = invoiceOf(page, 'Topup of $5.00 over Lightning')
+    await expect(invoice).toContainText('Paid')
+    await expect(code(page)).toHaveCount(0)
+    await expect(invoice).toContainText('$9.21')
+    await expect(page.getByTestId('announcer')).toHaveText('The topup of $5.00 is paid')
+    await invoice.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('region', { name: 'Former topups' })).toContainText('$5.00')
+  })
+
+  test('is followed again after the door broke off', async ({ window: { open, page, door } }) => {
+    door.state.topups.list = [topup('t1')]
+    await open('#/wallet')
+    await expect(code(page)).toBeVisible()
+    door.state.topups.list = [ended('t1', { createdAt: Date.now() })]
+    door.state.topups.cut()
+    await expect(invoiceOf(page, /^Topup of/)).toContainText('Paid')
+  })
+
+  for (const [name, part, word] of [
+    ['its payment was seen', { state: 'processing' }, 'Payment seen'],
+    ['the wallet is paying it', { payment: 'paying' }, 'The wallet is paying'],
+    ['the wallet holds the money', { payment: 'held' }, 'Held'],
+    ['nobody knows whether it was paid', { payment: 'unknown' }, 'Not known yet'],
+    ['it expired', { state: 'expired' }, 'Expired'],
+    ['it was paid', { state: 'settled' }, 'Paid'],
+    ['it is invalid', { state: 'invalid' }, 'Invalid'],
+    ['the service says an unknown word', { state: 'unknown' }, 'Not known'],
+  ] as const) {
+    test(`shows no code once ${name}, even where the core still gives one`, async ({ window: { open, page, door } }) => {
+      door.state.topups.list = [topup('t1')]
+      await open('#/wallet')
+      await expect(code(page)).toBeVisible()
+      door.state.topups.change('t1', part)
+      await expect(invoiceOf(page, /^Topup of/)).toContainText(word)
+      await expect(code(page)).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Copy the invoice' })).toHaveCount(0)
+    })
+  }
+
+  test('counts down, is spoken of a few times, and loses its code when its time is up', async ({ window: { open, page, door } }) => {
+    await page.clock.install()
+    const start = await page.evaluate<number>('Date.now()')
+    door.state.topups.list = [topup('t1', { createdAt: start, expiresAt: start + 15 * 60_000 })]
+    await open('#/wallet')
+    await expect(page.getByRole('timer')).toContainText(/14 min \d+ s|15 min/)
+    await page.clock.fastForward('10:05')
+    await expect(page.getByTestId('announcer')).toHaveText('5 minutes left to pay')
+    await page.clock.fastForward('04:00')
+    await expect(page.getByTestId('announcer')).toHaveText('One minute left to pay')
+    await expect(code(page)).toBeVisible()
+    await page.clock.fastForward('01:00')
+    await expect(invoiceOf(page, /^Topup of/)).toContainText('Time is up')
+    await expect(code(page)).toHaveCount(0)
+    expect(await page.getByRole('article').getByText('left', { exact: false }).count()).toBe(0)
+  })
+
+  test('is asked about on request', async ({ window: { open, page, door } }) => {
+    door.state.topups.list = [topup('t1')]
+    door.state.topups.checks = () => ({ state: 'processing', uri: null })
+    await open('#/wallet')
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await expect(invoiceOf(page, /^Topup of/)).toContainText('Payment seen')
+    door.state.failures['topups.check'] = failure('service/unreachable')
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await expect(page.getByRole('alert')).toContainText('cannot be reached')
+  })
+
+  test('whose invoice is not what was asked for is not shown for paying', async ({ window: { open, page, door } }) => {
+    door.state.topups.list = [topup('t1')]
+    await open('#/wallet')
+    await expect(code(page)).toBeVisible()
+    door.state.topups.change('t1', { problem: 'payment/wrong-amount' })
+    await expect(invoiceOf(page, /^Topup of/)).toContainText('Not as asked')
+    await expect(page.getByRole('main')).toContainText('The invoice asks for another amount than was quoted')
+    await expect(code(page)).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Copy the invoice' })).toHaveCount(0)
+  })
+
+  test('says what the service refused, and what could not be fetched', async ({ window: { open, page, door } }) => {
+    door.state.failures['topups.create'] = failure('topup/amount')
+    await open('#/wallet')
+    await page.getByLabel('Amount').fill('5')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('outside of what the service takes')
+    door.state.failures = { 'topups.methods': failure('service/unreachable'), 'topups.watch': failure('store/damaged') }
+    await page.reload()
+    await expect(page.getByRole('main')).toContainText('cannot be reached')
+    await expect(page.getByRole('main')).toContainText('store/damaged')
+    door.state.failures = {}
+    await page.getByRole('region', { name: 'New topup' }).getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByLabel('Amount')).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText('store/damaged')
+  })
+})
+
+test.describe('paying from the wallet', () => {
+  test('says the price first, pays where that was confirmed, and says what it cost', async ({ window: { open, page, door } }) => {
+    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ kind: 'sandbox' }) }
+    door.state.confirmationCode = '424242'
+    let paid: () => void = () => undefined
+    door.state.topups.pays = () => new Promise((resolve) => { paid = () => resolve({ state: 'settled', payment: 'paid', feeMsat: '3000', uri: null }) })
+    door.state.topups.list = [topup('t1')]
+    await open('#/wallet')
+    await page.getByRole('button', { name: 'Pay from the wallet…' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Pay from the pretended wallet?' })
+    for (const part of ['$5.00', '5,000 sats', '0.00005 BTC', 'Fee']) await expect(asked).toContainText(part)
+    expect(door.calls.some(({ path }) => path === 'topups.payFromWallet')).toBe(false)
+    await asked.getByRole('button', { name: 'Pay 5,000 sats' }).click()
+    await page.getByLabel('Code from the terminal').fill('424242')
+    await page.keyboard.press('Enter')
+    const invoice = invoiceOf(page, /^Topup of/)
+    await expect(invoice).toContainText('The wallet is paying')
+    await expect(code(page)).toHaveCount(0)
+    door.state.accounts.balance = '9210000000000'
+    paid()
+    await expect(invoice).toContainText('5,000 sats, and a fee of 3 sats')
+    await expect(invoice).toContainText('$9.21')
+  })
+
+  test('is not done where it is thought better of, nor where it is refused outside', async ({ window: { open, page, door } }) => {
+    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection() }
+    door.state.confirmationCode = '424242'
+    door.state.topups.list = [topup('t1')]
+    await open('#/wallet')
+    await page.getByRole('button', { name: 'Pay from the wallet…' }).click()
+    await page.getByRole('button', { name: 'Do not pay' }).click()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    expect(door.calls.some(({ path }) => path === 'topups.payFromWallet')).toBe(false)
+    await page.getByRole('button', { name: 'Pay from the wallet…' }).click()
+    await page.getByRole('button', { name: 'Pay 5,000 sats' }).click()
+    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(invoiceOf(page, /^Topup of/).getByRole('alert')).toContainText('not confirmed')
+    await expect(code(page)).toBeVisible()
+  })
+
+  test('says why it did not', async ({ window: { open, page, door } }) => {
+    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection() }
+    door.state.failures['topups.payFromWallet'] = failure('payment/over-limit')
+    door.state.topups.list = [topup('t1')]
+    await open('#/wallet')
+    await page.getByRole('button', { name: 'Pay from the wallet…' }).click()
+    await page.getByRole('button', { name: 'Pay 5,000 sats' }).click()
+    await expect(page.getByRole('alert')).toContainText('above a limit that you set')
+  })
+
+  test('needs a wallet, and shows the way to one', async ({ window: { open, page, door } }) => {
+    door.state.topups.list = [topup('t1')]
+    await open('#/wallet')
+    await page.getByRole('link', { name: 'Connect the sandbox’s wallet' }).click()
+    await expect(page).toHaveURL(/#\/wallet\/connection$/)
+  })
+})
+
+test.describe('former topups', () => {
+  test('are listed with what became of them, for whom, and are taken off the list', async ({ window: { open, page, door } }) => {
+    former(door)
+    several(door)
+    await open('#/wallet')
+    const list = page.getByRole('region', { name: 'Former topups' })
+    await expect(list.getByRole('article', { name: '$20.00 over Lightning' })).toContainText('Paid')
+    await expect(list.getByRole('article', { name: '0.0005 BTC in bitcoin' })).toContainText('Expired')
+    const monero = list.getByRole('article', { name: '$15.00 in monero' })
+    await expect(monero).toContainText('Invalid')
+    await expect(monero).toContainText('for For the agents')
+    await list.getByRole('button', { name: 'More on $20.00 over Lightning' }).click()
+    await expect(list).toContainText('5,000 sats, and a fee of 3 sats')
+    await expect(list).toContainText('paid1')
+    await list.getByRole('button', { name: 'Take it off the list' }).click()
+    await expect(list.getByRole('article', { name: '$20.00 over Lightning' })).toHaveCount(0)
+    await list.getByRole('button', { name: 'Take all off the list' }).click()
+    await expect(list).toContainText('None yet')
+    expect(door.state.topups.list).toEqual([])
+  })
+
+  test('one that expired can be asked about once more', async ({ window: { open, page, door } }) => {
+    former(door)
+    door.state.topups.checks = () => ({ state: 'settled' })
+    await open('#/wallet')
+    const late = page.getByRole('article', { name: '0.0005 BTC in bitcoin' })
+    await late.getByRole('button', { name: /^More/ }).click()
+    await late.getByRole('button', { name: 'Ask the service again' }).click()
+    await expect(late).toContainText('Paid')
+  })
+})
+
+test.describe('accounts', () => {
+  test('are shown masked, with the active one in word and shape', async ({ window: { open, page, door } }) => {
+    several(door)
+    await open('#/wallet/accounts')
+    const first = page.getByRole('article', { name: 'Account', exact: true })
+    await expect(first).toContainText('Active')
+    await expect(first.locator('svg').first()).toBeVisible()
+    await expect(first).toContainText('sk-…tT11')
+    await expect(page.getByRole('article', { name: 'Key alone' })).toContainText('Connected by its key alone')
+    const all = await kept(page)
+    for (const { credentials: { apiKey, creditId } } of door.state.accounts.kept) {
+      expect(all).not.toContain(apiKey)
+      if (creditId !== undefined) expect(all).not.toContain(creditId)
+    }
+  })
+
+  test('another one is used, and its balance shown', async ({ window: { open, page, door } }) => {
+    several(door)
+    await open('#/wallet/accounts')
+    await expect(page.getByTestId('balance')).toHaveText('$4.21')
+    door.state.accounts.balance = '77000000000'
+    await page.getByRole('button', { name: 'Use For the agents' }).click()
+    await expect(page.getByRole('article', { name: 'For the agents' })).toContainText('Active')
+    await expect(page.getByRole('article', { name: 'Account', exact: true })).not.toContainText('Active')
+    await expect(page.getByTestId('balance')).toHaveText('$0.077')
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('For the agents')
+  })
+
+  test('one is made; its credentials are copied, backed up, said to be saved, and then gone from the window', async ({ window: { open, page, door }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'New account…' }).click()
+    await page.getByLabel('Name (optional)').fill('Trip')
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    const saving = page.getByRole('dialog', { name: 'Save the credentials of Trip' })
+    await expect(saving.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
+    await saving.getByRole('button', { name: 'Copy API key' }).click()
+    await expect.poll(() => clipboard(page)).toBe(MOCK_SERVICE_KEY)
+    // It is not put away by a stray key.
+    await page.keyboard.press('Escape')
+    await expect(saving.getByRole('alert')).toContainText('the only proof that the account is yours')
+    await saving.getByRole('button', { name: 'Save an encrypted backup…' }).click()
+    await saving.getByLabel('Passphrase of the backup').fill('too short')
+    await saving.getByRole('button', { name: 'Save the backup' }).click()
+    await expect(saving).toContainText('shorter than twelve characters')
+    await saving.getByLabel('Passphrase of the backup').fill('correct horse battery')
+    await saving.getByLabel('The same again').fill('correct horse')
+    await saving.getByRole('button', { name: 'Save the backup' }).click()
+    await expect(saving).toContainText('The two are not the same')
+    await saving.getByLabel('The same again').fill('correct horse battery')
+    const saved = page.waitForEvent('download')
+    await saving.getByRole('button', { name: 'Save the backup' }).click()
+    expect((await saved).suggestedFilename()).toBe('sotto-accounts-2026-11-22.json')
+    await expect(saving).toContainText('handed over as sotto-accounts-2026-11-22.json')
+    await saving.getByRole('button', { name: 'I have saved it' }).click()
+    await expect(saving).toHaveCount(0)
+    await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Active')
+    await expect(page.getByRole('article', { name: 'Trip' })).toContainText('kept elsewhere too')
+    expect(door.calls.some(({ path }) => path === 'accounts.markSaved')).toBe(true)
+    const all = await kept(page)
+    expect(all).not.toContain(MOCK_SERVICE_KEY)
+    expect(all).not.toContain('correct horse')
+  })
+
+  test('one that exists is connected, with what is wrong said beside its field', async ({ window: { open, page, door } }) => {
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'Connect an account…' }).click()
+    const form = page.getByRole('dialog', { name: 'Connect an account' })
+    await form.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(form).toContainText('at least eight characters')
+    await form.getByLabel('API key').fill(FIRST_KEY)
+    await form.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(form.getByRole('alert')).toContainText('kept here already')
+    await form.getByLabel('API key').fill('sk-another-key-of-mine-09')
+    await form.getByLabel('Name (optional)').fill('Work')
+    await form.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(form).toHaveCount(0)
+    await expect(page.getByRole('article', { name: 'Work' })).toContainText('Active')
+    expect(door.state.accounts.kept).toHaveLength(2)
+    expect(await kept(page)).not.toContain('sk-another-key-of-mine-09')
+  })
+
+  test('one is renamed', async ({ window: { open, page } }) => {
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'Rename Account' }).click()
+    const form = page.getByRole('dialog', { name: 'Rename Account' })
+    await form.getByLabel('Name').fill('')
+    await expect(form).toContainText('Give it a name')
+    await form.getByLabel('Name').fill('At home')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('article', { name: 'At home' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('At home')
+  })
+
+  test('credentials are shown once that was confirmed outside, and hidden again after half a minute', async ({ window: { open, page, door } }) => {
+    door.state.confirmationCode = '424242'
+    await page.clock.install()
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'Show credentials of Account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Credentials of Account' })
+    await dialog.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+    expect(await kept(page)).not.toContain(FIRST_KEY)
+    await page.clock.runFor(1000)
+    await page.getByLabel('Code from the terminal').fill('424242')
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('secret').first()).toHaveText(FIRST_KEY)
+    await page.clock.runFor(25_000)
+    await expect(page.getByTestId('secret').first()).toBeVisible()
+    await page.clock.runFor(6_000)
+    await expect(page.getByTestId('secret')).toHaveCount(0)
+    await expect(page.getByTestId('announcer')).toHaveText('The credentials are hidden again')
+    expect(await kept(page)).not.toContain(FIRST_KEY)
+  })
+
+  test('are not shown where that was not confirmed', async ({ window: { open, page, door } }) => {
+    door.state.confirmationCode = '424242'
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'Show credentials of Account' }).click()
+    await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('not confirmed')
+    await expect(page.getByTestId('secret')).toHaveCount(0)
+  })
+
+  test('a copied key leaves the clipboard after a minute, but nothing that was copied since', async ({ window: { open, page }, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.clock.install()
+    await open('#/wallet/accounts')
+    const copyKey = async () => {
+      await page.getByRole('button', { name: 'Show credentials of Account' }).click()
+      await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+      await page.getByRole('button', { name: 'Copy API key' }).click()
+      await expect.poll(() => clipboard(page)).toBe(FIRST_KEY)
+      await page.getByRole('button', { name: 'Hide them now' }).click()
+    }
+    await copyKey()
+    await page.clock.runFor(59_000)
+    expect(await clipboard(page)).toBe(FIRST_KEY)
+    await page.clock.runFor(2_000)
+    await expect.poll(() => clipboard(page)).toBe('')
+    await copyKey()
+    await page.evaluate('navigator.clipboard.writeText("from elsewhere")')
+    await page.clock.runFor(61_000)
+    await expect.poll(() => clipboard(page)).toBe('from elsewhere')
+  })
+
+  test('a clipboard that may not be read is emptied all the same, and the words say so before', async ({ window: { open, page }, context }) => {
+    await context.grantPermissions(['clipboard-write'])
+    await page.clock.install()
+    await open('#/wallet/accounts')
+    await page.evaluate('globalThis.written = []; const write = navigator.clipboard.writeText.bind(navigator.clipboard); navigator.clipboard.writeText = (text) => { written.push(text); return write(text) }')
+    await page.getByRole('button', { name: 'Show credentials of Account' }).click()
+    await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+    await expect(page.getByRole('dialog')).toContainText('that takes away whatever was copied since')
+    await page.getByRole('button', { name: 'Copy API key' }).click()
+    await expect(page.getByRole('dialog')).toContainText(/emptied in \d+ s/)
+    await page.getByRole('button', { name: 'Hide them now' }).click()
+    await page.clock.runFor(61_000)
+    await expect.poll(() => page.evaluate<string[]>('written')).toEqual([FIRST_KEY, ''])
+  })
+
+  test('are backed up and restored; a wrong file and a wrong passphrase are said', async ({ window: { open, page, door } }) => {
+    door.state.accounts.backup.holds = [mockAccount('b1', { name: 'From before' }, { apiKey: 'sk-from-the-backup-000001' })]
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'Back up…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Back up the accounts' })
+    await dialog.getByLabel('Passphrase of the backup').fill('correct horse battery staple')
+    await dialog.getByLabel('The same again').fill('correct horse battery staple')
+    const saved = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save the backup' }).click()
+    await saved
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Restore…' }).click()
+    const restore = page.getByRole('dialog', { name: 'Restore accounts' })
+    const file = (text: string) => ({ name: 'backup.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    await restore.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(restore).toContainText('Choose the file that Sotto saved')
+    await restore.getByLabel('Backup file').setInputFiles(file('{}'))
+    await restore.getByLabel('Its passphrase').fill('wrong')
+    await restore.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(restore.getByRole('alert')).toContainText('no backup of accounts')
+    await restore.getByLabel('Backup file').setInputFiles(file(MOCK_BACKUP))
+    await restore.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(restore.getByRole('alert')).toContainText('does not open this backup')
+    await restore.getByLabel('Its passphrase').fill('correct horse battery staple')
+    await restore.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Restored' })).toContainText('One account was added')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('article', { name: 'From before' })).toBeVisible()
+    await expect(page.getByRole('article', { name: 'Account', exact: true })).toContainText('Active')
+  })
+
+  test('a file that is too large is refused here', async ({ window: { open, page, door } }) => {
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'Restore…' }).click()
+    await page.getByLabel('Backup file').setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.alloc(1024 * 1024 + 1, 32) })
+    await page.getByLabel('Its passphrase').fill('any')
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('no backup of accounts')
+    expect(door.calls.some(({ path }) => path === 'accounts.restore')).toBe(false)
+  })
+
+  test('one is forgotten after a warning, and none is used where that is asked', async ({ window: { open, page, door } }) => {
+    several(door)
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'Forget Key alone' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Forget Key alone?' })
+    await expect(asked).toContainText('No copy was saved anywhere else')
+    await asked.getByRole('button', { name: 'Forget it' }).click()
+    await expect(page.getByRole('article', { name: 'Key alone' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Forget For the agents' }).click()
+    await expect(page.getByRole('alertdialog')).not.toContainText('No copy was saved')
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    await page.getByRole('button', { name: 'Use no account…' }).click()
+    await page.getByRole('button', { name: 'Use no account', exact: true }).click()
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await expect(page.getByRole('article').getByText('Active')).toHaveCount(0)
+    await expect(page.getByTestId('balance')).toHaveCount(0)
+  })
+
+  test('what fails is said where it was asked for', async ({ window: { open, page, door } }) => {
+    several(door)
+    door.state.failures = { 'accounts.list': failure('store/damaged') }
+    await open('#/wallet/accounts')
+    const room = page.getByRole('region', { name: 'Accounts' })
+    await expect(room.getByRole('alert')).toContainText('store/damaged')
+    door.state.failures = { 'accounts.activate': failure('vault/locked') }
+    await room.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Use For the agents' }).click()
+    await expect(page.getByRole('article', { name: 'For the agents' }).getByRole('alert')).toContainText('vault/locked')
+  })
+})
+
+test('one whole topup by keyboard alone', async ({ window: { open, page, door }, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ kind: 'sandbox' }) }
+  await open()
+  const press = (key: string) => page.keyboard.press(key)
+  const focused = () => page.evaluate<string>('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""')
+  const tabTo = async (name: string | RegExp) => {
+    for (let turn = 0; turn < 60; turn += 1) {
+      await press('Tab')
+      const label = await focused()
+      if (typeof name === 'string' ? label === name : name.test(label)) return
+    }
+    throw new Error(`the focus never came to ${String(name)}`)
+  }
+  await press('Control+k')
+  await page.keyboard.type('top up')
+  await expect(page.getByRole('option').first()).toHaveText('Top up')
+  await press('Enter')
+  await expect(page.getByRole('radio', { name: /^Bitcoin over Lightning/ })).toBeVisible()
+  await page.getByRole('tab', { name: 'Top up' }).focus()
+  await press('Tab')
+  await expect(page.getByRole('radio', { name: /^Bitcoin over Lightning/ })).toBeFocused()
+  await press('ArrowDown')
+  await expect(page.getByRole('radio', { name: /^Bitcoin Once/ })).toBeChecked()
+  await press('ArrowUp')
+  await press('Tab')
+  await expect(page.getByLabel('Amount')).toBeFocused()
+  await page.keyboard.type('5')
+  await press('Enter')
+  await expect(page.getByRole('heading', { name: '$5.00 over Lightning' })).toBeFocused()
+  await tabTo('Copy the invoice')
+  await press('Enter')
+  await expect.poll(() => clipboard(page)).toBe(door.state.topups.list[0]!.lightningInvoice)
+  await tabTo('Pay from the wallet…')
+  await press('Enter')
+  await expect(page.getByRole('button', { name: 'Do not pay' })).toBeFocused()
+  await press('Tab')
+  await press('Enter')
+  await expect(invoiceOf(page, /^Topup of/)).toContainText('a fee of 3 sats')
+  await page.getByRole('heading', { name: '$5.00 over Lightning' }).focus()
+  await tabTo('Done')
+  await press('Enter')
+  await expect(page.getByRole('article', { name: '$5.00 over Lightning', exact: true })).toContainText('Paid')
+})
+
+interface Screen {
+  readonly name: string
+  readonly place?: string
+  readonly set?: (door: MockDoor) => void
+  readonly act?: (page: Page) => Promise<void>
+}
+
+const screens: readonly Screen[] = [
+  { name: 'topup', set: (door) => { used(door); former(door) } },
+  { name: 'open invoices', set: ({ state }) => { state.topups.list = [topup('t1'), topup('t2', { method: 'xmr', state: 'processing' }), topup('t3', { payment: 'unknown' })] } },
+  { name: 'low', set: ({ state }) => { state.accounts.balance = '412300000000' } },
+  { name: 'failing', set: ({ state }) => { state.failures = { 'topups.methods': failure('service/unreachable'), 'accounts.balance': failure('service/unreachable'), 'topups.watch': failure('store/damaged') } } },
+  { name: 'no account', set: noAccount },
+  { name: 'accounts', place: '#/wallet/accounts', set: several },
+  { name: 'new credentials', place: '#/wallet/accounts', act: async (page) => {
+    await page.getByRole('button', { name: 'New account…' }).click()
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByRole('button', { name: 'Save an encrypted backup…' }).click()
+    await expect(page.getByLabel('The same again')).toBeVisible()
+  } },
+  { name: 'revealed credentials', place: '#/wallet/accounts', act: async (page) => {
+    await page.getByRole('button', { name: 'Show credentials of Account' }).click()
+    await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+    await expect(page.getByTestId('secret').first()).toBeVisible()
+  } },
+  { name: 'restore', place: '#/wallet/accounts', act: (page) => page.getByRole('button', { name: 'Restore…' }).click() },
+]
+
+for (const { name, place = '#/wallet', set, act } of screens) {
+  test(`${name}: axe finds nothing serious, and nothing goes sideways at 360`, async ({ window: { open, page, door } }) => {
+    set?.(door)
+    await open(place)
+    await expect(page.getByRole('main').locator('section').first()).toBeVisible()
+    await act?.(page)
+    for (const width of [1280, 480]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), `${String(width)} ${colorScheme}`).toEqual([])
+      }
+    }
+    await page.setViewportSize({ width: 360, height: 800 })
+    await expect.poll(() => page.evaluate('[document.documentElement, document.querySelector("main")].every((part) => part.scrollWidth <= part.clientWidth)')).toBe(true)
+  })
+}

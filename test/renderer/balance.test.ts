@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { whatItBuys } from '../../src/renderer/features/wallet/balance-buys.ts'
+import { formatBalance, standingOfBalance } from '../../src/renderer/features/wallet/balance-words.ts'
+import { exactUsd } from '../../src/renderer/ui/format/money.ts'
+import type { Receipt } from '../../src/shared/receipt.ts'
+
+describe('a balance', () => {
+  test.each([
+    ['4219000000000', '$4.21'],
+    ['4210000000000', '$4.21'],
+    ['1234567890000000', '$1,234.56'],
+    ['99999999999', '$0.099'],
+    ['4570000000', '$0.0045'],
+    ['18150000', '$0.000018'],
+    ['0', '$0.00'],
+    ['-311000000000', '−$0.32'],
+    ['-1', '−$0.000000000001'],
+  ])('%s pico-USD is shown as %s', (pico, shown) => expect(formatBalance(pico)).toBe(shown))
+
+  test('is never shown as more than it is', () => {
+    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }), (pico) => {
+      const shown = formatBalance(String(pico)).replace('−', '-').replaceAll(/[$,]/g, '')
+      expect(Number(shown)).toBeLessThanOrEqual(Number(exactUsd(String(pico))) + 1e-9 * Math.abs(Number(shown)))
+    }))
+  })
+
+  test.each([
+    ['-1', 10n ** 12n, 'owing'],
+    ['0', 0n, 'empty'],
+    ['999999999999', 10n ** 12n, 'low'],
+    ['1000000000000', 10n ** 12n, 'enough'],
+    ['1', 0n, 'enough'],
+    ['1', undefined, 'enough'],
+  ] as const)('of %s, where low is below %s, is %s', (pico, below, standing) => expect(standingOfBalance(pico, below)).toBe(standing))
+})
+
+describe('what it buys', () => {
+  const now = 1_790_000_000_000
+  const receipt = (part: Partial<Receipt>): Receipt => ({
+    id: 'r', at: now - 1000, caller: { kind: 'window' }, service: 'service', model: 'm', path: '/private/v1/chat/completions', privacy: 'sealed', outcome: 'complete', bytesSent: 1, bytesReceived: 1, ...part,
+  })
+
+  test('is the balance over the average of what was paid, by kind, rounded down to two digits', () => {
+    const bought = whatItBuys('4210000000000', [
+      receipt({ cost: '1000000000' }), receipt({ cost: '2000000000' }),
+      receipt({ path: '/v1/images/generations', privacy: 'forwarded', cost: '80500000000' }),
+    ], now)
+    expect(bought).toEqual([
+      { kind: 'private chat answers', count: 2800n, average: '1500000000', of: 2 },
+      { kind: 'images', count: 52n, average: '80500000000', of: 1 },
+    ])
+  })
+
+  test('counts the last twenty of a kind', () => {
+    const old = Array.from({ length: 30 }, (_, index) => receipt({ at: now - 60_000 - index, cost: '9000000000000' }))
+    const recent = Array.from({ length: 20 }, (_, index) => receipt({ at: now - index, cost: '1000000000' }))
+    expect(whatItBuys('1000000000000', [...old, ...recent], now)).toEqual([{ kind: 'private chat answers', count: 1000n, average: '1000000000', of: 20 }])
+  })
+
+  test.each([
+    ['no receipt', '1000000000000', []],
+    ['only a free one', '1000000000000', [receipt({ cost: '0' })]],
+    ['no cost that is known', '1000000000000', [receipt({})]],
+    ['only one of two months ago', '1000000000000', [receipt({ cost: '1', at: now - 60 * 86_400_000 })]],
+    ['only a failed one', '1000000000000', [receipt({ cost: '1', outcome: 'failed' })]],
+    ['nothing on it', '0', [receipt({ cost: '1000000000' })]],
+    ['less than nothing on it', '-1', [receipt({ cost: '1000000000' })]],
+  ])('is not said where there is %s', (_, balance, receipts) => expect(whatItBuys(balance, receipts, now)).toEqual([]))
+})

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LocalApiEvent } from '../../src/shared/contract/local-api.ts'
+import type { LocalKeyView } from '../../src/shared/local-key.ts'
+
+/** Every stream that was asked for; `send` null ends it. */
+const streams: { send(event: LocalApiEvent | null): void }[] = []
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  inDesktop: true,
+  api: {
+    localApi: {
+      watch: (_input: undefined, { signal }: { signal: AbortSignal }) => new ReadableStream<LocalApiEvent>({
+        start(controller) {
+          signal.addEventListener('abort', () => controller.error(signal.reason))
+          streams.push({ send: (event) => (event ? controller.enqueue(event) : controller.close()) })
+        },
+      }),
+    },
+  },
+}))
+
+const { follow, useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
+
+const key = (id: string): LocalKeyView => ({ id, name: id, first: false, createdAt: 0, state: 'live', limits: {}, spent: '0', held: '0', requests: 0 })
+const event = (...ids: string[]): LocalApiEvent => ({ keys: ids.map(key), requests: [], more: false })
+const known = () => useLocalApi.getState().keys?.map(({ id }) => id)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  streams.length = 0
+  useLocalApi.setState(useLocalApi.getInitialState(), true)
+})
+afterEach(() => vi.useRealTimers())
+
+/** Lets what was sent arrive. */
+const arrive = () => vi.advanceTimersByTimeAsync(0)
+
+test('the first event of each stream is all of the keys, and later ones are what changed', async () => {
+  const left = new AbortController()
+  const following = follow(left.signal)
+  await arrive()
+  streams[0]?.send(event('a', 'b'))
+  streams[0]?.send(event('b', 'c'))
+  await arrive()
+  expect(known()).toEqual(['a', 'b', 'c'])
+  streams[0]?.send(null)
+  await arrive()
+  expect(useLocalApi.getState().following).toBe(false)
+  await vi.runAllTimersAsync()
+  streams[1]?.send(event('c'))
+  await arrive()
+  expect([known(), useLocalApi.getState().following]).toEqual([['c'], true])
+  left.abort()
+  await following
+  expect([known(), useLocalApi.getState().following]).toEqual([['c'], false])
+})
+
+test('whoever leaves while a stream is to be asked for again, and comes back, keeps all keys', async () => {
+  const [left, leftAgain] = [new AbortController(), new AbortController()]
+  const former = follow(left.signal)
+  await arrive()
+  streams[0]?.send(null)
+  await arrive()
+  left.abort()
+  const latter = follow(leftAgain.signal)
+  await arrive()
+  streams[1]?.send(event('a', 'b'))
+  await arrive()
+  // What the former waited for is over.
+  await vi.runAllTimersAsync()
+  await former
+  expect(useLocalApi.getState().following).toBe(true)
+  streams[1]?.send(event('b'))
+  await arrive()
+  expect(known()).toEqual(['a', 'b'])
+  leftAgain.abort()
+  await latter
+})

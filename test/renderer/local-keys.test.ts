@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dateFieldOf, draftOf, emptyDraft, patternsOf, readDraft, type KeyDraft } from '../../src/renderer/features/local-api/keys/key-draft.ts'
+import { limitWords, meterOf } from '../../src/renderer/features/local-api/keys/key-words.ts'
+import { newFeed, withLive, withPage } from '../../src/renderer/features/local-api/requests/request-feed.ts'
+import { boundlessPrice, freeName, suggestedKey, trialPrice } from '../../src/renderer/features/local-api/tool-pages/suggestion.ts'
+import { reachWords } from '../../src/renderer/features/local-api/reach-words.ts'
+import { findTool, tools } from '../../src/renderer/features/local-api/tools/index.ts'
+import { budgetPeriods, keyGrants, keyLimitsTextSchema, type KeyLimitsText } from '../../src/shared/key-limits.ts'
+import type { LocalKeyView, LocalRequest } from '../../src/shared/local-key.ts'
+import type { Model } from '../../src/shared/model.ts'
+import { formatAdded } from '../../src/renderer/ui/format/time.ts'
+
+const NOW = Date.UTC(2026, 10, 22)
+const draft = (part: Partial<KeyDraft> = {}): KeyDraft => ({ ...emptyDraft, name: 'A tool', ...part })
+
+describe('a key as it is written', () => {
+  test('means the limits that stand in its fields', () => {
+    expect(readDraft(draft({ amount: '$ 2.50', period: 'week', privateOnly: true, patterns: ' private/* \n\nprivate/*\nx', expires: '2099-01-02T03:04', requestsPerMinute: ' 30 ', grants: ['balance'] }), NOW)).toEqual({
+      name: 'A tool',
+      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, privateOnly: true, models: ['private/*', 'x'], expiresAt: new Date('2099-01-02T03:04').getTime(), requestsPerMinute: 30, grants: ['balance'] },
+    })
+    expect(readDraft(draft({ hasBudget: false, allowUnpriced: true, amount: 'nothing of use' }), NOW)).toEqual({ name: 'A tool', limits: {} })
+  })
+
+  test.each([
+    ['name', { name: '   ' }], ['name', { name: 'a\u202eb' }], ['name', { name: 'x'.repeat(61) }],
+    ['amount', { amount: '' }], ['amount', { amount: '2,50' }], ['amount', { amount: '-1' }], ['amount', { amount: '1'.repeat(40) }], ['amount', { amount: 'NaN' }],
+    ['expires', { expires: '2020-01-01T00:00' }], ['expires', { expires: 'never' }],
+    ['requestsPerMinute', { requestsPerMinute: '0' }], ['requestsPerMinute', { requestsPerMinute: '1.5' }], ['requestsPerMinute', { requestsPerMinute: '1000000' }],
+    ['patterns', { patterns: 'x'.repeat(201) }], ['patterns', { patterns: Array.from({ length: 101 }, (_, index) => `m${index}`).join('\n') }],
+  ] as const)('says what is wrong with the %s of %j', (field, part) => {
+    const read = readDraft(draft(part), NOW)
+    expect(Object.keys(read.faults ?? {})).toEqual([field])
+  })
+
+  test('of a key that is there, it means that key again', () => {
+    const limits = fc.record({
+      budget: fc.record({ picoUsd: fc.bigInt({ min: 0n, max: 10n ** 24n }).map(String), period: fc.constantFrom(...budgetPeriods) }),
+      privateOnly: fc.constant(true),
+      models: fc.uniqueArray(fc.stringMatching(/^[a-z/*.-]{1,12}$/), { minLength: 1, maxLength: 5 }),
+      // A date field has minutes.
+      expiresAt: fc.integer({ min: Math.ceil(NOW / 60_000) + 1, max: 2_400_000_000_000 / 60_000 }).map((minute) => minute * 60_000),
+      requestsPerMinute: fc.integer({ min: 1, max: 999_999 }),
+      grants: fc.subarray([...keyGrants], { minLength: 1 }),
+    }, { requiredKeys: [] })
+    fc.assert(fc.property(limits, (any) => {
+      const key: KeyLimitsText = keyLimitsTextSchema.parse(any)
+      expect(readDraft(draftOf({ name: 'A tool', limits: key }), NOW)).toEqual({ name: 'A tool', limits: key })
+    }), { numRuns: 200 })
+  })
+
+  test('its moment is local time, and comes back', () => {
+    const at = new Date(2031, 0, 2, 3, 4).getTime()
+    expect(dateFieldOf(at)).toBe('2031-01-02T03:04')
+    expect(patternsOf(' a\r\n\n b \na')).toEqual(['a', 'b'])
+  })
+})
+
+describe('a budget', () => {
+  const key = (picoUsd: string, spent: string, held = '0') => ({ limits: { budget: { picoUsd, period: 'day' as const } }, spent, held })
+
+  test('is used up by what is spent and held, and by no more than all of it', () => {
+    expect(meterOf(key('1000', '250', '500'))).toEqual({ spent: 0.25, held: 0.5 })
+    expect(meterOf(key('1000', '900', '500'))).toEqual({ spent: 0.9, held: expect.closeTo(0.1) as number })
+    expect(meterOf(key('1000', '5000'))).toEqual({ spent: 1, held: 0 })
+    expect(meterOf(key('0', '0'))).toEqual({ spent: 1, held: 0 })
+    expect(meterOf({ limits: {}, spent: '1', held: '0' })).toBeUndefined()
+  })
+
+  test('and all other limits are said in words', () => {
+    const models = [{ id: 'private/a' }, { id: 'private/b' }, { id: 'open/c' }].map(({ id }): Model => ({ id, name: id, private: id.startsWith('private/') }))
+    expect(limitWords({ budget: { picoUsd: '5000000000000', period: 'total' }, allowUnpriced: true, privateOnly: true, models: ['*/a', 'open/*'], requestsPerMinute: 60, grants: ['metrics'] }, models))
+      .toEqual(['$5.00 in all', 'unpriced requests too', 'private models only', '1 of 3 models', '60 requests a minute', 'reads the metrics'])
+    expect(limitWords({ models: ['x'] }, undefined)).toEqual(['1 model pattern'])
+    expect(limitWords({}, models)).toEqual([])
+  })
+})
+
+describe('the list of requests', () => {
+  const line = (id: string, part: Partial<LocalRequest> = {}): LocalRequest => ({ id, at: 0, keyId: 'k', tool: 't', model: 'm', path: '/', privacy: 'sealed', outcome: 'complete', ...part })
+  const ids = (lines: readonly LocalRequest[] | undefined) => lines?.map(({ id }) => id)
+
+  test('holds each request once: older ones at its end, new ones at its head', () => {
+    let feed = withPage(newFeed({}), { requests: [line('3'), line('2')], next: 'c' })
+    feed = withLive(feed, [line('4'), line('3')])
+    feed = withPage(feed, { requests: [line('2'), line('1')], next: null })
+    expect(ids(feed.lines)).toEqual(['4', '3', '2', '1'])
+    expect(feed.next).toBeNull()
+  })
+
+  test('takes what passes its filter, and nothing before its first page', () => {
+    const filter = { keyId: 'k', privacy: 'refused' } as const
+    expect(withLive(newFeed(filter), [line('1')]).lines).toBeUndefined()
+    const feed = withPage(newFeed(filter), { requests: [], next: null })
+    expect(ids(withLive(feed, [line('1'), line('2', { privacy: 'refused' }), line('3', { privacy: 'refused', keyId: 'other' })]).lines)).toEqual(['2'])
+    expect(withLive(feed, [line('1')])).toBe(feed)
+  })
+})
+
+describe('what is suggested for a tool', () => {
+  const key = (name: string, state: LocalKeyView['state'] = 'live'): LocalKeyView => ({ id: name, name, first: false, createdAt: 0, state, limits: {}, spent: '0', held: '0', requests: 0 })
+  const model = (part: Partial<Model> = {}): Model => ({ id: 'private/x', name: 'X', private: true, contextLength: 1000, inputPerMillion: '1000000', outputPerMillion: '2000000', ...part })
+
+  test('is a key that the form would make, for every tool and every model', () => {
+    for (const tool of tools) {
+      for (const each of [model(), model({ private: false }), undefined]) expect(readDraft(suggestedKey(tool, each, []), 0).faults).toBeUndefined()
+    }
+  })
+
+  test('can ask the model that it is for', () => {
+    const tool = findTool('codex')!
+    expect(suggestedKey(tool, model(), [])).toMatchObject({ privateOnly: true, allowUnpriced: false })
+    const { inputPerMillion: _, ...unpriced } = model({ private: false })
+    expect(suggestedKey(tool, unpriced, [])).toMatchObject({ privateOnly: false, allowUnpriced: true })
+    expect(suggestedKey(tool, model({ outputPerMillion: '-1' }), [])).toMatchObject({ allowUnpriced: true })
+  })
+
+  test('has a name that no live key has, in any case of letters', () => {
+    expect(freeName('Zed', [key('ZED'), key('zed 2'), key('Zed 3', 'revoked')])).toBe('Zed 3')
+    expect(freeName('Zed', [key('Zed', 'expired')])).toBe('Zed 2')
+  })
+
+  test('a price is the most, and none where none is listed', () => {
+    expect(trialPrice(model())).toBe(String(200 + 2 * 64))
+    expect(boundlessPrice(model())).toBe('3000')
+    expect(trialPrice(undefined)).toBeUndefined()
+    expect(trialPrice(model({ inputPerMillion: '-1' }))).toBeUndefined()
+    const { contextLength: _, ...endless } = model()
+    expect(boundlessPrice(endless)).toBeUndefined()
+  })
+})
+
+test('how it is reached is said of its addresses', () => {
+  const baseUrl = 'http://127.0.0.1:1/v1'
+  expect(reachWords({ baseUrl })).toBe('This machine, without TLS: what is said there does not leave it.')
+  expect(reachWords({ baseUrl: 'http://[::1]:1/v1' })).toContain('This machine, without TLS')
+  expect(reachWords({ baseUrl, reach: { baseUrl: 'https://desk.example:1/v1', fingerprint: 'ab' } })).toContain('Other machines, with TLS, at https://desk.example:1/v1.')
+  expect(reachWords({ baseUrl, reach: { baseUrl: 'http://10.0.0.2:1/v1', fingerprint: null } })).toContain('can read keys, questions and answers')
+})
+
+test('added milliseconds keep their tenths where they are few', () => {
+  expect(['0.0 ms', '0.8 ms', '9.9 ms', '12 ms', '1.5 s']).toEqual([0.04, 0.84, 9.94, 12.4, 1500].map(formatAdded))
+})

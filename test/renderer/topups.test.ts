@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { currencyOf, limitWords, readAmount } from '../../src/renderer/features/wallet/topups/topup-draft.ts'
+import { hasEnded, mayBePaid, standingOfTopup } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
+import { coinWords, formatAmount } from '../../src/renderer/features/wallet/topups/topup-words.ts'
+import { paymentStates } from '../../src/shared/purchase.ts'
+import type { Topup } from '../../src/shared/topup.ts'
+
+const usd = { currency: 'USD', min: '0.1', max: '1000' } as const
+const sats = { currency: 'SATS', min: '100', max: '1000000' } as const
+const btc = { currency: 'BTC', min: '0.000001', max: '0.01' } as const
+
+describe('an amount that is typed', () => {
+  test.each([
+    ['5', usd, '5'], ['5.00', usd, '5'], [' $5.5 ', usd, '5.5'], ['05', usd, '5'], ['5.', usd, '5'], ['.5', usd, '0.5'], ['0.1', usd, '0.1'], ['1000', usd, '1000'],
+    ['100', sats, '100'], ['1000000', sats, '1000000'], ['0.00012345', btc, '0.00012345'], ['0.00000100', btc, '0.000001'],
+  ] as const)('%j of %o is %s', (text, limits, amount) => expect(readAmount(text, limits)).toEqual({ amount }))
+
+  test.each([
+    ['0.09', usd, 'At least $0.10.'], ['0', usd, 'At least $0.10.'], ['1000.01', usd, 'At most $1,000.00.'], ['5.001', usd, 'At most 2 places after the point.'],
+    ['5,00', usd, 'Write dollars with a point, such as 5.00.'], ['-5', usd, 'Write dollars with a point, such as 5.00.'], ['1e3', usd, 'Write dollars with a point, such as 5.00.'],
+    ['0x10', sats, 'Write whole satoshis, such as 5000.'], ['99', sats, 'At least 100 sats.'], ['1000001', sats, 'At most 1,000,000 sats.'], ['100.5', sats, 'A satoshi is not divided here: write a whole number.'],
+    ['0.000000999', btc, 'At most 8 places after the point.'], ['0.00000099', btc, 'At least 0.000001 BTC.'], ['.', btc, 'Write bitcoin with a point, such as 0.0005.'],
+    ['9999999999999', usd, 'Write dollars with a point, such as 5.00.'],
+  ] as const)('%j of %o is refused: %s', (text, limits, fault) => expect(readAmount(text, limits)).toEqual({ fault }))
+
+  test('nothing is neither right nor wrong', () => expect(readAmount('  ', usd)).toEqual({}))
+
+  test('what is read is within the limits, and has the contract’s form', () => {
+    fc.assert(fc.property(fc.oneof(fc.string({ maxLength: 14 }), fc.double({ min: 0, max: 2000, noNaN: true }).map(String), fc.nat(2_000_000).map(String)), fc.constantFrom(usd, sats, btc), (text, limits) => {
+      const { amount } = readAmount(text, limits)
+      if (amount === undefined) return
+      expect(amount).toMatch(/^\d{1,12}(\.\d{1,8})?$/)
+      expect(Number(amount)).toBeGreaterThanOrEqual(Number(limits.min))
+      expect(Number(amount)).toBeLessThanOrEqual(Number(limits.max))
+    }))
+  })
+})
+
+test.each([
+  [usd, 'From $0.10 to $1,000.00'],
+  [{ currency: 'SATS', min: '100' } as const, 'From 100 sats'],
+  [{ currency: 'BTC', max: '0.5' } as const, 'Up to 0.5 BTC'],
+  [{ currency: 'USD' } as const, 'The service names no limits'],
+])('the limits %o are said as %s', (limits, words) => expect(limitWords(limits)).toBe(words))
+
+test('a method that does not take the chosen currency is shown in one that it takes', () => {
+  const method = { method: 'btc', displayName: '', currencies: [sats, usd] } as const
+  const taking = (currency: 'USD' | 'BTC' | 'SATS') => currencyOf({ ...method, currencies: [...method.currencies] }, currency)?.currency
+  expect([taking('SATS'), taking('BTC'), taking('USD')]).toEqual(['SATS', 'USD', 'USD'])
+  expect(currencyOf({ ...method, currencies: [] }, 'USD')).toBeUndefined()
+})
+
+test.each([
+  ['5', 'USD', '$5.00'], ['1234.5', 'USD', '$1,234.50'], ['1', 'SATS', '1 sat'], ['12345', 'SATS', '12,345 sats'], ['0.0005', 'BTC', '0.0005 BTC'], ['2.00', 'BTC', '2 BTC'],
+] as const)('%s %s is shown as %s', (amount, currency, shown) => expect(formatAmount(amount, currency)).toBe(shown))
+
+const base: Topup = { id: 't', accountId: 'a', method: 'btc-lightning', state: 'new', amount: '5', currency: 'USD', createdAt: 0, expiresAt: 1000, payable: true, uri: 'LIGHTNING:LNBC1' }
+
+test.each([
+  ['btc-lightning', '0.00005', { coin: '0.00005 BTC', sats: '5,000 sats' }],
+  ['btc-lightning', '0.00000001001', { coin: '0.00000001001 BTC', sats: '1.001 sats' }],
+  ['btc', '1.5', { coin: '1.5 BTC', sats: '150,000,000 sats' }],
+  ['lbtc', '0.00012345', { coin: '0.00012345 L-BTC', sats: '12,345 sats' }],
+  ['xmr', '0.031415926535', { coin: '0.031415926535 XMR' }],
+] as const)('what is paid by %s, %s, is said exactly', (method, coinAmount, words) => expect(coinWords({ ...base, method, coinAmount })).toEqual(words))
+
+describe('a topup', () => {
+  test.each([
+    [{}, 'waiting'],
+    [{ expiresAt: 500 }, 'run-out'],
+    [{ state: 'processing' }, 'processing'],
+    [{ state: 'settled', payment: 'unknown' }, 'settled'],
+    [{ payment: 'paying' }, 'paying'],
+    [{ payment: 'held', state: 'expired' }, 'held'],
+    [{ payment: 'unknown', expiresAt: 1 }, 'payment-unknown'],
+    [{ payment: 'paid' }, 'sent'],
+    [{ payment: 'failed' }, 'waiting'],
+    [{ state: 'expired' }, 'expired'],
+    [{ state: 'invalid' }, 'invalid'],
+    [{ state: 'unknown' }, 'unknown'],
+    [{ problem: 'payment/wrong-amount' }, 'not-as-asked'],
+    [{ problem: 'payment/wrong-amount', state: 'settled' }, 'settled'],
+  ] as const)('%o stands as %s', (part, standing) => expect(standingOfTopup({ ...base, ...part }, 500)).toBe(standing))
+
+  test('is never offered for paying while anything else than waiting is known of it', () => {
+    const states = ['new', 'processing', 'settled', 'expired', 'invalid', 'unknown'] as const
+    const some = fc.record({ state: fc.constantFrom(...states), payment: fc.constantFrom(undefined, ...paymentStates), now: fc.nat(2000), problem: fc.constantFrom(undefined, 'topup/invoice-invalid'), uri: fc.constantFrom(undefined, 'LIGHTNING:LNBC1') })
+    fc.assert(fc.property(some, ({ state, payment, now, problem, uri }) => {
+      const { uri: _, ...rest } = base
+      const topup: Topup = { ...rest, state, ...(payment && { payment }), ...(problem !== undefined && { problem }), ...(uri !== undefined && { uri }) }
+      if (!mayBePaid(topup, now)) return
+      expect(state).toBe('new')
+      expect(now).toBeLessThan(1000)
+      expect(problem).toBeUndefined()
+      expect(['paying', 'held', 'unknown', 'paid', 'delivered', 'undelivered']).not.toContain(payment)
+    }))
+  })
+
+  test('of which money may be under way has not ended', () => {
+    expect(hasEnded({ ...base, state: 'expired' })).toBe(true)
+    for (const payment of ['paying', 'held', 'unknown'] as const) expect(hasEnded({ ...base, state: 'expired', payment })).toBe(false)
+  })
+})
