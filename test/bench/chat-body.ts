@@ -1,9 +1,15 @@
 export const OPEN_MODEL = 'bench/open'
 export const PRIVATE_MODEL = 'private/bench'
 
+/** How the service is to answer: this many tokens; or one and no end, and tell when the caller goes, under this name. */
+export interface Asked {
+  readonly tokens?: number
+  readonly endless?: string
+}
+
 /** A chat request of exactly `bytes` bytes of JSON. */
-export function chatBody({ model, stream = false, bytes = 2_048 }: { model: string; stream?: boolean; bytes?: number }): Buffer {
-  const body = (text: string) => JSON.stringify({ model, ...(stream && { stream: true }), messages: [{ role: 'user', content: text }] })
+export function chatBody({ model, stream = false, bytes = 2_048, asked = {} }: { model: string; stream?: boolean; bytes?: number; asked?: Asked }): Buffer {
+  const body = (text: string) => JSON.stringify({ model, ...(stream && { stream: true }), ...asked, messages: [{ role: 'user', content: text }] })
   const words = 'What may be sent, and who can read it? '
   return Buffer.from(body(words.repeat(Math.ceil(bytes / words.length)).slice(0, bytes - body('').length)))
 }

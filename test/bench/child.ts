@@ -1,10 +1,20 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 export interface Child<Ready> extends AsyncDisposable {
   readonly ready: Ready
   readonly cpu: () => Promise<ProcessorTime>
+  /** After a collection, where it was started with --expose-gc. */
+  readonly memory: () => Promise<MemoryInUse>
+}
+
+/** Bytes. */
+export interface MemoryInUse {
+  readonly rss: number
+  /** On the heap and outside of it, but for what is garbage. */
+  readonly inUse: number
 }
 
 /** Processor time that a process has taken, in milliseconds: all of its threads, and the one that its requests are served on. */
@@ -37,13 +47,13 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
   const exited = new Promise<void>((done) => child.once('exit', () => done()))
   try {
     const ready = await firstMessage<Ready>(child, patienceMs)
-    const cpu = async () => {
-      const answer = once(child, 'message', { signal: AbortSignal.timeout(5_000) })
-      child.send('cpu')
-      const [time] = await answer as [ProcessorTime]
-      return time
+    const ask = async <Answer>(what: 'cpu' | 'memory') => {
+      const answer = once(child, 'message', { signal: AbortSignal.timeout(what === 'memory' ? 120_000 : 20_000) })
+      child.send(what)
+      const [told] = await answer as [Answer]
+      return told
     }
-    return { ready, cpu, [Symbol.asyncDispose]: () => stop(child, exited) }
+    return { ready, cpu: () => ask<ProcessorTime>('cpu'), memory: () => ask<MemoryInUse>('memory'), [Symbol.asyncDispose]: () => stop(child, exited) }
   } catch (cause) {
     await stop(child, exited)
     throw new Error(`${file} did not start: ${reason(said) ?? String(cause)}`, { cause })
@@ -84,6 +94,24 @@ export function givenArgument(): unknown {
 export function tellReady(ready: unknown): void {
   process.on('disconnect', () => process.exit(0))
   const ms = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
-  process.on('message', (asked) => asked === 'cpu' && process.send?.({ all: ms(process.cpuUsage()), serving: ms(process.threadCpuUsage()) } satisfies ProcessorTime))
+  process.on('message', (asked) => {
+    if (asked === 'cpu') process.send?.({ all: ms(process.cpuUsage()), serving: ms(process.threadCpuUsage()) } satisfies ProcessorTime)
+    if (asked === 'memory') process.send?.(memoryInUse())
+  })
   process.send?.(ready)
+}
+
+function memoryInUse(): MemoryInUse {
+  globalThis.gc?.()
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { rss: rss - givenBack(), inUse: heapUsed + external }
+}
+
+/** Pages that this process gave back and the system has had no use for yet still count as resident (madvise(2), MADV_FREE). */
+function givenBack(): number {
+  try {
+    return Number(/^LazyFree: +(\d+) kB$/m.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
 }

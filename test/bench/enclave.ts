@@ -13,8 +13,10 @@ import { Enclave, rawX25519 } from '../../src/sandbox/world/enclave.ts'
 import { EvidenceDesk } from '../../src/sandbox/world/evidence-desk.ts'
 import { openRoots } from '../../src/sandbox/world/roots.ts'
 import type { Profile } from '../../src/shared/profile.ts'
-import { OPEN_MODEL, PRIVATE_MODEL } from './chat-body.ts'
+import { OPEN_MODEL, PRIVATE_MODEL, type Asked } from './chat-body.ts'
 import { tellReady } from './child.ts'
+import { sharedNow } from './client.ts'
+import { DEPARTURE_PATH } from './departure-path.ts'
 
 /** What the others need to know of it. Bytes are base64. */
 export interface EnclaveReady {
@@ -61,6 +63,7 @@ server.keepAliveTimeout = 0
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url?.split('?', 1)[0] ?? ''
+  if (request.method === 'GET' && path.startsWith(DEPARTURE_PATH)) return json(response, await departure(path.slice(DEPARTURE_PATH.length)).when)
   if (request.method === 'GET') return json(response, await get[path]?.())
   const body = await whole(request)
   if (path === '/accounts/create') return json(response, { credit_id: 'bench-credit-0001', api_key: 'sk-bench-000000000000', balance: 1 })
@@ -90,19 +93,39 @@ function serveSealed(request: IncomingMessage, response: ServerResponse, framed:
 }
 
 async function answer(response: ServerResponse, body: Uint8Array, headers: Record<string, string>, seal: (part: Buffer) => Buffer): Promise<void> {
-  const { stream } = JSON.parse(Buffer.from(body).toString()) as { stream?: boolean }
+  const { stream, tokens = STREAMED_TOKENS, endless } = JSON.parse(Buffer.from(body).toString()) as { stream?: boolean } & Asked
   if (stream !== true) {
     response.writeHead(200, { ...headers, 'content-type': 'application/json' }).end(seal(JSON_ANSWER))
     return
   }
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
   response.write(seal(TOKEN))
-  for (let token = 1; token < STREAMED_TOKENS; token += 1) {
+  if (endless !== undefined) {
+    response.once('close', () => departed(endless, sharedNow()))
+    return
+  }
+  for (let token = 1; token < tokens; token += 1) {
     await new Promise((resume) => setTimeout(resume, TOKEN_EVERY_MS))
     response.write(seal(TOKEN))
   }
   response.write(seal(USAGE))
   response.end(seal(event('[DONE]')))
+}
+
+/** Whoever asks when a caller went waits until it has. */
+const departures = new Map<string, { when: Promise<number>; tell: (at: number) => void }>()
+
+function departure(name: string): { when: Promise<number>; tell: (at: number) => void } {
+  const known = departures.get(name)
+  if (known) return known
+  const { promise: when, resolve: tell } = Promise.withResolvers<number>()
+  const made = { when, tell }
+  departures.set(name, made)
+  return made
+}
+
+function departed(name: string, at: number): void {
+  departure(name).tell(at)
 }
 
 async function whole(request: IncomingMessage): Promise<Buffer> {

@@ -3,7 +3,7 @@ import { givenArgument, tellReady } from './child.ts'
 
 /** The least that a proxy in Node can do: node:http in, node:http out, bytes piped. */
 const { port } = givenArgument() as { port: number }
-const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
 const server = createServer((incoming, outgoing) => {
   const upstream = httpRequest({ host: '127.0.0.1', port, agent, method: incoming.method, path: incoming.url, headers: incoming.headers }, (response) => {

@@ -5,6 +5,9 @@ import { ways, type Targets, type Way } from './targets.ts'
 
 const P99 = 0.99
 const CALLERS = 16
+/** Requests of one turn: whoever waits for an answer and asks again meets a way that is warm. The first of them are left out. */
+const RUN = 25
+const SETTLE = 5
 
 type Samples = Partial<Record<Way, number[]>>
 const present = (targets: Targets): Way[] => ways.filter((way) => targets[way] !== undefined)
@@ -12,10 +15,22 @@ const present = (targets: Targets): Way[] => ways.filter((way) => targets[way] !
 /** What stands for "without this proxy": for what is sealed, the exchange with the enclave that it cannot save. */
 const without: Record<Way, Way> = { direct: 'direct', 'pre-sealed': 'direct', 'pass-through': 'direct', forwarded: 'direct', sealed: 'pre-sealed', published: 'pre-sealed' }
 
+/** A turn of requests, one after the other on the same way. */
+async function inARow(measure: () => Promise<number>): Promise<number[]> {
+  const samples: number[] = []
+  for (let sent = 0; sent < RUN; sent += 1) {
+    const sample = await measure()
+    if (sent >= SETTLE) samples.push(sample)
+  }
+  return samples
+}
+
+const turns = ({ rounds, deadlineMs }: Bounds): Bounds => ({ rounds: Math.ceil(rounds / (RUN - SETTLE)), deadlineMs })
+
 /** One caller, requests of 2 KB one after the other: what each way adds, at the median and at the 99th percentile. */
 export async function latency(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(1)
-  const samples: Samples = await interleave(present(targets), { ...bounds, warmUp: 100 }, async (way) => (await send(agent, wholeOf(targets, way))).end)
+  const samples: Samples = await interleave(present(targets), { ...turns(bounds), warmUp: 4 }, (way) => inARow(async () => (await send(agent, wholeOf(targets, way))).end))
   agent.destroy()
   const rows = [...absolute('direct: 2 KB chat, 1 caller', samples.direct)]
   for (const way of ways.slice(1)) {
@@ -31,7 +46,7 @@ export async function latency(targets: Targets, bounds: Bounds): Promise<Row[]> 
  */
 export async function firstToken(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(1)
-  const samples: Samples = await interleave(present(targets), { ...bounds, warmUp: 10 }, async (way) => (await send(agent, streamedOf(targets, way))).first)
+  const samples: Samples = await interleave(present(targets), { ...turns(bounds), warmUp: 1 }, (way) => inARow(async () => (await send(agent, streamedOf(targets, way))).first))
   agent.destroy()
   const direct = median(samples.direct ?? [])
   return [

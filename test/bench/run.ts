@@ -1,11 +1,14 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { adapterStart } from './adapter-start.ts'
+import { callersAtOnce } from './callers.ts'
+import { largeBodies } from './bodies.ts'
 import { firstToken, latency, throughput } from './requests.ts'
 import { printTable, type Row } from './report.ts'
 import { sandboxService } from './sandbox-rows.ts'
 import { sealing } from './sealing-rows.ts'
 import { start } from './start.ts'
+import { abortDelay, streamedEvents } from './streams.ts'
 import { startTargets } from './targets.ts'
 import { verdict } from './verdict-rows.ts'
 
@@ -21,15 +24,19 @@ const bounds = (rounds: number, seconds: number) => ({ rounds: Math.ceil(rounds 
 
 await using stack = new AsyncDisposableStack()
 let started: ReturnType<typeof startTargets> | undefined
-const targets = async () => (await (started ??= startTargets(stack))).targets
+const all = () => started ??= startTargets(stack)
+const targets = async () => (await all()).targets
 
 const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   sealing: { title: 'EHBP', rows: () => sealing(bounds(200, 30), bounds(60, 30)) },
   verdict: { title: 'Attestation', rows: async () => [...await verdict(bounds(300, 90), Math.ceil(5 * scale)), ...adapterStart(Math.ceil(9 * scale))] },
   start: { title: 'The built product', rows: () => start(Math.ceil(7 * scale)) },
   latency: { title: 'One caller', rows: async () => latency(await targets(), bounds(1_000, 60)) },
-  'first-token': { title: 'Streaming', rows: async () => firstToken(await targets(), bounds(100, 60)) },
+  'first-token': { title: 'Streaming', rows: async () => firstToken(await targets(), bounds(400, 60)) },
   sandbox: { title: 'The sandbox', rows: () => sandboxService(bounds(7, 60), Math.ceil(2_000 * scale)) },
+  callers: { title: 'Callers at once', rows: async () => callersAtOnce(await targets(), bounds(5, 90), scale) },
+  streams: { title: 'Streams', rows: async () => [...await streamedEvents(await targets(), bounds(5, 45)), ...await abortDelay(await all(), bounds(60, 30))] },
+  bodies: { title: 'Bodies of 20 MB', rows: async () => largeBodies(await targets(), bounds(8, 90)) },
   throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
 }
 

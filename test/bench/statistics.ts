@@ -16,10 +16,10 @@ export interface Bounds {
 
 /**
  * Measures several subjects side by side: one sample of each per round, in an order that rotates, so that whatever the
- * machine does meanwhile falls on all alike. `measure` returns the sample.
+ * machine does meanwhile falls on all alike. `measure` returns the sample, or several of one turn.
  */
 export async function interleave<Name extends string>(
-  names: readonly Name[], bounds: Bounds & { readonly warmUp: number }, measure: (name: Name) => number | Promise<number>,
+  names: readonly Name[], bounds: Bounds & { readonly warmUp: number }, measure: (name: Name) => number | readonly number[] | Promise<number | readonly number[]>,
 ): Promise<Record<Name, number[]>> {
   const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
   const deadline = performance.now() + bounds.deadlineMs
@@ -28,7 +28,7 @@ export async function interleave<Name extends string>(
       const name = names[(turn + round + bounds.warmUp) % names.length]
       if (name === undefined) continue
       const sample = await measure(name)
-      if (round >= 0) samples[name].push(sample)
+      if (round >= 0) samples[name].push(...[sample].flat())
     }
   }
   return samples

@@ -17,18 +17,29 @@ export type Way = (typeof ways)[number]
 export interface Route {
   readonly whole: Target
   readonly streamed: Target
+  /** Another request on this way; a body that was sealed beforehand has none. */
+  readonly other?: (form: Omit<Parameters<typeof chatBody>[0], 'model'>) => Target
   /** That of the proxy on this way. */
   readonly cpu?: () => Promise<ProcessorTime>
 }
 export type Targets = Partial<Record<Way, Route>>
 
+export interface Started {
+  readonly targets: Targets
+  readonly enclavePort: number
+  readonly missing: string[]
+}
+
 const CHAT = '/v1/chat/completions'
 const both = (make: (stream: boolean) => Target) => ({ whole: make(false), streamed: make(true) })
 
 /** Starts everything, each in its own process. What does not start is told in `missing` and left out. */
-export async function startTargets(stack: AsyncDisposableStack): Promise<{ targets: Targets; missing: string[] }> {
+export async function startTargets(stack: AsyncDisposableStack): Promise<Started> {
   const enclave = stack.use(await startChild<EnclaveReady>('enclave.ts')).ready
-  const plain = (port: number, model: string, headers: Record<string, string> = {}) => both((stream) => ({ port, path: CHAT, headers, body: chatBody({ model, stream }) }))
+  const plain = (port: number, model: string, headers: Record<string, string> = {}) => {
+    const other: Route['other'] = (form) => ({ port, path: CHAT, headers, body: chatBody({ model, ...form }) })
+    return { ...both((stream) => other({ stream })), other }
+  }
   const targets: Targets = {
     direct: plain(enclave.port, OPEN_MODEL),
     'pre-sealed': both((stream) => {
@@ -57,5 +68,5 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<{ targe
     targets.forwarded = { ...plain(port, OPEN_MODEL, headers), cpu }
     targets.sealed = { ...plain(port, PRIVATE_MODEL, headers), cpu }
   }
-  return { targets, missing }
+  return { targets, enclavePort: enclave.port, missing }
 }

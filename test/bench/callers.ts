@@ -1,0 +1,81 @@
+import { keepAlive, saturate } from './client.ts'
+import { atLeast, notMeasured, type Row } from './report.ts'
+import { interleave, median, quantile, type Bounds } from './statistics.ts'
+import { ways, type Targets, type Way } from './targets.ts'
+
+const CALLERS = [1, 16, 128] as const
+/** Requests of one turn, at the least as many as there are callers. */
+const TURN = 1_000
+/** Times the floor that a request may take. */
+const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
+
+interface Turn {
+  readonly rate: number
+  readonly median: number
+  readonly p99: number
+}
+
+/**
+ * 2 KB requests by 1, 16 and 128 callers at once, each of which asks again as soon as it was answered: requests per second beside
+ * the floor, and what each way adds to the time that an answer takes. Of several turns the medians count. The enclave's share
+ * of a sealed exchange, measured by replaying pre-sealed bodies, is taken out where a row says so.
+ */
+export async function callersAtOnce(targets: Targets, { rounds, deadlineMs }: Bounds, scale: number): Promise<Row[]> {
+  const rows: Row[] = []
+  const present = ways.filter((way) => targets[way] !== undefined)
+  for (const callers of CALLERS) {
+    const agent = keepAlive(callers)
+    const turns: Partial<Record<Way, Turn[]>> = {}
+    const deadline = deadlineMs / CALLERS.length
+    const turn = { callers, count: Math.max(2 * callers, Math.ceil(TURN * scale)), deadlineMs: deadline / ((rounds + 1) * ways.length) }
+    await interleave(present, { rounds, deadlineMs: deadline, warmUp: 1 }, async (way) => {
+      const target = targets[way]?.whole
+      if (target === undefined) return NaN
+      const { answered, elapsedMs, ends } = await saturate(agent, target, turn)
+      const measured = { rate: answered / (elapsedMs / 1_000), median: median(ends), p99: quantile(ends, 0.99) }
+      ;(turns[way] ??= []).push(measured)
+      return measured.rate
+    })
+    agent.destroy()
+    rows.push(...rowsOf(`${String(callers)} ${callers === 1 ? 'caller' : 'callers'}`, turns))
+  }
+  return rows
+}
+
+function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
+  const of = (way: Way, part: keyof Turn): number | undefined => {
+    // The first is to warm up, unless there was time for no other.
+    const [first, ...later] = turns[way] ?? []
+    if (first === undefined) return undefined
+    return median((later.length === 0 ? [first] : later).map((turn) => turn[part]))
+  }
+  const rows: Row[] = []
+  const floor = of('pass-through', 'rate') ?? NaN
+  for (const way of ways) {
+    const rate = of(way, 'rate')
+    if (rate === undefined) {
+      rows.push(notMeasured(`${callers}, ${way}`, 'requests/s', 'it did not start'))
+      continue
+    }
+    const own = way === 'sealed' ? withoutEnclave(rate, of('pre-sealed', 'rate'), of('direct', 'rate')) : rate
+    const most = AIMS[way]
+    const aim = most === undefined ? {} : { aim: { ...atLeast(own, floor / most, ''), says: `≤ ${String(most)} × its time` } }
+    rows.push({ what: `${callers}, ${way}`, value: rate, unit: 'requests/s', against: { what: 'pass-through', value: floor }, ...(way !== 'sealed' && aim) })
+    if (way === 'sealed') rows.push({ what: `${callers}, sealed, without the enclave’s share`, value: own, unit: 'requests/s', against: { what: 'pass-through', value: floor }, ...aim })
+  }
+  for (const part of ['median', 'p99'] as const) {
+    const base = of('direct', part) ?? NaN
+    rows.push({ what: `${callers}, direct: takes, ${part}`, value: base, unit: 'ms' })
+    const least = (of('pass-through', part) ?? NaN) - base
+    for (const way of ['pass-through', 'forwarded', 'sealed', 'published'] as const) {
+      const own = of(way, part)
+      if (own !== undefined) rows.push({ what: `${callers}, ${way}: adds, ${part}`, value: own - base, unit: 'ms', against: { what: 'pass-through', value: least } })
+    }
+  }
+  return rows
+}
+
+/** Rates add up as times: what the enclave takes for a sealed request beyond an open one is taken out. */
+function withoutEnclave(sealed: number, preSealed = Infinity, direct = Infinity): number {
+  return 1 / (1 / sealed - Math.max(0, 1 / preSealed - 1 / direct))
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { keepAlive, leave, send, type Target } from './client.ts'
+import { DEPARTURE_PATH } from './departure-path.ts'
+import { notMeasured, type Row } from './report.ts'
+import { interleave, median, quantile, type Bounds } from './statistics.ts'
+import type { Route, Started, Targets, Way } from './targets.ts'
+
+const STREAMS = 16
+/** One every two milliseconds, as the service paces them, so that each is an event of its own on the wire. */
+const EVENTS = 500
+/** A caller that is gone so long without the service being told is paid for. */
+const TOLD_WITHIN_MS = 5_000
+const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
+const proxied = ['pass-through', 'forwarded', 'sealed', 'published'] as const
+
+type Form = Parameters<NonNullable<Route['other']>>[0]
+
+/** Sixteen streams at once: the processor time of the proxy for a thousand events, all of its threads together. */
+export async function streamedEvents(targets: Targets, bounds: Bounds): Promise<Row[]> {
+  const agent = keepAlive(STREAMS)
+  const samples = await interleave(present(targets, proxied), { ...bounds, warmUp: 1 }, async (way) => {
+    const cpu = targets[way]?.cpu
+    const target = otherOf(targets, way, { stream: true, asked: { tokens: EVENTS } })
+    const before = await cpu?.()
+    await Promise.all(Array.from({ length: STREAMS }, () => send(agent, target)))
+    const after = await cpu?.()
+    return before && after ? (after.all - before.all) / (STREAMS * EVENTS / 1_000) : NaN
+  })
+  agent.destroy()
+  const floor = median(samples['pass-through'])
+  return proxied.map((way): Row => {
+    const what = `${way}: processor time for 1,000 streamed events`
+    const measured = samples[way]
+    if (measured.length === 0) return notMeasured(what, 'ms', 'it did not start')
+    const own = median(measured)
+    const most = AIMS[way]
+    return { what, value: own, unit: 'ms', against: { what: 'pass-through', value: floor }, ...(most !== undefined && { aim: { says: `≤ ${String(most)} × it`, met: own <= most * floor } }) }
+  })
+}
+
+/** From where a caller goes away in the middle of a stream to where the service sees its connection close. */
+export async function abortDelay({ targets, enclavePort }: Started, bounds: Bounds): Promise<Row[]> {
+  const left = async (way: Way): Promise<number> => {
+    const name = randomUUID()
+    const at = await leave(otherOf(targets, way, { stream: true, asked: { endless: name } }))
+    const response = await fetch(`http://127.0.0.1:${String(enclavePort)}${DEPARTURE_PATH}${name}`, { signal: AbortSignal.timeout(TOLD_WITHIN_MS) })
+    return await response.json() as number - at
+  }
+  const measured: Way[] = []
+  const rows: Row[] = []
+  for (const way of present(targets, ['direct', ...proxied])) {
+    // One that does not pass it on would be waited for in every round.
+    if (await left(way).then(() => true, () => false)) measured.push(way)
+    else rows.push(notMeasured(`${way}: caller gone to service told`, 'ms', `the service was not told within ${String(TOLD_WITHIN_MS)} ms`))
+  }
+  const samples = await interleave(measured, { ...bounds, warmUp: 3 }, left)
+  return [...measured.flatMap((way): Row[] => {
+    const what = `${way}: caller gone to service told`
+    return [{ what: `${what}, median`, value: median(samples[way]), unit: 'ms' }, { what: `${what}, p99`, value: quantile(samples[way], 0.99), unit: 'ms' }]
+  }), ...rows]
+}
+
+function present<Name extends Way>(targets: Targets, names: readonly Name[]): Name[] {
+  return names.filter((name) => targets[name]?.other !== undefined)
+}
+
+function otherOf(targets: Targets, way: Way, form: Form): Target {
+  const other = targets[way]?.other
+  if (other === undefined) throw new Error(`no target for ${way}`)
+  return other(form)
+}
