@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCore, openVault, type Core, type Vault } from '../src/core/core.ts'
 import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
-import { startSandbox, type Sandbox } from '../src/sandbox/index.ts'
+import { startSandbox, type LightningNodes, type Sandbox } from '../src/sandbox/index.ts'
+import type { AllowLists } from '../src/core/proxy/index.ts'
 import type { Fetch } from '../src/shared/fetch.ts'
+import type { Log } from '../src/shared/log-events.ts'
 import type { Profile } from '../src/shared/profile.ts'
+import type { OpenedReach, Reach } from '../src/shared/reach.ts'
 import { sandboxFolder } from './sandbox/kept-roots.ts'
 
 export interface World extends AsyncDisposable {
@@ -28,9 +31,17 @@ export interface WorldOptions {
   readonly profile?: (profile: Profile) => Profile
   readonly vault?: (folder: string) => Promise<Vault>
   readonly idleMs?: number
+  /** Of the service; B by default. */
+  readonly revision?: 'A' | 'B'
   readonly fetch?: (fetch: Fetch) => Fetch
   /** Says yes to every question by default. */
   readonly confirm?: (says: string) => boolean
+  readonly allow?: AllowLists
+  readonly reach?: Reach
+  readonly onReach?: (opened: OpenedReach) => void
+  readonly log?: Log
+  /** Of the sandbox: real nodes in the place of the pretended one. */
+  readonly lightning?: () => Promise<LightningNodes>
 }
 
 let minted: string | undefined
@@ -40,7 +51,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-world-'))
   // The worlds of a test file share a sandbox's folder, with roots that were minted once for this checkout.
   minted ??= await sandboxFolder()
-  const sandbox = await startSandbox({ folder: minted, pace: 'none' })
+  const sandbox = await startSandbox({ folder: minted, pace: 'none', ...(options.revision && { revision: options.revision }), ...(options.lightning && { lightning: options.lightning }) })
   const network = createOutboundFetch()
   const outbound: Buffer[] = []
   const recording: Fetch = (url, init) => {
@@ -66,9 +77,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     choices: [],
     trust: { name: 'sandbox', roots: () => sandbox.trust() },
     sandbox,
-    proxy: { port: 0, mayMove: false },
+    proxy: { port: 0, mayMove: false, ...(options.allow && { allow: options.allow }), ...(options.reach && { reach: options.reach }) },
+    ...(options.onReach && { onReach: options.onReach }),
+    ...(options.log && { log: options.log }),
     notices: () => [],
     onChoose: () => undefined,
+    // Nothing is asked of the service but what a test asks for.
+    watchesBalance: false,
     patience: { firstByteMs: 20_000, idleMs: options.idleMs ?? 20_000 },
   })
   const { baseUrl } = core.proxy

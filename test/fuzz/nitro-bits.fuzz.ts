@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { verifyNitro } from '../../src/core/attestation/nitro/index.ts'
 import { builtInTrust, evidenceIsThere, realEvidence } from '../core/attestation/evidence-folder.ts'
 import { documentWith, inputWith } from '../core/attestation/nitro/minted-document.ts'
+import { from, sample, step } from './sampled-bits.ts'
 
-/** Each costs up to six signature checks, and there are some 37000: minutes. */
+/** Each costs up to six signature checks, and there are some 37000. */
 it('a Nitro document with any one bit changed is refused', { timeout: 3600_000 }, () => {
   const document = evidenceIsThere ? realEvidence('nitro/valid-attestation-doc.bin') : documentWith()
   const root = builtInTrust.awsNitroRoot ?? new Uint8Array()
@@ -11,7 +12,7 @@ it('a Nitro document with any one bit changed is refused', { timeout: 3600_000 }
   const genuine = evidenceIsThere ? { document, root, policy: { images: [{ pcr0 }] }, now: Date.UTC(2022, 9, 13, 9) } : inputWith(document)
   expect(verifyNitro(genuine).good).toBe(true)
   const codes = new Map<string, number>()
-  for (let bit = 0; bit < document.length * 8; bit++) {
+  for (let bit = from; bit < document.length * 8; bit += step) {
     const changed = Buffer.from(document)
     changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
     const result = verifyNitro({ ...genuine, document: changed })
@@ -19,5 +20,5 @@ it('a Nitro document with any one bit changed is refused', { timeout: 3600_000 }
     else codes.set(result.failure.code, (codes.get(result.failure.code) ?? 0) + 1)
   }
   expect([...codes.keys()].every((code) => code.startsWith('nitro/'))).toBe(true)
-  console.log(`${document.length * 8} bits of ${evidenceIsThere ? 'AWS’s own' : 'a minted'} document, each refused:`, Object.fromEntries(codes))
+  console.log(`${sample} of ${evidenceIsThere ? 'AWS’s own' : 'a minted'} document, each refused:`, Object.fromEntries(codes))
 })

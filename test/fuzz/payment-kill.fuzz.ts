@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { brokenPromises, killAtRandom, outcome } from '../process/killed-buyers.ts'
+
+const KILLS = 200
+
+/** The seed of a run that fails stands in its message: with it the same delays come again, if not the same moments. */
+it('two hundred buyers that are killed at random, many racing another, never pay twice and lose nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-payment-kill-'))
+  const seed = Number(process.env['SOTTO_FUZZ_SEED'] ?? Date.now() % 1_000_000)
+  try {
+    expect(await killAtRandom(folder, KILLS, seed)).toBeGreaterThanOrEqual(KILLS)
+    const end = await outcome(folder)
+    expect({ seed, broken: brokenPromises(end) }).toEqual({ seed, broken: [] })
+    expect(end.paid.length).toBeGreaterThan(KILLS / 10)
+    expect(new Set(end.report.payments.map(({ state }) => state))).toContain('expired')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 3_600_000)

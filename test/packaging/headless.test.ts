@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readReach } from '../../src/host/reach-settings.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+const read = (name: string): string => readFileSync(join(root, name), 'utf8')
+
+describe('the container file', () => {
+  const instructions = read('build/Dockerfile').replaceAll(/^#.*\n/gm, '').replaceAll(/\\\n\s*/g, ' ').split('\n').filter(Boolean).map((line) => {
+    const [, name = '', value = ''] = /^(\w+)\s*(.*)$/.exec(line) ?? []
+    return { name, value }
+  })
+  const from = instructions.map(({ name }) => name).lastIndexOf('FROM')
+  const final = instructions.slice(from)
+  const all = (name: string, of = final): string[] => of.filter((instruction) => instruction.name === name).map(({ value }) => value)
+  const environment = Object.fromEntries(all('ENV').flatMap((line) => line.split(' ').filter(Boolean).map((pair) => pair.split('=', 2))) as [string, string][])
+
+  it('stands on an exact version, and no moving tag', () => {
+    expect(all('ARG', instructions)).toEqual([expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-\w+-slim$/) as unknown])
+    for (const image of all('FROM', instructions)) expect(image).toMatch(/^\$\{NODE_IMAGE\}( AS build)?$/)
+  })
+  it('takes of the build what runs, and runs nothing that a package brings', () => {
+    expect(all('COPY')).toEqual(['--from=build /src/package.json ./', '--from=build /src/resources resources', '--from=build /src/out out'])
+    expect(all('RUN', instructions).filter((line) => line.includes('npm'))).toEqual([expect.stringContaining('npm ci --ignore-scripts') as unknown])
+    expect(all('ADD', instructions)).toEqual([])
+  })
+  it('is not root at the end, and owns nothing but its data', () => {
+    expect(all('USER')).toEqual(['10402:10402'])
+    expect(final.findIndex(({ name }) => name === 'USER')).toBeGreaterThan(final.findLastIndex(({ name }) => name === 'RUN' || name === 'COPY'))
+    expect(all('RUN')).toEqual(['install -d -m 0700 -o 10402 -g 10402 /data'])
+    expect(all('VOLUME')).toEqual([environment['SOTTO_DATA_DIR']])
+  })
+  it('holds no secret: the passphrase is a file that is given to it', () => {
+    expect(environment).toMatchObject({ SOTTO_VAULT: 'file', SOTTO_PASSPHRASE_FILE: '/run/secrets/sotto-passphrase', SOTTO_CONTAINER_IMAGE: '1' })
+    expect(Object.keys(environment)).not.toContain('SOTTO_PASSPHRASE')
+  })
+  it('asks /health, on the port that is served', () => {
+    const [check] = all('HEALTHCHECK')
+    const command = JSON.parse(/CMD (\[.*\])$/.exec(check!)![1]!) as string[]
+    expect(command[0]).toBe('node')
+    expect(command[2]).toContain("'http://127.0.0.1:' + process.env.SOTTO_PORT + '/health'")
+    expect(environment['SOTTO_PORT']).toMatch(/^\d+$/)
+  })
+  it('reaches nobody by itself, and without TLS by the flag that says so alone', () => {
+    expect(all('CMD')).toEqual(['[]'])
+    expect(JSON.parse(all('ENTRYPOINT')[0]!)).toEqual(['node', '/app/out/main/sotto.js', 'serve', '--no-open'])
+    expect(readReach('/none', environment, {})).toEqual({ allow: { hosts: [], origins: [] } })
+    expect(readReach('/none', environment, { bind: '0.0.0.0:8480', allowHost: ['localhost'], insecurePlaintextInContainer: true }).reach?.tls).toBe('none-in-container')
+  })
+  it('is built from a list of what may go in', () => {
+    const [first, ...others] = read('build/Dockerfile.dockerignore').split('\n').filter((line) => line && !line.startsWith('#'))
+    expect(first).toBe('*')
+    expect(others.every((line) => line.startsWith('!'))).toBe(true)
+    for (const copied of all('COPY', instructions).filter((line) => !line.startsWith('--from')).flatMap((line) => line.split(' ').slice(0, -1))) expect(others).toContain(`!${copied}`)
+  })
+})
+
+describe('the systemd unit', () => {
+  const lines = read('build/sotto.service').split('\n').filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string])
+  const unit = (name: string): string[] => lines.filter(([key]) => key === name).map(([, value]) => value)
+
+  it('has a user of its own, and one folder that it writes', () => {
+    expect(unit('DynamicUser')).toEqual(['yes'])
+    expect(unit('User')).toEqual([])
+    expect(unit('StateDirectory')).toEqual(['sotto'])
+    expect(unit('StateDirectoryMode')).toEqual(['0700'])
+    expect(unit('ProtectSystem')).toEqual(['strict'])
+    expect(unit('ReadWritePaths')).toEqual([])
+    expect(unit('Environment')).toContain('SOTTO_DATA_DIR=%S/sotto')
+  })
+  it('is given the passphrase as a credential, and never as a variable', () => {
+    expect(unit('LoadCredential')).toEqual(['sotto-passphrase:/etc/sotto/passphrase'])
+    expect(unit('Environment')).toContain('SOTTO_PASSPHRASE_FILE=%d/sotto-passphrase')
+    expect(unit('Environment').some((line) => line.startsWith('SOTTO_PASSPHRASE='))).toBe(false)
+  })
+  it.each([
+    ['NoNewPrivileges', 'yes'], ['CapabilityBoundingSet', ''], ['ProtectHome', 'yes'], ['PrivateTmp', 'yes'], ['PrivateDevices', 'yes'], ['PrivateUsers', 'yes'],
+    ['ProtectProc', 'invisible'], ['ProtectKernelTunables', 'yes'], ['ProtectKernelModules', 'yes'], ['ProtectControlGroups', 'yes'], ['RestrictNamespaces', 'yes'],
+    ['RestrictSUIDSGID', 'yes'], ['LockPersonality', 'yes'], ['SystemCallArchitectures', 'native'], ['LimitCORE', '0'], ['UMask', '0077'],
+  ])('is confined: %s=%s', (name, value) => {
+    expect(unit(name)).toEqual([value])
+  })
+  it('has the system calls of a service, and none of the privileged', () => {
+    expect(unit('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources'])
+  })
+  it('starts the product on loopback alone', () => {
+    expect(unit('ExecStart')).toEqual(['/usr/bin/node /opt/sotto/out/main/sotto.js serve --no-open'])
+  })
+})
+
+describe('docs/headless.md', () => {
+  it('names every setting and flag that there is', () => {
+    const text = read('docs/headless.md')
+    const sources = ['src/host/settings.ts', 'src/host/reach-settings.ts', 'src/host/log-settings.ts'].map(read).join('\n')
+    for (const name of new Set(sources.match(/SOTTO_[A-Z_]+[A-Z]/g))) expect(text).toContain(name)
+    for (const [flag] of read('src/cli/index.ts').split(".command('open')")[0]!.matchAll(/--[a-z-]+/g)) expect(text).toContain(flag)
+  })
+})

@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPayer, type Carried, type Carrier, type LightningWallet, type PaymentRecord } from '../../src/core/payment/index.ts'
+import { acquireExclusiveLock } from '../../src/core/store/exclusive-lock.ts'
+import { openStore } from '../../src/core/store/index.ts'
+import { SottoError } from '../../src/shared/errors.ts'
+import { mintInvoice } from '../core/payment/mint-invoice.ts'
+import { VirtualClock } from '../core/payment/virtual-clock.ts'
+import type { BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
+
+/**
+ * Buys one thing over a journal in a folder, as a process that can be killed. Its wallet and its service remember in files
+ * of their own, as they would elsewhere: what they did stays done.
+ */
+const order = JSON.parse(process.argv[2] ?? '{}') as BuyerOrder
+const say = (said: BuyerSaid): void => void process.send?.(said)
+const own = `purchase-${randomBytes(6).toString('hex')}`
+/** Ends here as by kill -9, where it was told to. Only its own purchase counts: others are taken up on the way. */
+const reach = (point: string, id: string): void => {
+  if (id !== own) return
+  say('stepped')
+  if (order.killAt === point) process.kill(process.pid, 'SIGKILL')
+}
+
+async function live(): Promise<void> {
+  const clock = order.finish ? new VirtualClock(Date.now()) : undefined
+  const now = clock ? clock.now : Date.now
+  const store = openStore({ folder: order.folder, key: Buffer.alloc(32, 7), now })
+  const journal = {
+    ...store.payments,
+    put(record: PaymentRecord) {
+      reach(`before put ${record.state}`, record.id)
+      store.payments.put(record)
+      reach(`after put ${record.state}`, record.id)
+    },
+  }
+  const files = {
+    ...store.deliveredFiles,
+    async save(id: string, index: number, body: AsyncIterable<Uint8Array>) {
+      reach(`before file ${String(index)}`, id)
+      const bytes = await store.deliveredFiles.save(id, index, body)
+      reach(`after file ${String(index)}`, id)
+      return bytes
+    },
+  }
+  const payer = openPayer({
+    journal, files, carrier, now, wallet: () => wallet,
+    ...(clock && { wait: clock.wait }),
+    service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
+    limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),
+    confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+    resumedAt: { read: () => 0, write: () => undefined },
+    newId: () => own,
+  })
+  if (clock) walletCatchesUp()
+  payer.resume()
+  say('started')
+  if (!clock) {
+    const quoted = await payer.quote({ endpoint: 'images/generations', method: 'POST', path: '/v1/images/generations', body: Buffer.from(own) }, { caller: { kind: 'window' }, subject: 'brush' }, new AbortController().signal)
+    if (quoted.kind !== 'quoted') throw new Error('not asked to pay')
+    await payer.pay(quoted.record.id, { asks: 'person' }, new AbortController().signal)
+    return say('bought')
+  }
+  // Real time for the disk, and virtual time for the invoices to run out.
+  for (let minutes = 0; minutes < 60 && payer.list(10_000).some(({ state }) => !atEnd.has(state)); minutes++) {
+    await new Promise((resolve) => { setTimeout(resolve, 20) })
+    await clock.pass(60_000)
+  }
+  const payments: BuyerReport['payments'] = await Promise.all(payer.list(10_000).map(async ({ id, state, paymentHash }) => ({
+    id, state, paymentHash,
+    whole: (await text(id, 0)) === answerFor(id) && (await text(id, 1)) === `image of ${id}`,
+  })))
+  const { day, held } = payer.spent()
+  say({ payments, day: day.toString(), held: held.toString() })
+
+  async function text(id: string, index: number): Promise<string> {
+    const bytes = await store.deliveredFiles.read(id, index)
+    return bytes ? Buffer.from(bytes).toString() : ''
+  }
+}
+
+const atEnd = new Set(['declined', 'failed', 'expired', 'delivered', 'undelivered'])
+const answerFor = (id: string): string => JSON.stringify({ data: [{ url: `own:${id}` }] })
+
+/** One file of lines, that outlives this process. */
+function remembered(name: string): { add(line: string): void; all(): string[] } {
+  const path = join(order.folder, name)
+  return {
+    add: (line) => appendFileSync(path, `${line}\n`),
+    all: () => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []),
+  }
+}
+
+/** Once its relay has the question, it pays, whether or not whoever asked still lives; then, it takes its time. */
+const wallet: LightningWallet = {
+  publicKey: 'ab'.repeat(32),
+  canLookUp: true,
+  async pay(invoice) {
+    const [, id = '', preimage = '', hash = ''] = issued(invoice)
+    remembered('relay.log').add(hash)
+    reach('wallet asked', id)
+    await new Promise((resolve) => { setTimeout(resolve, 3) })
+    remembered('wallet.log').add(hash)
+    reach('wallet paid', id)
+    return { outcome: 'paid', preimage, feeMsat: 1000n }
+  },
+  lookUp(hash) {
+    const [, , preimage = ''] = issued(hash)
+    return Promise.resolve(remembered('wallet.log').all().includes(hash) ? { state: 'settled', preimage, feeMsat: 1000n } : { state: 'not-found' })
+  },
+}
+
+/** The wallet comes to what its relay still had for it. */
+function walletCatchesUp(): void {
+  const paid = remembered('wallet.log').all()
+  for (const hash of remembered('relay.log').all()) if (!paid.includes(hash)) remembered('wallet.log').add(hash)
+}
+
+const carrier: Carrier = {
+  async send({ body }, { idempotencyKey: id, authorization }): Promise<Carried> {
+    if (Buffer.from(body).toString() !== id) throw new Error('another request than the one that was quoted')
+    if (authorization === undefined) {
+      const { invoice, preimage, paymentHash } = mintInvoice({ timestamp: Math.floor(Date.now() / 1000), expirySeconds: 300 })
+      remembered('issued.log').add([invoice, id, preimage, paymentHash].join(' '))
+      return { kind: 'demand', status: 402, challenge: { scheme: 'l402', invoice, token: id, stated: { paymentHash } } }
+    }
+    const [invoice = '', , preimage = ''] = issued(id)
+    reach('credential sent', id)
+    if (authorization !== `L402 ${id}:${preimage}`) throw new Error('no proof')
+    await new Promise((resolve) => { setTimeout(resolve, 2) })
+    // Half of the purchases meet a service that delivers once, the others one that keeps to the Idempotency-Key.
+    const once = createHash('sha256').update(id).digest()[0]! % 2 === 0
+    if (once && remembered('service.log').all().includes(id)) throw new SottoError('service/challenge-invalid')
+    remembered('service.log').add(id)
+    reach('service delivered', id)
+    return { kind: 'answer', status: 200, contentType: 'application/json', body: bytes(answerFor(invoice === '' ? '' : id)) }
+  },
+  fetchOwn: (address) => Promise.resolve({ status: 200, contentType: 'image/png', body: bytes(`image of ${address.slice('own:'.length)}`) }),
+}
+
+/** The line that names this invoice, purchase or hash. */
+function issued(named: string): string[] {
+  return remembered('issued.log').all().map((line) => line.split(' ')).find((words) => words.includes(named)) ?? []
+}
+
+async function* bytes(content: string): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(Buffer.from(content))
+}
+
+const lock = acquireExclusiveLock(join(order.folder, 'lock'))
+if (!lock) {
+  say('taken')
+  process.disconnect()
+} else {
+  process.on('disconnect', () => process.exit(0))
+  await live()
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:https'
+import { createServer } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
+
+let folder: string
+const running: SottoProcess[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-reach-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sotto) => sotto.stop('SIGKILL')))
+  await rm(folder, { recursive: true, force: true })
+})
+async function start(environment: Record<string, string> = {}): Promise<SottoProcess> {
+  const sotto = await startSotto(folder, environment)
+  running.push(sotto)
+  return sotto
+}
+const HOST = Object.values(networkInterfaces()).flatMap((all) => all ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, HOST)
+  await new Promise((listening) => server.once('listening', listening))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  return typeof address === 'object' && address ? address.port : 0
+}
+function status(port: number, key: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ host: HOST, port, path: '/v1/models', agent: false, rejectUnauthorized: false, headers: { authorization: `Bearer ${key}` } }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    }).once('error', reject).end()
+  })
+}
+
+describe('the log of a running Sotto', () => {
+  it('is not there where it is not asked for', async () => {
+    const sotto = await start()
+    expect(await sotto.stop('SIGTERM')).toBe(0)
+    expect(await readdir(folder)).not.toContain('logs')
+    expect(sotto.stderr()).toBe('')
+  })
+
+  it('tells its life', async () => {
+    const sotto = await start({ SOTTO_LOG_LEVEL: 'info' })
+    expect(await sotto.stop('SIGTERM')).toBe(0)
+    const lines = (await readFile(join(folder, 'logs', 'sotto.log'), 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as { event: string })
+    expect(lines.map(({ event }) => event)).toEqual(['sotto/started', 'vault/opened', 'proxy/listening', 'sotto/stopped'])
+  })
+})
+
+describe('a running Sotto beyond loopback', () => {
+  it('waits for the code of its terminal, and needs it once', async () => {
+    const port = await freePort()
+    const first = await start({ SOTTO_BIND: `${HOST}:${String(port)}` })
+    const codeIn = () => /type this code in the window: (\d{6})/.exec(first.stderr())?.[1]
+    await expect.poll(codeIn).toBeDefined()
+    await expect(status(port, first.ready.proxy.key!)).rejects.toThrow()
+    const pending = await first.call('confirmations/pending') as { id: string; says: string }
+    expect(pending.says).toContain(HOST)
+    await first.call('confirmations/answer', { id: pending.id, code: codeIn()! })
+    await expect.poll(() => first.stderr()).toMatch(/Also at https:.* with the certificate of SHA-256 [0-9A-F:]{95}/)
+    expect(await status(port, first.ready.proxy.key!)).toBe(200)
+    await first.stop('SIGTERM')
+    const second = await start({ SOTTO_BIND: `${HOST}:${String(port)}` })
+    await expect.poll(() => second.stderr()).toContain('Also at https:')
+    expect(second.stderr()).not.toContain('type this code')
+    expect(/SHA-256 (\S+)/.exec(second.stderr())![1]).toBe(/SHA-256 (\S+)/.exec(first.stderr())![1])
+  }, 120_000)
+
+  it('is refused before anything starts where it would be less safe than it looks', async () => {
+    const { code, stderr } = await runSotto(['serve', '--bind', '10.0.0.1:9000', '--insecure-plaintext-in-container'], { SOTTO_DATA_DIR: folder })
+    expect(code).toBe(1)
+    expect(stderr).toContain('container image alone')
+    expect(await readdir(folder)).toEqual([])
+  })
+})

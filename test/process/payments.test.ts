@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Purchase } from '../../src/shared/purchase.ts'
+import type { Wallet } from '../../src/shared/wallet.ts'
+import { runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
+
+let folder: string
+const running: SottoProcess[] = []
+async function start(): Promise<SottoProcess> {
+  const sotto = await startSotto(folder)
+  running.push(sotto)
+  return sotto
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-payments-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sotto) => sotto.stop('SIGKILL')))
+  await rm(folder, { recursive: true, force: true })
+})
+
+const list = async (sotto: SottoProcess): Promise<Purchase[]> => await sotto.call('purchases/list') as Purchase[]
+const quote = async (sotto: SottoProcess, ask: object): Promise<Purchase> => await sotto.call('purchases/quote', { ask }) as Purchase
+const VIDEO = { endpoint: 'videos', body: { model: 'sandbox/carosello-video', prompt: 'an otter' } }
+const DATA = { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } }
+
+/** Types the code that the terminal shows, as a person would who agrees. */
+async function agree(sotto: SottoProcess): Promise<void> {
+  const shown = (): string[] => [...sotto.stderr().matchAll(/: (\d{6})\n/g)].map(([, code]) => code!)
+  const before = agreed.get(sotto) ?? 0
+  await expect.poll(() => shown().length, { timeout: 20_000 }).toBe(before + 1)
+  agreed.set(sotto, before + 1)
+  const { id } = await sotto.call('confirmations/pending') as { id: string }
+  expect(await sotto.call('confirmations/answer', { id, code: shown().at(-1) })).toEqual({ accepted: true })
+}
+const agreed = new Map<SottoProcess, number>()
+
+async function connected(): Promise<SottoProcess> {
+  const sotto = await start()
+  await sotto.call('accounts/disconnect')
+  await sotto.call('wallet/connectSandbox')
+  return sotto
+}
+
+describe('a process that is killed', () => {
+  it('after it had paid: the wallet, what was spent and what is being made are known to the next, and it is fetched without another payment', async () => {
+    const first = await connected()
+    const quoted = await quote(first, VIDEO)
+    const paying = first.call('purchases/pay', { purchaseId: quoted.id })
+    await agree(first)
+    const submitted = await paying as Purchase
+    expect(submitted.state).toBe('paid')
+    const before = await first.call('wallet/get') as Wallet
+    await first.stop('SIGKILL')
+
+    const second = await start()
+    const after = await second.call('wallet/get') as Wallet
+    expect(after.connection).toMatchObject({ kind: 'sandbox', publicKey: before.connection!.publicKey })
+    expect(after).toMatchObject({ spent: before.spent, limits: before.limits })
+    expect(after.hosts).toHaveLength(before.hosts.length)
+    const delivered = (): Promise<Purchase | undefined> => list(second).then((all) => all.find(({ id }) => id === quoted.id))
+    await expect.poll(delivered, { timeout: 60_000 }).toMatchObject({ state: 'delivered', job: { status: 'completed' }, files: [{ contentType: 'video/mp4' }] })
+    expect((await second.call('wallet/get') as Wallet).spent).toEqual(before.spent)
+  }, 120_000)
+
+  it('before it paid: nothing was bought, and nothing is paid by starting', async () => {
+    const first = await connected()
+    const quoted = await quote(first, DATA)
+    // The question is open; nobody answers it.
+    void first.call('purchases/pay', { purchaseId: quoted.id }).catch(() => undefined)
+    await expect.poll(() => first.call('confirmations/pending')).not.toBeNull()
+    await first.stop('SIGKILL')
+    const second = await start()
+    expect(await list(second)).toMatchObject([{ id: quoted.id, state: 'quoted' }])
+    expect(await second.call('wallet/get')).toMatchObject({ spent: { day: '0', held: '0' }, hosts: [] })
+  }, 90_000)
+})
+
+describe('sotto wallet', () => {
+  it('shows, limits, lists and forgets through the running Sotto', async () => {
+    const sotto = await connected()
+    const wallet = (...args: string[]) => runSotto(['wallet', ...args], { SOTTO_DATA_DIR: folder })
+    const shown = await wallet()
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('The sandbox’s wallet, play money') as string])
+    expect(shown.stdout).toContain('Limits: 20,000 sat at once, 50,000 sat in 24 hours, 50,000 sat at one service, 1,000 sat without asking')
+    expect(JSON.parse((await wallet('limits', '--per-day', '10,000', '--json')).stdout)).toMatchObject({ wallet: { limits: { perDay: '10000000', perPayment: '20000000' } } })
+    expect((await wallet('payments')).stdout).toBe('Nothing was paid for by itself yet.\n')
+
+    const quoted = await quote(sotto, DATA)
+    const paying = sotto.call('purchases/pay', { purchaseId: quoted.id })
+    await agree(sotto)
+    expect(await paying).toMatchObject({ state: 'delivered' })
+    expect((await wallet('payments')).stdout).toMatch(new RegExp(`^${quoted.id} .*data/api/websearch/search at sandbox; delivered\n$`))
+    expect(await wallet('retry', 'nothing')).toMatchObject({ code: 1, stderr: expect.stringContaining('(payment/unknown)') as string })
+    expect(await wallet('retry', quoted.id.slice(0, 8))).toMatchObject({ code: 0 })
+    expect(JSON.parse((await wallet('disconnect', '--json')).stdout)).toMatchObject({ wallet: { connection: null } })
+  }, 120_000)
+
+  it('takes a connection from standard input alone, and repeats no secret', async () => {
+    const sotto = await connected()
+    const secret = '3'.repeat(64)
+    const refused = await runSotto(['wallet', 'connect', '--json'], { SOTTO_DATA_DIR: folder }, `nostr+walletconnect://${'0'.repeat(64)}?relay=wss%3A%2F%2Frelay.example&secret=${secret}\n`)
+    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([1, { error: { code: 'wallet/connection-invalid' } }])
+    expect(refused.stdout + refused.stderr + sotto.stderr()).not.toContain(secret)
+    expect((await runSotto(['wallet', 'connect', `nostr+walletconnect://x`], { SOTTO_DATA_DIR: folder })).code).not.toBe(0)
+  }, 90_000)
+})

@@ -1,0 +1,32 @@
+import { createInterface } from 'node:readline'
+import { openHeadlessDoor } from '../../src/cli/headless-door.ts'
+import { openLdkNodes } from '../../src/sandbox/lightning/ldk-nodes.ts'
+import type { Purchase } from '../../src/shared/purchase.ts'
+import type { Report } from '../e2e/real-lightning-report.ts'
+import { startWorld } from '../world.ts'
+
+/** A core with two real Lightning nodes, and its window, until its input ends. */
+const nodes = await openLdkNodes()
+const world = await startWorld({ lightning: () => Promise.resolve(nodes) })
+// The first start made an account; what follows does without one.
+await world.call('accounts/disconnect')
+world.outbound.length = 0
+const door = await openHeadlessDoor(world.core, 0)
+
+async function report(): Promise<void> {
+  const sent = Buffer.concat(world.outbound).toString()
+  const said: Report = {
+    address: door.newAddress(),
+    balance: nodes.funds.balance().toString(),
+    bought: await world.call('purchases/list') as Purchase[],
+    preimages: [...sent.matchAll(/"authorization":"L402 [^"]+:([0-9a-f]{64})"/g)].map(([, preimage = '']) => preimage),
+    keySent: sent.includes('Bearer'),
+  }
+  process.stdout.write(`${JSON.stringify(said)}\n`)
+}
+
+await report()
+for await (const _ of createInterface({ input: process.stdin })) await report()
+await door[Symbol.asyncDispose]()
+await world[Symbol.asyncDispose]()
+process.exit()
