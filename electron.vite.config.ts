@@ -13,14 +13,15 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       target: 'node24',
-      // A few large files load in two thirds of the time of the packages' many small ones. Native code cannot be bundled.
+      // A few large files load in two thirds of the time of the packages' many small ones. Native code cannot be bundled, and
+      // lightningdevkit is for development alone.
       externalizeDeps: false,
       chunkSizeWarningLimit: 5000,
       rolldownOptions: {
-        external: ['@napi-rs/keyring'],
+        external: ['@napi-rs/keyring', 'lightningdevkit'],
         input: {
           index: resolve(here, 'src/main/index.ts'),
-          sotto: resolve(here, 'src/cli/index.ts'),
+          sotto: resolve(here, 'src/cli/sotto.ts'),
           start: resolve(here, 'src/cli/start.ts'),
           // A thread of its own, which core/channel finds beside whichever file its code ends up in.
           'setup-worker': resolve(here, 'src/core/channel/setup-worker.ts'),

@@ -7,8 +7,9 @@ const executablePath = findChromium()
 export default defineConfig({
   testDir: 'test/e2e',
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // A condition is waited for as long as a loaded machine may take.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'line',
   use: {
