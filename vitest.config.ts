@@ -8,6 +8,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // A second try on a loaded machine: it is printed as retried, and is a bug to mend.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     maxWorkers: 2,
   },
 })

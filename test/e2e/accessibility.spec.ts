@@ -79,6 +79,7 @@ const screens: readonly Screen[] = [
     await expect(page.getByRole('dialog')).toBeVisible()
   } },
   { name: 'palette', set: full, act: async (page) => {
+    await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog')).toBeVisible()
   } },

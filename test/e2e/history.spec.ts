@@ -166,9 +166,10 @@ test.describe('filters', () => {
     await expect(page).toHaveURL(/#\/wallet\/accounts$/)
   })
 
-  test('a range is chosen from the palette', async ({ window: { open, page, door } }) => {
+  test('a range is chosen from the palette', async ({ window: { open, page, door, composer } }) => {
     full(door)
     await open()
+    await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('spending all of it')
     await page.keyboard.press('Enter')

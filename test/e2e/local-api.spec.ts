@@ -303,8 +303,9 @@ test.describe('a tool', () => {
     await expect(page.getByText('The key aider 3')).toBeVisible()
   })
 
-  test('is found from the palette', async ({ window: { open, page } }) => {
+  test('is found from the palette', async ({ window: { open, page, composer } }) => {
     await open()
+    await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
     await page.keyboard.type('settings for zed')

@@ -200,13 +200,14 @@ test.describe('the vault', () => {
 })
 
 test.describe('the frame', () => {
-  test('the sandbox’s mark stands in every room and over every dialog, and nowhere else', async ({ window: { open, page, door } }) => {
+  test('the sandbox’s mark stands in every room and over every dialog, and nowhere else', async ({ window: { open, page, door, composer } }) => {
     await open()
     const mark = page.getByText('Sandbox', { exact: true }).first()
     for (const room of ['Privacy', 'Local API', 'Settings', 'Chat']) {
       await page.getByRole('link', { name: room }).click()
       await expect(mark).toBeInViewport()
     }
+    await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog')).toBeVisible()
     const strip = await mark.boundingBox()
@@ -230,9 +231,10 @@ test.describe('the frame', () => {
     await expect(page.getByRole('button', { name: 'Understood' })).toHaveCount(0)
   })
 
-  test('the palette does by keyboard what the rooms do by mouse', async ({ window: { open, page } }) => {
+  test('the palette does by keyboard what the rooms do by mouse', async ({ window: { open, page, composer } }) => {
     await open()
     await expect(page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
+    await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('verify')
     await page.keyboard.press('Enter')
