@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { HistoryRecord } from '../../src/shared/history.ts'
 import { seriousFaults } from './axe.ts'
+import { held } from './held.ts'
 import { receipt, serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { query, someQueries } from './mock-history.ts'
@@ -20,19 +21,6 @@ const listOf = (page: Page) => page.getByRole('region', { name: 'List of queries
 const totals = (page: Page) => page.getByTestId('totals')
 const shown = (page: Page) => page.getByTestId('shown')
 const asked = (door: MockDoor, call: string) => door.calls.filter(({ path }) => path === call).map(({ input }) => input as { filter: object })
-
-/** Goes on when it is let. */
-function held(): { step: () => Promise<void>; go: () => void } {
-  const waiting: (() => void)[] = []
-  let open = false
-  return {
-    step: () => (open ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
-    go: () => {
-      open = true
-      for (const resolve of waiting.splice(0)) resolve()
-    },
-  }
-}
 
 test.describe('queries', () => {
   test('each says when, what, by which key and source, tokens and cost; and a privacy word only from a receipt', async ({ window: { open, page, door } }) => {

@@ -26,6 +26,8 @@ export interface MockPurchases {
   payable: boolean
   /** Calls are waited for by this. */
   before: () => Promise<void>
+  /** Holds the answer to what was paid, when the window knows already. */
+  after: () => Promise<void>
   /** Changes one of them, as the core does when the wallet or the service says something. */
   turn(id: string, part: Partial<Purchase>): void
 }
@@ -38,7 +40,7 @@ export function purchase(id: string, part: Partial<Purchase> = {}): Purchase {
 }
 
 export function mockPurchases(): MockPurchases {
-  return { kept: [], files: new Map(), answer: '{"results":[{"title":"A quiet room"}]}', outcome: 'delivered', payable: false, before: () => Promise.resolve(), turn: () => undefined }
+  return { kept: [], files: new Map(), answer: '{"results":[{"title":"A quiet room"}]}', outcome: 'delivered', payable: false, before: () => Promise.resolve(), after: () => Promise.resolve(), turn: () => undefined }
 }
 
 interface Around {
@@ -88,7 +90,9 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
         await confirm('Pay 53 sats to api.service.example.', signal)
         state.wallet.view = { ...state.wallet.view, hosts: [{ host: 'api.service.example', spentInDay: '53000', firstPaidAt: Date.now() }], spent: { day: '53000', held: '0' } }
       }
-      return deliver(id)
+      const delivered = deliver(id)
+      await purchases.after()
+      return delivered
     },
     prove(id: string, preimage: string): Purchase {
       if (preimage !== MOCK_PREIMAGE) refuse('payment/preimage')

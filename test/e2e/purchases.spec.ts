@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import { seriousFaults } from './axe.ts'
+import { held } from './held.ts'
 import { models, serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { MOCK_INVOICE, MOCK_PREIMAGE, MOCK_URI, PNG, purchase, SVG } from './mock-purchases.ts'
@@ -76,6 +77,22 @@ test.describe('an image, without an account', () => {
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
     await expect(card(page).getByText('Delivered', { exact: true })).toHaveCount(2)
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
+  test('keeps the focus where it was delivered before the question was put away', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    const gate = held()
+    door.state.purchases.after = gate.step
+    await open(PLACE)
+    await ask(page)
+    await page.getByRole('button', { name: 'Pay 53 sats' }).click()
+    await confirm(page)
+    await expect(page.locator('article')).toContainText('Delivered')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    gate.go()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(card(page).getByRole('heading')).toBeFocused()
   })
 
   test('that is not confirmed is not paid, and may be declined', async ({ window: { open, page, door } }) => {

@@ -5,14 +5,24 @@ interface ReturnFocus {
   readonly onCloseAutoFocus: (event: Event) => void
 }
 
-/** For a dialog that no trigger of its own opens: when it closes, the focus goes back to where it was. */
+/**
+ * For a dialog that no trigger of its own opens: when it closes, the focus goes back to where it was. Where that is gone by
+ * then, it goes to the title of what held it, or to the first part around it that takes the focus.
+ */
 export function useReturnFocus(): ReturnFocus {
-  const before = useRef<Element>(null)
+  const way = useRef<readonly Element[]>([])
   return {
-    onOpenAutoFocus: () => { before.current = document.activeElement },
+    onOpenAutoFocus: () => { way.current = [...upwards(document.activeElement)] },
     onCloseAutoFocus: (event) => {
       event.preventDefault()
-      if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
+      for (const place of way.current) {
+        const taker = place === way.current[0] || place.matches('[tabindex="-1"]') ? place : place.querySelector(':is(h1, h2, h3, h4)[tabindex="-1"]')
+        if (place.isConnected && taker instanceof HTMLElement) return taker.focus()
+      }
     },
   }
+}
+
+function* upwards(from: Element | null): Generator<Element> {
+  for (let element = from; element && element !== document.body; element = element.parentElement) yield element
 }
