@@ -1,17 +1,21 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
 type ButtonProps = ComponentProps<'button'> & {
   /** `primary` is the one thing to do here; `plain` is a word among others. */
   kind?: 'primary' | 'quiet' | 'plain'
-  /** Running: says so instead of its name, and cannot be pressed again. */
+  /** Running: says so instead of its name, and cannot be pressed again. It keeps the focus, which a disabled one would lose. */
   busy?: string | false
 }
 
-export function Button({ kind = 'quiet', busy = false, className, children, disabled, type = 'button', ...rest }: ButtonProps) {
+export function Button({ kind = 'quiet', busy = false, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+  const pressed = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy === false) onClick?.(event)
+    else event.preventDefault()
+  }
   return (
-    <button type={type} className={classNames(styles.button, styles[kind], className)} disabled={disabled === true || busy !== false} aria-busy={busy !== false} {...rest}>
+    <button type={type} className={classNames(styles.button, styles[kind], className)} aria-disabled={busy !== false || undefined} aria-busy={busy !== false} onClick={pressed} {...rest}>
       {busy === false ? children : busy}
     </button>
   )

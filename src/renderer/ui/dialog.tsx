@@ -26,7 +26,7 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onClose, title, says, alert = false, kept = alert, wide = false, children }: DialogProps) {
-  const returnFocus = useReturnFocus()
+  const returnFocus = useReturnFocus(open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose() }}>
       <Radix.Portal>

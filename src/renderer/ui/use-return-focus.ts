@@ -1,7 +1,6 @@
-import { useRef } from 'react'
+import { useInsertionEffect, useRef } from 'react'
 
 interface ReturnFocus {
-  readonly onOpenAutoFocus: () => void
   readonly onCloseAutoFocus: (event: Event) => void
 }
 
@@ -9,10 +8,13 @@ interface ReturnFocus {
  * For a dialog that no trigger of its own opens: when it closes, the focus goes back to where it was. Where that is gone by
  * then, it goes to the title of what held it, or to the first part around it that takes the focus.
  */
-export function useReturnFocus(): ReturnFocus {
+export function useReturnFocus(open: boolean): ReturnFocus {
   const way = useRef<readonly Element[]>([])
+  // Before a field of the dialog takes the focus by itself: that comes first of what else is told of an opened dialog.
+  useInsertionEffect(() => {
+    if (open) way.current = [...upwards(document.activeElement)]
+  }, [open])
   return {
-    onOpenAutoFocus: () => { way.current = [...upwards(document.activeElement)] },
     onCloseAutoFocus: (event) => {
       event.preventDefault()
       for (const place of way.current) {

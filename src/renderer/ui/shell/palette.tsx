@@ -7,7 +7,7 @@ import { closePalette, findCommands, openPalette, usePalette, type Command } fro
 /** Ctrl or Cmd and K: everything that can be done, by its name. */
 export function Palette({ commands }: { commands: readonly Command[] }) {
   const open = usePalette((state) => state.open)
-  const returnFocus = useReturnFocus()
+  const returnFocus = useReturnFocus(open)
   useEffect(() => {
     const pressed = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
