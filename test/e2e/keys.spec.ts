@@ -167,6 +167,7 @@ test.describe('a new key', () => {
     await page.keyboard.press('Enter')
     await expect(row(page, 'By keys')).toContainText('of $5.00 a month')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
   })
 })
 

@@ -6,7 +6,7 @@ interface ReturnFocus {
 
 /**
  * For a dialog that no trigger of its own opens: when it closes, the focus goes back to where it was. Where that is gone by
- * then, it goes to the title of what held it, or to the first part around it that takes the focus.
+ * then, it goes to the title of what held it, or to the first part around it that takes the focus; at last, to the room.
  */
 export function useReturnFocus(open: boolean): ReturnFocus {
   const way = useRef<readonly Element[]>([])
@@ -17,12 +17,19 @@ export function useReturnFocus(open: boolean): ReturnFocus {
   return {
     onCloseAutoFocus: (event) => {
       event.preventDefault()
-      for (const place of way.current) {
-        const taker = place === way.current[0] || place.matches('[tabindex="-1"]') ? place : place.querySelector(':is(h1, h2, h3, h4)[tabindex="-1"]')
-        if (place.isConnected && taker instanceof HTMLElement) return taker.focus()
-      }
+      // Another dialog that came in place of this one has it already.
+      if (document.activeElement !== document.body) return
+      takerOf(way.current)?.focus()
     },
   }
+}
+
+function takerOf(way: readonly Element[]): HTMLElement | null {
+  for (const place of way.filter(({ isConnected }) => isConnected)) {
+    const taker = place === way[0] || place.matches('[tabindex="-1"]') ? place : place.querySelector(':is(h1, h2, h3, h4)[tabindex="-1"]')
+    if (taker instanceof HTMLElement) return taker
+  }
+  return document.getElementById('main')
 }
 
 function* upwards(from: Element | null): Generator<Element> {
