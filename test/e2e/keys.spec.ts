@@ -2,18 +2,14 @@ import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import { serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
-import { secretOf, serviceKey, someServiceKeys } from './mock-service-keys.ts'
+import { secretOf, serviceKey } from './mock-service-keys.ts'
 import { sideways, wholePage } from './whole-page.ts'
+import { keyScreens, ready, row } from './screens/key-screens.ts'
+import { showScreen } from './screens/screen.ts'
 import { expect, test } from './window-test.ts'
 
 const PLACE = '#/keys'
 const CODE = '141421'
-const now = Date.now()
-
-function ready({ state }: MockDoor): void {
-  state.status = { ...serviceStatus(), account: { connected: true, creditIdMasked: '…9f02' } }
-  state.serviceKeys.kept = someServiceKeys(now)
-}
 
 async function confirm(page: Page): Promise<void> {
   await page.getByLabel('Code from the terminal').fill(CODE)
@@ -21,7 +17,6 @@ async function confirm(page: Page): Promise<void> {
 }
 
 const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
-const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
 test.describe('the list', () => {
   test('tells of each key its cap, what is used of it in words, when that starts anew, its end, and which is in use here', async ({ window: { open, page, door } }) => {
@@ -299,39 +294,12 @@ test('another account has other keys, and none of the former stays', async ({ wi
   await expect(row(page, 'Build server')).toHaveCount(0)
 })
 
-const screens: readonly { name: string; act?: (page: Page, door: MockDoor) => Promise<void>; set?: (door: MockDoor) => void }[] = [
-  { name: 'the list', act: async (page) => {
-    await page.getByLabel('Revoked ones too').check()
-    await expect(row(page, 'Old laptop')).toBeVisible()
-  } },
-  { name: 'a faulty new key', act: async (page) => {
-    await page.getByRole('button', { name: 'New key…' }).click()
-    await page.getByLabel('Name').fill('A name that is much longer than it may be')
-    await page.getByLabel('US dollars').fill('0')
-    await page.getByRole('button', { name: 'Make the key' }).click()
-    await expect(page.getByText('0.01 or more, such as')).toBeVisible()
-  } },
-  { name: 'a made key', set: (door) => { door.state.serviceKeys.revokes = false }, act: async (page) => {
-    await page.getByRole('button', { name: 'Rotate Build server' }).click()
-    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
-    await expect(page.getByTestId('secret')).toBeVisible()
-  } },
-  { name: 'a question', act: async (page) => {
-    await page.getByRole('button', { name: 'Rotate Default' }).click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
-  } },
-]
-
 test.describe('every screen', () => {
   // What axe sees of a colour while it fades is neither of its two.
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const { name, set, act } of screens) {
-    test(`${name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
-      ready(door)
-      set?.(door)
-      await open(PLACE)
-      await expect(row(page, 'Default')).toBeVisible()
-      await act?.(page, door)
+  for (const screen of keyScreens.screens) {
+    test(`${screen.name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
+      await showScreen({ open, page, door }, keyScreens, screen)
       for (const width of [1280, 480]) {
         await page.setViewportSize({ width, height: 900 })
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,19 +1,14 @@
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import { goodVerdict, serviceStatus, usd } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
-import { goodTrial, localKey, refusedRequest, request, someKeys, someRequests } from './mock-local-api.ts'
+import { failure } from './mock-door.ts'
+import { goodTrial, localKey, refusedRequest, request, someKeys } from './mock-local-api.ts'
+import { full, listOf, localApiScreens } from './screens/local-api-screens.ts'
+import { showScreen } from './screens/screen.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-function full({ state }: MockDoor): void {
-  state.localApi.keys = someKeys(now)
-  state.localApi.requests = someRequests(now, 400)
-  state.verdict = goodVerdict(now)
-}
-
-const listOf = (page: Page) => page.getByRole('region', { name: 'List of requests' })
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 test.describe('the state', () => {
@@ -363,33 +358,12 @@ test('all of it is reached by the keyboard', async ({ window: { open, page, door
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
 })
 
-const screens: readonly (readonly [string, string, (door: MockDoor) => void, ((page: Page) => Promise<void>)?])[] = [
-  ['keys of every kind', '#/local-api', full, async (page) => { await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible() }],
-  ['the first key alone', '#/local-api', () => undefined, async (page) => { await expect(page.getByRole('article', { name: 'First key' })).toBeVisible() }],
-  ['a new key', '#/local-api', full, async (page) => {
-    await page.getByRole('button', { name: 'New key…' }).click()
-    await page.getByRole('button', { name: 'Make the key' }).click()
-    await expect(page.getByText('Give it a name')).toBeVisible()
-  }],
-  ['requests', '#/local-api/requests', full, async (page) => { await expect(listOf(page).getByRole('button').first()).toBeVisible() }],
-  ['no requests, and keys that cannot be had', '#/local-api/requests', (door) => { door.state.failures['localApi.watch'] = failure('store/damaged') }, async (page) => { await expect(page.getByText('Not following now')).toBeVisible() }],
-  ['every tool', '#/local-api/tools', full, async (page) => { await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible() }],
-  ['a tool with its key, tried', '#/local-api/claude-code', () => undefined, async (page) => {
-    await page.getByRole('button', { name: 'Make this key' }).click()
-    await page.getByRole('button', { name: 'Try it' }).click()
-    await expect(page.getByTestId('trial')).toBeVisible()
-  }],
-]
-
 test.describe('nothing serious for axe, nothing sideways', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const [name, place, set, act] of screens) {
-    test(name, async ({ window: { open, page, door } }) => {
+  for (const screen of localApiScreens.screens) {
+    test(screen.name, async ({ window: { open, page, door } }) => {
       test.slow()
-      set(door)
-      await open(place)
-      await expect(page.getByRole('tab', { name: 'Keys', includeHidden: true })).toBeAttached()
-      await act?.(page)
+      await showScreen({ open, page, door }, localApiScreens, screen)
       for (const [width, colorScheme] of [[1280, 'light'], [360, 'dark']] as const) {
         await page.setViewportSize({ width, height: 800 })
         await page.emulateMedia({ colorScheme })

@@ -2,16 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { proofSchema } from '../../src/shared/proof.ts'
 import { seriousFaults } from './axe.ts'
 import { goodVerdict, hex, serviceStatus } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { failure } from './mock-door.ts'
 import { changeLog, enclave, nitroVerdict, notYetTrusted, staleTrust, tdxVerdict } from './mock-privacy.ts'
+import { privacyScreens, verified } from './screens/privacy-screens.ts'
+import { showScreen } from './screens/screen.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
-
-function verified(door: MockDoor): void {
-  door.state.verdict = goodVerdict(now)
-  door.state.history = changeLog(now)
-}
 
 test.describe('what changed', () => {
   test('since last time stands old and new, in words and hex', async ({ window: { open, page, door } }) => {
@@ -202,25 +199,13 @@ test('one reads, pins and saves by keyboard alone', async ({ window: { open, pag
   for (const part of [/^Verify again/, /^Save this proof/, /^v1\.4\.2/]) expect(reached.some((name) => part.test(name)), String(part)).toBe(true)
 })
 
-const screens: readonly (readonly [string, (door: MockDoor) => void])[] = [
-  ['with a change log, opened, and pins', (door) => {
-    verified(door)
-    door.state.privacyChoices = { askBeforeNewRelease: true, pins: [{ platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: hex(7, 48) }] }] }
-  }],
-  ['with a release that waits', (door) => { door.state.history = changeLog(now); door.state.verdict = notYetTrusted(now) }],
-  ['of TDX, with roots out of date', (door) => { door.state.status = serviceStatus(); door.state.verdict = tdxVerdict(now); door.state.trust = staleTrust(now) }],
-  ['of Nitro', (door) => { door.state.status = serviceStatus(); door.state.verdict = nitroVerdict(now) }],
-]
-
 test.describe('nothing serious for axe, nothing sideways', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const [name, set] of screens) {
-    test(name, async ({ window: { open, page, door } }) => {
+  for (const screen of privacyScreens.screens) {
+    test(screen.name, async ({ window: { open, page, door } }) => {
       // Everything is open at once, and axe measures the contrast of all of it.
       test.slow()
-      set(door)
-      await open('#/privacy')
-      await expect(page.getByRole('region', { name: 'Roots of trust' })).toBeVisible()
+      await showScreen({ open, page, door }, privacyScreens, screen)
       for (const summary of await page.locator('summary').all()) await summary.click()
       for (const [width, colorScheme] of [[1280, 'light'], [360, 'dark']] as const) {
         await page.setViewportSize({ width, height: 800 })

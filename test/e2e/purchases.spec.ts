@@ -3,39 +3,17 @@ import type { Page } from '@playwright/test'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import { seriousFaults } from './axe.ts'
 import { held } from './held.ts'
-import { models, serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { MOCK_INVOICE, MOCK_PREIMAGE, MOCK_URI, PNG, purchase, SVG } from './mock-purchases.ts'
-import { mockConnection } from './mock-wallet.ts'
 import { readQr } from './read-qr.ts'
 import { sideways, wholePage } from './whole-page.ts'
+import { ask, code, listed, purchaseScreens, ready, withoutWallet } from './screens/purchase-screens.ts'
+import { showScreen } from './screens/screen.ts'
 import { expect, test } from './window-test.ts'
 
 const PLACE = '#/wallet/purchases'
 const CODE = '161803'
 const now = Date.now()
-
-const listed = [...models, { id: 'sandbox/film', name: 'Film', provider: 'sandbox', type: 'video', private: false, mediaPrice: { perSecond: usd(0.05), tables: [] } }]
-
-/** A real service, no account, and a wallet that pays. */
-function ready({ state }: MockDoor): void {
-  state.status = { ...serviceStatus(), account: { connected: false } }
-  state.models = listed
-  state.wallet.view = { ...state.wallet.view, connection: mockConnection() }
-  state.purchases.payable = true
-}
-
-/** The same without a wallet. */
-function withoutWallet(door: MockDoor): void {
-  ready(door)
-  door.state.wallet.view = { ...door.state.wallet.view, connection: null }
-}
-
-async function ask(page: Page): Promise<void> {
-  await page.getByLabel('Model', { exact: true }).selectOption('sandbox/painter')
-  await page.getByLabel('Prompt').fill('A quiet room by the sea')
-  await page.getByRole('button', { name: 'Ask for the price' }).click()
-}
 
 async function confirm(page: Page): Promise<void> {
   await page.getByLabel('Code from the terminal').fill(CODE)
@@ -45,7 +23,6 @@ async function confirm(page: Page): Promise<void> {
 const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
 const card = (page: Page, name: string | RegExp = /^Image/) => page.getByRole('article', { name })
 const form = (page: Page) => page.getByRole('form', { name: 'Buy once' })
-const code = (page: Page) => page.getByRole('img', { name: /^Lightning invoice/ })
 
 test.describe('an image, without an account', () => {
   test('has its price, its host and its end told first; the first payment is confirmed; then the image is shown and saved', async ({ window: { open, page, door } }) => {
@@ -399,42 +376,12 @@ test.describe('other kinds', () => {
   })
 })
 
-const screens: readonly { name: string; set: (door: MockDoor) => void; act: (page: Page) => Promise<void> }[] = [
-  { name: 'a price', set: ready, act: async (page) => {
-    await ask(page)
-    await page.getByText('Pay with another wallet').click()
-    await expect(code(page)).toBeVisible()
-  } },
-  { name: 'every state', set: (door) => {
-    ready(door)
-    door.state.purchases.kept = (['paying', 'held', 'unknown', 'undelivered', 'failed', 'declined'] as const).map((state, index) => purchase(`p${String(index)}`, { at: now - index * 1000, state, subject: 'sandbox/painter-of-a-rather-long-identifier-2026-10-31', ...(state === 'undelivered' && { failure: failure('payment/undelivered') }) }))
-  }, act: async (page) => { await expect(page.getByText('Held', { exact: true })).toBeVisible() } },
-  { name: 'what was delivered', set: (door) => {
-    ready(door)
-    door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 78 }] }), purchase('p2', { at: now - 9e6, endpoint: 'data', subject: '/api/websearch/search' })]
-    door.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: PNG }])
-  }, act: async (page) => {
-    await page.getByRole('button', { name: 'Show what was delivered' }).first().click()
-    await page.getByRole('button', { name: 'Show what was delivered' }).click()
-    await expect(page.getByRole('region', { name: 'Answer' })).toBeVisible()
-    await expect(page.getByRole('img', { name: /^Image from/ })).toBeVisible()
-  } },
-  { name: 'a faulty request for data', set: ready, act: async (page) => {
-    await page.getByRole('radio', { name: 'Data' }).check()
-    await page.getByLabel('What to ask, as JSON').fill('{')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
-    await expect(page.getByText('This is no JSON.')).toBeVisible()
-  } },
-]
-
 test.describe('every screen', () => {
   // What axe sees of a colour while it fades is neither of its two.
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const { name, set, act } of screens) {
-    test(`${name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
-      set(door)
-      await open(PLACE)
-      await act(page)
+  for (const screen of purchaseScreens.screens) {
+    test(`${screen.name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
+      await showScreen({ open, page, door }, purchaseScreens, screen)
       for (const width of [1280, 480]) {
         await page.setViewportSize({ width, height: 900 })
         for (const colorScheme of ['light', 'dark'] as const) {

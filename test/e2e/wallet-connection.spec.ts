@@ -5,25 +5,12 @@ import { failure, type MockDoor } from './mock-door.ts'
 import { purchase } from './mock-purchases.ts'
 import { MOCK_NWC, MOCK_NWC_SECRET, mockConnection, OTHER_NWC } from './mock-wallet.ts'
 import { sideways, wholePage } from './whole-page.ts'
+import { showScreen } from './screens/screen.ts'
+import { connected, service, walletConnectionScreens } from './screens/wallet-connection-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const PLACE = '#/wallet/connection'
 const CODE = '271828'
-const now = Date.now()
-
-function service({ state }: MockDoor): void {
-  state.status = { ...serviceStatus(), account: { connected: true, creditIdMasked: '…9f02' } }
-}
-
-function connected({ state }: MockDoor): void {
-  const { wallet } = state
-  wallet.view = {
-    connection: mockConnection(),
-    limits: { perPayment: '5000000', perDay: '20000000', perHostAndDay: '10000000', automaticUpTo: '100000' },
-    spent: { day: '12053000', held: '3000000' },
-    hosts: [{ host: 'api.service.example', spentInDay: '12053000', firstPaidAt: now - 90_000_000 }, { host: 'media.service.example:8443', spentInDay: '0', firstPaidAt: now - 900_000_000 }],
-  }
-}
 
 async function confirm(page: Page): Promise<void> {
   await page.getByLabel('Code from the terminal').fill(CODE)
@@ -296,34 +283,12 @@ test.describe('the automatic topup', () => {
   })
 })
 
-const screens: readonly { name: string; set: (door: MockDoor) => void; act?: (page: Page) => Promise<void> }[] = [
-  { name: 'nothing connected', set: () => undefined },
-  { name: 'connected', set: (door) => { service(door); connected(door); door.state.purchases.kept = [purchase('p1')]; door.state.wallet.automaticTopup = { connected: true, threshold: usd(10) } } },
-  { name: 'paused, by hand, faulty', set: (door) => {
-    service(door)
-    connected(door)
-    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ canLookUp: false, alias: 'A wallet of a name that is much longer than anybody would give to it' }), paused: { reason: 'wallet', until: now + 600_000 } }
-    door.state.failures['wallet.funds'] = failure('wallet/unreachable')
-  }, act: async (page) => {
-    await page.getByLabel('One payment, at most').fill('x')
-    await page.getByRole('button', { name: 'Save the limits' }).click()
-    await expect(page.getByText('Write whole sats')).toBeVisible()
-  } },
-  { name: 'a question', set: (door) => { service(door); connected(door) }, act: async (page) => {
-    await wallet(page).getByRole('button', { name: 'Disconnect…' }).click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
-  } },
-]
-
 test.describe('every screen', () => {
   // What axe sees of a colour while it fades is neither of its two.
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const { name, set, act } of screens) {
-    test(`${name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
-      set(door)
-      await open(PLACE)
-      await expect(page.getByLabel('Limits')).toBeVisible()
-      await act?.(page)
+  for (const screen of walletConnectionScreens.screens) {
+    test(`${screen.name}: nothing serious for axe in light and dark at 1280 and 480 pixels, nothing sideways at 360`, async ({ window: { open, page, door } }) => {
+      await showScreen({ open, page, door }, walletConnectionScreens, screen)
       for (const width of [1280, 480]) {
         await page.setViewportSize({ width, height: 900 })
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import { MOCK_BACKUP, MOCK_CREDIT_ID, MOCK_SERVICE_KEY, mockAccount } from './mock-accounts.ts'
-import { receipt, serviceStatus, usd } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { serviceStatus } from './mock-data.ts'
+import { failure } from './mock-door.ts'
 import { ended, topup } from './mock-topups.ts'
 import { mockConnection } from './mock-wallet.ts'
 import { readQr } from './read-qr.ts'
+import { showScreen } from './screens/screen.ts'
+import { former, noAccount, several, used, walletScreens } from './screens/wallet-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const FIRST_KEY = 'sk-kKlLmMnNoOpPqQrRsStT11'
@@ -13,34 +15,6 @@ const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.rea
 const invoiceOf = (page: Page, name: RegExp | string) => page.getByRole('article', { name })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 const kept = (page: Page) => page.evaluate<string>('JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }])')
-
-function used({ state }: MockDoor): void {
-  const now = Date.now()
-  state.receipts = [
-    ...Array.from({ length: 25 }, (_, index) => receipt(`chat${String(index)}`, now - index * 60_000)),
-    ...Array.from({ length: 3 }, (_, index) => receipt(`image${String(index)}`, now - index * 60_000, { path: '/v1/images/generations', privacy: 'forwarded', cost: usd(0.0805) })),
-  ]
-}
-
-function former({ state }: MockDoor): void {
-  state.topups.list = [
-    ended('paid1', { amount: '20', feeMsat: '3000' }),
-    ended('late1', { state: 'expired', method: 'btc', amount: '0.0005', currency: 'BTC' }),
-    ended('bad1', { state: 'invalid', method: 'xmr', amount: '15', accountId: 'a2' }),
-  ]
-}
-
-function several({ state }: MockDoor): void {
-  state.accounts.kept.push(
-    mockAccount('a2', { name: 'For the agents', saved: true }, { apiKey: 'sk-zzzzzzzzzzzzzzzzzzzz42', creditId: '00000000-0000-4000-8000-00000000beef' }),
-    mockAccount('a3', { name: 'Key alone' }, { apiKey: 'sk-yyyyyyyyyyyyyyyyyyyy43' }),
-  )
-}
-
-function noAccount({ state }: MockDoor): void {
-  state.accounts.kept = []
-  state.status = { ...state.status, account: { connected: false } }
-}
 
 test.describe('the balance', () => {
   test('is said with what it buys about, by what was paid lately', async ({ window: { open, page, door } }) => {
@@ -683,40 +657,9 @@ test('one whole topup by keyboard alone', async ({ window: { open, page, door },
   await expect(page.getByRole('article', { name: '$5.00 over Lightning', exact: true })).toContainText('Paid')
 })
 
-interface Screen {
-  readonly name: string
-  readonly place?: string
-  readonly set?: (door: MockDoor) => void
-  readonly act?: (page: Page) => Promise<void>
-}
-
-const screens: readonly Screen[] = [
-  { name: 'topup', set: (door) => { used(door); former(door) } },
-  { name: 'open invoices', set: ({ state }) => { state.topups.list = [topup('t1'), topup('t2', { method: 'xmr', state: 'processing' }), topup('t3', { payment: 'unknown' })] } },
-  { name: 'low', set: ({ state }) => { state.accounts.balance = '412300000000' } },
-  { name: 'failing', set: ({ state }) => { state.failures = { 'topups.methods': failure('service/unreachable'), 'accounts.balance': failure('service/unreachable'), 'topups.watch': failure('store/damaged') } } },
-  { name: 'no account', set: noAccount },
-  { name: 'accounts', place: '#/wallet/accounts', set: several },
-  { name: 'new credentials', place: '#/wallet/accounts', act: async (page) => {
-    await page.getByRole('button', { name: 'New account…' }).click()
-    await page.getByRole('button', { name: 'Make the account' }).click()
-    await page.getByRole('button', { name: 'Save an encrypted backup…' }).click()
-    await expect(page.getByLabel('The same again')).toBeVisible()
-  } },
-  { name: 'revealed credentials', place: '#/wallet/accounts', act: async (page) => {
-    await page.getByRole('button', { name: 'Show credentials of Account' }).click()
-    await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
-    await expect(page.getByTestId('secret').first()).toBeVisible()
-  } },
-  { name: 'restore', place: '#/wallet/accounts', act: (page) => page.getByRole('button', { name: 'Restore…' }).click() },
-]
-
-for (const { name, place = '#/wallet', set, act } of screens) {
-  test(`${name}: axe finds nothing serious, and nothing goes sideways at 360`, async ({ window: { open, page, door } }) => {
-    set?.(door)
-    await open(place)
-    await expect(page.getByRole('main').locator('section').first()).toBeVisible()
-    await act?.(page)
+for (const screen of walletScreens.screens) {
+  test(`${screen.name}: axe finds nothing serious, and nothing goes sideways at 360`, async ({ window: { open, page, door } }) => {
+    await showScreen({ open, page, door }, walletScreens, screen)
     for (const width of [1280, 480]) {
       await page.setViewportSize({ width, height: 900 })
       for (const colorScheme of ['light', 'dark'] as const) {

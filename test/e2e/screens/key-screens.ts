@@ -1,0 +1,44 @@
+import { expect, type Page } from '@playwright/test'
+import { serviceStatus } from '../mock-data.ts'
+import type { MockDoor } from '../mock-door.ts'
+import { someServiceKeys } from '../mock-service-keys.ts'
+import type { ScreenGroup } from './screen.ts'
+
+const now = Date.now()
+
+/** An account of a real service, with keys. */
+export function ready({ state }: MockDoor): void {
+  state.status = { ...serviceStatus(), account: { connected: true, creditIdMasked: '…9f02' } }
+  state.serviceKeys.kept = someServiceKeys(now)
+}
+
+export const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+
+export const keyScreens: ScreenGroup = {
+  name: 'Keys',
+  place: '#/keys',
+  set: ready,
+  shown: (page) => expect(row(page, 'Default')).toBeVisible(),
+  screens: [
+    { name: 'the list', act: async (page) => {
+      await page.getByLabel('Revoked ones too').check()
+      await expect(row(page, 'Old laptop')).toBeVisible()
+    } },
+    { name: 'a faulty new key', act: async (page) => {
+      await page.getByRole('button', { name: 'New key…' }).click()
+      await page.getByLabel('Name').fill('A name that is much longer than it may be')
+      await page.getByLabel('US dollars').fill('0')
+      await page.getByRole('button', { name: 'Make the key' }).click()
+      await expect(page.getByText('0.01 or more, such as')).toBeVisible()
+    } },
+    { name: 'a made key', set: (door) => { door.state.serviceKeys.revokes = false }, act: async (page) => {
+      await page.getByRole('button', { name: 'Rotate Build server' }).click()
+      await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+      await expect(page.getByTestId('secret')).toBeVisible()
+    } },
+    { name: 'a question', act: async (page) => {
+      await page.getByRole('button', { name: 'Rotate Default' }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+    } },
+  ],
+}

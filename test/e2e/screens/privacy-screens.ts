@@ -1,0 +1,28 @@
+import { expect } from '@playwright/test'
+import { goodVerdict, hex, serviceStatus } from '../mock-data.ts'
+import type { MockDoor } from '../mock-door.ts'
+import { changeLog, nitroVerdict, notYetTrusted, staleTrust, tdxVerdict } from '../mock-privacy.ts'
+import type { ScreenGroup } from './screen.ts'
+
+const now = Date.now()
+
+/** A verified enclave and those before it. */
+export function verified(door: MockDoor): void {
+  door.state.verdict = goodVerdict(now)
+  door.state.history = changeLog(now)
+}
+
+export const privacyScreens: ScreenGroup = {
+  name: 'Privacy',
+  place: '#/privacy',
+  shown: (page) => expect(page.getByRole('region', { name: 'Roots of trust' })).toBeVisible(),
+  screens: [
+    { name: 'with a change log, opened, and pins', set: (door) => {
+      verified(door)
+      door.state.privacyChoices = { askBeforeNewRelease: true, pins: [{ platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: hex(7, 48) }] }] }
+    } },
+    { name: 'with a release that waits', set: (door) => { door.state.history = changeLog(now); door.state.verdict = notYetTrusted(now) } },
+    { name: 'of TDX, with roots out of date', set: (door) => { door.state.status = serviceStatus(); door.state.verdict = tdxVerdict(now); door.state.trust = staleTrust(now) } },
+    { name: 'of Nitro', set: (door) => { door.state.status = serviceStatus(); door.state.verdict = nitroVerdict(now) } },
+  ],
+}

@@ -1,0 +1,64 @@
+import { expect } from '@playwright/test'
+import { mockAccount } from '../mock-accounts.ts'
+import { receipt, usd } from '../mock-data.ts'
+import { failure, type MockDoor } from '../mock-door.ts'
+import { ended, topup } from '../mock-topups.ts'
+import type { ScreenGroup } from './screen.ts'
+
+/** Receipts that say what answers cost lately. */
+export function used({ state }: MockDoor): void {
+  const now = Date.now()
+  state.receipts = [
+    ...Array.from({ length: 25 }, (_, index) => receipt(`chat${String(index)}`, now - index * 60_000)),
+    ...Array.from({ length: 3 }, (_, index) => receipt(`image${String(index)}`, now - index * 60_000, { path: '/v1/images/generations', privacy: 'forwarded', cost: usd(0.0805) })),
+  ]
+}
+
+/** Topups that ended each in its way. */
+export function former({ state }: MockDoor): void {
+  state.topups.list = [
+    ended('paid1', { amount: '20', feeMsat: '3000' }),
+    ended('late1', { state: 'expired', method: 'btc', amount: '0.0005', currency: 'BTC' }),
+    ended('bad1', { state: 'invalid', method: 'xmr', amount: '15', accountId: 'a2' }),
+  ]
+}
+
+/** Three accounts. */
+export function several({ state }: MockDoor): void {
+  state.accounts.kept.push(
+    mockAccount('a2', { name: 'For the agents', saved: true }, { apiKey: 'sk-zzzzzzzzzzzzzzzzzzzz42', creditId: '00000000-0000-4000-8000-00000000beef' }),
+    mockAccount('a3', { name: 'Key alone' }, { apiKey: 'sk-yyyyyyyyyyyyyyyyyyyy43' }),
+  )
+}
+
+/** None. */
+export function noAccount({ state }: MockDoor): void {
+  state.accounts.kept = []
+  state.status = { ...state.status, account: { connected: false } }
+}
+
+export const walletScreens: ScreenGroup = {
+  name: 'Wallet: topups and accounts',
+  place: '#/wallet',
+  shown: (page) => expect(page.getByRole('main').locator('section').first()).toBeVisible(),
+  screens: [
+    { name: 'topup', set: (door) => { used(door); former(door) } },
+    { name: 'open invoices', set: ({ state }) => { state.topups.list = [topup('t1'), topup('t2', { method: 'xmr', state: 'processing' }), topup('t3', { payment: 'unknown' })] } },
+    { name: 'low', set: ({ state }) => { state.accounts.balance = '412300000000' } },
+    { name: 'failing', set: ({ state }) => { state.failures = { 'topups.methods': failure('service/unreachable'), 'accounts.balance': failure('service/unreachable'), 'topups.watch': failure('store/damaged') } } },
+    { name: 'no account', set: noAccount },
+    { name: 'accounts', place: '#/wallet/accounts', set: several },
+    { name: 'new credentials', place: '#/wallet/accounts', act: async (page) => {
+      await page.getByRole('button', { name: 'New account…' }).click()
+      await page.getByRole('button', { name: 'Make the account' }).click()
+      await page.getByRole('button', { name: 'Save an encrypted backup…' }).click()
+      await expect(page.getByLabel('The same again')).toBeVisible()
+    } },
+    { name: 'revealed credentials', place: '#/wallet/accounts', act: async (page) => {
+      await page.getByRole('button', { name: 'Show credentials of Account' }).click()
+      await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+      await expect(page.getByTestId('secret').first()).toBeVisible()
+    } },
+    { name: 'restore', place: '#/wallet/accounts', act: (page) => page.getByRole('button', { name: 'Restore…' }).click() },
+  ],
+}
