@@ -81,7 +81,6 @@ export function openPayer(options: PayerOptions): Payer {
     if (asks === 'tool') {
       if (reasons.includes('paused')) throw new SottoError('payment/paused')
       if (reasons.length > 0) throw new SottoError('payment/needs-person')
-      if (journal.reservedSince(now() - MINUTE_MS).length >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: `${String(MOST_A_MINUTE)} payments were made within a minute.` })
       return
     }
     if (reasons.length === 0) return
@@ -97,7 +96,10 @@ export function openPayer(options: PayerOptions): Payer {
     requireWanted(wanted)
     // From here until it is written as reserved nothing waits: two at once cannot both find room, or the hash unpaid.
     const { record, with: connected } = requirePayable(id)
-    if (asks === 'tool' && asksFor(record).length > 0) throw new SottoError('payment/needs-person')
+    if (asks === 'tool') {
+      if (asksFor(record).length > 0) throw new SottoError('payment/needs-person')
+      if (journal.reservedSince(now() - MINUTE_MS).length >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: `${String(MOST_A_MINUTE)} payments were made within a minute.` })
+    }
     records.apply(id, { type: 'reserved', at: now(), wallet: connected.publicKey })
     settlement.ask(id, record.invoice, connected)
   }

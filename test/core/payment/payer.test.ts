@@ -271,6 +271,14 @@ describe('limits', () => {
     world.clock.time += 60_001
     expect((await world.pay((await world.quoted()).id, 'tool')).state).toBe('delivered')
   })
+
+  test('and no faster where it asks for many at once', async () => {
+    await world.bought()
+    const quotes = await Promise.all(Array.from({ length: 40 }, () => world.quoted()))
+    const outcomes = await Promise.allSettled(quotes.map(({ id }) => world.pay(id, 'tool')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(29)
+    expect(world.wallet.asked).toHaveLength(30)
+  })
 })
 
 describe('a preimage from another wallet', () => {
