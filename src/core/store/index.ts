@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { changesIn } from './changes.ts'
 import { conversationsIn } from './conversations.ts'
 import { deferWrites } from './deferred-writes.ts'
 import { deliveredFilesIn, namedFiles } from './delivered-files.ts'
@@ -47,6 +48,7 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
   return {
     conversations: conversationsIn(database, now),
     messages: messagesIn(database, now),
+    changes: changesIn(database),
     receipts: receiptsIn(database, deferred),
     localKeys: localKeysIn(database, now),
     keyUse: keyUseIn(database, deferred),

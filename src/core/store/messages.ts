@@ -31,6 +31,10 @@ export function messagesIn(database: SealedDatabase, now: () => number): Store['
 
   return {
     of: (conversationId) => database.all(rowSchema, 'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq', conversationId).map(toMessage),
+    get(id) {
+      const row = database.get(rowSchema, 'SELECT * FROM messages WHERE id = ?', id)
+      return row && toMessage(row)
+    },
     add(content) {
       const message: Message = { ...content, id: randomUUID(), createdAt: Math.trunc(now()) }
       const { id, conversationId, createdAt, state } = message

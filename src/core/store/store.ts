@@ -80,10 +80,18 @@ export interface Store {
   readonly messages: {
     /** In the order in which they were added. */
     of(conversationId: string): Message[]
+    get(id: string): Message | null
     /** Throws `conversation/unknown`. */
     add(message: Omit<Message, 'id' | 'createdAt'>): Message
     /** Throws `conversation/unknown` where the message went with its conversation. */
     update(id: string, patch: MessagePatch): Message
+  }
+  readonly changes: {
+    /**
+     * What was added, changed or removed since it was last asked, in no order; null the first time, and where that is not
+     * known: then everything may have.
+     */
+    take(): { kind: 'conversation' | 'message'; id: string }[] | null
   }
   readonly receipts: {
     /** Written within 50 ms, with others; one put again by the same id replaces the first. */
