@@ -164,6 +164,12 @@ describe('parsePaymentChallenge', () => {
   it('amounts of another currency are not amounts in sat', () => {
     expect(parsePaymentChallenge(`Payment id=i, method=lightning, request="${base64url({ ...request, currency: 'usd' })}"`)?.stated.amountSat).toBeUndefined()
   })
+  it('an amount is held against the invoice whether it is written as text or as a number, and is in sat where nothing else is named', () => {
+    const { currency: _, ...unnamed } = request
+    for (const written of [{ ...request, amount: 14 }, unnamed, { ...unnamed, amount: 14 }]) {
+      expect(parsePaymentChallenge(`Payment id=i, method=lightning, request="${base64url(written)}"`)?.stated.amountSat).toBe('14')
+    }
+  })
   it.each([
     ['two invoices in one header', `Payment id=i, method=lightning, invoice="${INVOICE}x", request="${base64url(request)}"`],
     ['a request that is no JSON', 'Payment id=i, method=lightning, request="AAAA"'],
@@ -177,6 +183,11 @@ describe('parsePaymentChallenge', () => {
     ['an invoice that is huge', `L402 token="a", invoice="${INVOICE}${'q'.repeat(5000)}"`],
     ['an end that is no date', `Payment id=i, method=lightning, invoice="${INVOICE}", expires="soon"`],
     ['an amount that is no number', `Payment id=i, method=lightning, request="${base64url({ ...request, amount: '1e3' })}"`],
+    ['an amount that is a part of a satoshi', `Payment id=i, method=lightning, request="${base64url({ ...request, amount: 1.5 })}"`],
+    ['an amount that is nothing that can be read', `Payment id=i, method=lightning, request="${base64url({ ...request, amount: '' })}"`],
+    ['a currency that is no text', `Payment id=i, method=lightning, request="${base64url({ ...request, currency: 1 })}"`],
+    ['a payment hash that is no text', `Payment id=i, method=lightning, request="${base64url({ ...request, methodDetails: { ...request.methodDetails, paymentHash: 0 } })}"`],
+    ['a network that is no text', `Payment id=i, method=lightning, request="${base64url({ ...request, methodDetails: { ...request.methodDetails, network: ['regtest'] } })}"`],
     ['a payment hash that is none', `Payment id=i, method=lightning, request="${base64url({ ...request, methodDetails: { ...request.methodDetails, paymentHash: 'zz' } })}"`],
   ])('refuses %s', (_name, field) => expect(() => parsePaymentChallenge(field)).toThrow(ChallengeSyntaxError))
   it('a body may not contradict the header, in any of its places', () => {

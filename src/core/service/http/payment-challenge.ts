@@ -33,9 +33,9 @@ export function parsePaymentChallenge(field: string, body: Readonly<Record<strin
     invoice: oneOf([params.get('invoice'), text(details['invoice']), text(request['invoice']), ...fromBody(body, INVOICE_NAMES)]),
     token: [...TOKEN_NAMES.flatMap((name) => [params.get(name)]), ...TOKEN_NAMES.map((name) => text(request[name])), ...fromBody(body, TOKEN_NAMES), params.get('id')].find((token) => token !== undefined),
     stated: {
-      ...(text(request['currency'])?.toLowerCase() === 'sat' && { amountSat: text(request['amount']) }),
-      network: text(details['network']),
-      paymentHash: text(details['paymentHash'])?.toLowerCase(),
+      amountSat: amountOf(request),
+      network: stated(details['network']),
+      paymentHash: stated(details['paymentHash'])?.toLowerCase(),
     },
     ...(payment && echoOf(payment)),
     ...expiry(params.get('expires')),
@@ -62,6 +62,18 @@ function requestOf({ params }: Challenge): JsonObject {
     throw new ChallengeSyntaxError('request is not JSON')
   }
   if (!isJsonObject(value)) throw new ChallengeSyntaxError('request is no object')
+  return value
+}
+
+/** In satoshis: of another currency nothing can be held against the invoice. Its unit is sat where none is named. */
+function amountOf({ currency = 'sat', amount }: JsonObject): string | undefined {
+  if (stated(currency)?.toLowerCase() !== 'sat') return undefined
+  return stated(typeof amount === 'number' && Number.isSafeInteger(amount) ? amount.toFixed() : amount)
+}
+
+/** What stands beside the invoice has to agree with it: what is there and cannot be read is not passed over. */
+function stated(value: JsonValue | undefined): string | undefined {
+  if (value !== undefined && typeof value !== 'string') throw new ChallengeSyntaxError('a member of the request is no text')
   return value
 }
 
