@@ -21,7 +21,10 @@ export interface LightningWallet {
   /** NIP-47, 64 hex digits. */
   readonly publicKey: string
   readonly canLookUp: boolean
-  /** `expiresAt` (Unix ms): the wallet is told not to pay later. Aborting ends the wait, and the outcome is then unknown. */
-  pay(invoice: string, options: { readonly expiresAt: number; readonly signal: AbortSignal }): Promise<PaymentOutcome>
+  /**
+   * `expiresAt`: the invoice's own end (Unix ms): the wallet is told not to pay later. `sendBefore`: when that is by this
+   * machine's clock, which may go wrong; from then on nothing is sent. Aborting ends the wait, and the outcome is then unknown.
+   */
+  pay(invoice: string, options: { readonly expiresAt: number; readonly sendBefore?: number; readonly signal: AbortSignal }): Promise<PaymentOutcome>
   lookUp(paymentHash: string, signal: AbortSignal): Promise<LookedUp>
 }

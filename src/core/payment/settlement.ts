@@ -59,7 +59,7 @@ export class Settlement {
       this.#note(id, course, this.#eventOf(outcome))
       course.woken.abort()
     }
-    wallet.pay(invoice, { expiresAt: endOf(invoice), signal: closed }).then(learnt, () => learnt({ outcome: 'unknown' }))
+    wallet.pay(invoice, { expiresAt: endOf(invoice), sendBefore: this.#options.records.of(id).expiresAt, signal: closed }).then(learnt, () => learnt({ outcome: 'unknown' }))
     this.#begin(id, course)
   }
 
@@ -118,7 +118,9 @@ export class Settlement {
       case 'expired': {
         if (course.asking) return
         this.#note(id, course, { type: 'unresolved' })
-        const end = endOf(this.#options.records.of(id).invoice)
+        const { invoice, expiresAt } = this.#options.records.of(id)
+        // By whichever clock it ends later: this machine's may be ahead of the one that the invoice was made by.
+        const end = Math.max(endOf(invoice), expiresAt)
         if (now() <= end) return
         course.nothingSince ??= now()
         if (now() - Math.max(end, course.nothingSince) >= GRACE_MS) this.#note(id, course, { type: 'gone' })

@@ -206,6 +206,22 @@ describe('a demand', () => {
     await expect(world.pay(late.id)).rejects.toThrow(code('payment/expired'))
   })
 
+  test('made by a clock an hour behind this one: the wallet is told its own end, is asked before that comes here, and is believed to know of nothing only after it', async () => {
+    world.service.minting = { timestamp: START / 1000 - 3600, expirySeconds: 1800 }
+    world.service.date = START - 3_600_000
+    let told: object = {}
+    world.wallet.pays = (_, options) => {
+      told = options
+      return unknown()
+    }
+    const { id, expiresAt } = await world.bought()
+    expect(expiresAt).toBe(START + 1_800_000)
+    expect(told).toMatchObject({ expiresAt: START - 1_800_000, sendBefore: START + 1_800_000 })
+    await world.clock.pass(1_800_000 + GRACE - 1)
+    expect(world.record(id).state).toBe('unknown')
+    await world.clock.until(() => world.record(id).state === 'expired')
+  })
+
   test.each<[string, ErrorCode]>([['a 402 of an account that is empty', 'service/challenge-invalid'], ['a redirect', 'service/failed'], ['a demand that cannot be read', 'service/challenge-invalid']])('that is none, but %s, is nothing to pay', async (_, thrown) => {
     world.service.send = () => Promise.reject(new SottoError(thrown))
     await expect(world.quoted()).rejects.toThrow(code(thrown))

@@ -20,7 +20,7 @@ export class ScriptedWallet implements LightningWallet {
   /** Invoices that it was asked to pay. */
   readonly asked: string[] = []
   readonly lookedUp: string[] = []
-  pays: (invoice: string, options: { expiresAt: number; signal: AbortSignal }) => Promise<PaymentOutcome>
+  pays: (invoice: string, options: Parameters<LightningWallet['pay']>[1]) => Promise<PaymentOutcome>
   looks: (paymentHash: string) => Promise<LookedUp> | LookedUp = () => ({ state: 'not-found' })
   readonly #log: string[]
 
@@ -28,7 +28,7 @@ export class ScriptedWallet implements LightningWallet {
     this.pays = pays
     this.#log = log
   }
-  pay(invoice: string, options: { expiresAt: number; signal: AbortSignal }): Promise<PaymentOutcome> {
+  pay(invoice: string, options: Parameters<LightningWallet['pay']>[1]): Promise<PaymentOutcome> {
     this.asked.push(invoice)
     this.#log.push('wallet asked')
     return this.pays(invoice, options)

@@ -57,9 +57,9 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
       return looksUp
     },
 
-    async pay(invoice, { expiresAt, signal }) {
+    async pay(invoice, { expiresAt, sendBefore = expiresAt, signal }) {
       // What has run out is not sent: the wallet's clock may be behind.
-      if (expiresAt <= now()) return { outcome: 'not-paid', code: 'payment/expired' }
+      if (sendBefore <= now()) return { outcome: 'not-paid', code: 'payment/expired' }
       const answer = await questions.ask({ method: 'pay_invoice', params: { invoice }, expiresAt, signal, patienceMs: patience.pay, toOne: true })
       return answer.kind === 'unsent' && signal.aborted ? { outcome: 'not-paid', code: 'request/cancelled' } : outcomeOf(answer)
     },

@@ -142,6 +142,16 @@ describe('a payment', () => {
     expect(relay.frames).toEqual([])
   })
 
+  test('whose invoice ends later than this machine’s clock says is sent in its time, and ends when the invoice does', async () => {
+    const relay = await scripted(() => paid)
+    const wallet = walletOf(relay)
+    const expiresAt = Date.now() - 3_600_000
+    expect(await wallet.pay('lnbcrt1', { expiresAt, sendBefore: soon(), signal: open })).toMatchObject({ outcome: 'paid' })
+    expect(Object.fromEntries(relay.asked[0]?.event.tags ?? [])).toMatchObject({ expiration: String(Math.floor(expiresAt / 1000)) })
+    expect(await wallet.pay('lnbcrt1', { expiresAt: soon(), sendBefore: Date.now() - 1, signal: open })).toEqual({ outcome: 'not-paid', code: 'payment/expired' })
+    expect(relay.asked).toHaveLength(1)
+  })
+
   test('that no relay was reached for was not made', async () => {
     const relay = await startScriptedWallet({ relays: 2, answer: () => paid })
     await relay[Symbol.asyncDispose]()
