@@ -29,6 +29,8 @@ export const zones = [
   { path: 'core/wallet', may: ['core/wallet', 'core/payment', 'core/vault', 'shared'], modules: ['zod'] },
   { path: 'core/vault', may: ['core/vault', 'shared'], modules: [...CRYPTO, ...FILES, 'zod', '@napi-rs/keyring'] },
   { path: 'core/store', may: ['core/store', 'shared'], modules: ['node:crypto', ...FILES, 'zod', 'node:sqlite'] },
+  // All conversations together: searched, taken out and in.
+  { path: 'core/library', may: ['core/library', 'core/store', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
   {
     path: 'core/relay',
     may: ['core/relay', 'core/channel', 'core/service/inference', 'core/service/http', 'core/pricing', 'shared'],
@@ -44,7 +46,7 @@ export const zones = [
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/accounts', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'shared'],
+    may: ['core/api', 'core/accounts', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'shared'],
     modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },

@@ -16,6 +16,7 @@ import { adoptFirstKey, createApi, KeyActivity, openLocalKeys, openLowBalance, o
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
+import { openLibrary } from './library/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
 import { hashOfLocalKey, newLocalKey, RequestTally, startProxy, type AllowLists, type ProxyBackend, type ProxyServer } from './proxy/index.ts'
 import { failedNotice, openNotice, openReach } from './reach/index.ts'
@@ -226,6 +227,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       // Whoever waits for a payment is told that it goes on later, and written down as told.
       await Promise.all([proxy.close(), opened?.topups[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()])
       opened?.lowBalance[Symbol.dispose]()
+      opened?.library[Symbol.dispose]()
       opened?.relay.channel?.close()
       opened?.store.close()
     },
@@ -289,7 +291,7 @@ async function openCore(options: CoreOptions, tally: RequestTally, endRequests: 
     findKey: (hash) => store.localKeys.findByHash(hash),
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
-  return { store, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, topups, lowBalance, money, behindProxy, inMemory }
+  return { store, library: openLibrary(store), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, topups, lowBalance, money, behindProxy, inMemory }
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */

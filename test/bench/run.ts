@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { adapterStart } from './adapter-start.ts'
 import { callersAtOnce } from './callers.ts'
 import { largeBodies } from './bodies.ts'
+import { librarySearch } from './library-search.ts'
 import { firstToken, latency, throughput } from './requests.ts'
 import { printTable, type Row } from './report.ts'
 import { sandboxService } from './sandbox-rows.ts'
@@ -37,6 +38,7 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   callers: { title: 'Callers at once', rows: async () => callersAtOnce(await targets(), bounds(5, 90), scale) },
   streams: { title: 'Streams', rows: async () => [...await streamedEvents(await targets(), bounds(5, 45)), ...await abortDelay(await all(), bounds(60, 30))] },
   bodies: { title: 'Bodies of 20 MB', rows: async () => largeBodies(await targets(), bounds(8, 90)) },
+  search: { title: 'Search', rows: () => librarySearch(scale) },
   throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
 }
 

@@ -9,6 +9,7 @@ import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.
 import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
 import type { Status } from '../../shared/status.ts'
 import type { Accounts, ServiceKeys } from '../accounts/index.ts'
+import type { Library } from '../library/index.ts'
 import type { Payer } from '../payment/index.ts'
 import type { Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
@@ -20,6 +21,7 @@ import type { Topups } from './topups/topups.ts'
 /** What is there while the vault is open. */
 export interface OpenCore {
   readonly store: Store
+  readonly library: Library
   readonly relay: Relay
   readonly keys: LocalKeys
   readonly accounts: Accounts

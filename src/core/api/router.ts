@@ -4,6 +4,7 @@ import { chatArea } from './areas/chat.ts'
 import { confirmationsArea } from './areas/confirmations.ts'
 import { conversationsArea } from './areas/conversations.ts'
 import { historyArea } from './areas/history.ts'
+import { libraryArea } from './areas/library.ts'
 import { localApiArea } from './areas/local-api.ts'
 import { modelsArea } from './areas/models.ts'
 import { privacyArea } from './areas/privacy.ts'
@@ -32,6 +33,7 @@ export function createRouter(core: ApiContext) {
     models: modelsArea(core, os.models),
     chat: chatArea(core, os.chat),
     conversations: conversationsArea(core, os.conversations),
+    library: libraryArea(core, os.library),
     privacy: privacyArea(core, os.privacy),
     receipts: receiptsArea(core, os.receipts),
     localApi: localApiArea(core, os.localApi),

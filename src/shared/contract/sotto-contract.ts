@@ -4,6 +4,7 @@ import { chatContract } from './chat.ts'
 import { confirmationsContract } from './confirmations.ts'
 import { conversationsContract } from './conversations.ts'
 import { historyContract } from './history.ts'
+import { libraryContract } from './library.ts'
 import { localApiContract } from './local-api.ts'
 import { modelsContract } from './models.ts'
 import { privacyContract } from './privacy.ts'
@@ -30,6 +31,7 @@ export const contract = {
   models: modelsContract,
   chat: chatContract,
   conversations: conversationsContract,
+  library: libraryContract,
   privacy: privacyContract,
   receipts: receiptsContract,
   localApi: localApiContract,

@@ -1,0 +1,52 @@
+/** Ascending numbers, each once, as the differences between them in seven bits a byte: one byte for most. */
+export class Postings {
+  #bytes = new Uint8Array(8)
+  #used = 0
+  #last = 0
+
+  /** `number` is above all that were added. */
+  add(number: number): void {
+    let difference = number - this.#last
+    this.#last = number
+    if (this.#used + 5 > this.#bytes.length) this.#grow()
+    while (difference > 0x7f) {
+      this.#bytes[this.#used++] = (difference & 0x7f) | 0x80
+      difference >>>= 7
+    }
+    this.#bytes[this.#used++] = difference
+  }
+
+  markIn(bits: Uint32Array): void {
+    let number = 0
+    let difference = 0
+    let shift = 0
+    const bytes = this.#bytes
+    for (let at = 0; at < this.#used; at += 1) {
+      const byte = bytes[at] ?? 0
+      difference |= (byte & 0x7f) << shift
+      if (byte > 0x7f) {
+        shift += 7
+        continue
+      }
+      number += difference
+      setBit(bits, number)
+      difference = 0
+      shift = 0
+    }
+  }
+
+  #grow(): void {
+    const grown = new Uint8Array(this.#bytes.length + Math.max(8, this.#bytes.length >> 1))
+    grown.set(this.#bytes)
+    this.#bytes = grown
+  }
+}
+
+export function setBit(bits: Uint32Array, number: number): void {
+  const at = number >>> 5
+  bits[at] = (bits[at] ?? 0) | (1 << (number & 31))
+}
+
+export function hasBit(bits: Uint32Array, number: number): boolean {
+  return ((bits[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
+}

@@ -1,0 +1,53 @@
+import { Postings, setBit } from './postings.ts'
+
+/** New words are put in order together: to order all of them anew for each message would be felt at the next key. */
+const UNORDERED = 2_000
+
+/** The words of the index and where each stands; found by their beginning. */
+export class Vocabulary {
+  /** A word that stands in one text has no list: most are of this kind. */
+  readonly #postings = new Map<string, Postings | number>()
+  #ordered: string[] = []
+  #unordered: string[] = []
+
+  add(word: string, unit: number): void {
+    const known = this.#postings.get(word)
+    if (known === undefined) {
+      this.#postings.set(word, unit)
+      this.#unordered.push(word)
+    } else if (typeof known === 'number') {
+      const postings = new Postings()
+      postings.add(known)
+      postings.add(unit)
+      this.#postings.set(word, postings)
+    } else known.add(unit)
+  }
+
+  mark(word: string, bits: Uint32Array): void {
+    const known = this.#postings.get(word)
+    if (typeof known === 'number') setBit(bits, known)
+    else known?.markIn(bits)
+  }
+
+  /** Of all words that begin so. */
+  markPrefix(prefix: string, bits: Uint32Array): void {
+    if (this.#unordered.length > Math.max(UNORDERED, this.#ordered.length >> 3)) this.#order()
+    for (let at = this.#firstFrom(prefix); this.#ordered[at]?.startsWith(prefix); at += 1) this.mark(this.#ordered[at] ?? '', bits)
+    for (const word of this.#unordered) if (word.startsWith(prefix)) this.mark(word, bits)
+  }
+
+  #order(): void {
+    this.#ordered = this.#ordered.concat(this.#unordered).sort()
+    this.#unordered = []
+  }
+
+  #firstFrom(prefix: string): number {
+    let [low, high] = [0, this.#ordered.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#ordered[middle] ?? '') < prefix) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

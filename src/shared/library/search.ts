@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { conversationSchema, messageSchema } from '../conversation.ts'
+
+/** What a question may have, so that no keystroke asks for more work than another. */
+export const MAX_QUESTION = 200
+
+/** A part of a text. Marks are from and to (not included), in code units, in order and apart. */
+export const excerptSchema = z.object({ text: z.string(), marks: z.array(z.tuple([z.int().min(0), z.int().min(0)]).readonly()).readonly() })
+export type Excerpt = z.infer<typeof excerptSchema>
+
+export const foundSchema = z.object({
+  conversation: conversationSchema,
+  title: excerptSchema,
+  /** Of messages, the best first; none where the title alone has what was asked for. */
+  excerpts: z.array(z.object({ messageId: z.string(), role: messageSchema.shape.role, excerpt: excerptSchema })),
+})
+export type Found = z.infer<typeof foundSchema>
+
+export const searchAnswerSchema = z.object({
+  found: z.array(foundSchema),
+  /** There are more than were asked for. */
+  more: z.boolean(),
+  /** Conversations read into the index so far, while it is made: what is not read yet is not found yet. */
+  reading: z.object({ read: z.int().min(0), of: z.int().min(0) }).nullable(),
+})
+export type SearchAnswer = z.infer<typeof searchAnswerSchema>
