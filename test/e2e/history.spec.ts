@@ -5,19 +5,13 @@ import { seriousFaults } from './axe.ts'
 import { held } from './held.ts'
 import { receipt, serviceStatus, usd } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
-import { query, someQueries } from './mock-history.ts'
-import { someServiceKeys } from './mock-service-keys.ts'
+import { query } from './mock-history.ts'
+import { full, listOf } from './screens/history-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 const today = new Date(now).toISOString().slice(0, 10)
 
-function full({ state }: MockDoor): void {
-  state.queryHistory.records = someQueries(now, 700)
-  state.serviceKeys.kept = someServiceKeys(now)
-}
-
-const listOf = (page: Page) => page.getByRole('region', { name: 'List of queries' })
 const totals = (page: Page) => page.getByTestId('totals')
 const shown = (page: Page) => page.getByTestId('shown')
 const asked = (door: MockDoor, call: string) => door.calls.filter(({ path }) => path === call).map(({ input }) => input as { filter: object })

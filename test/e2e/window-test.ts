@@ -1,5 +1,6 @@
 import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import { openMockDoor, type MockAnswer, type MockDoor } from './mock-door.ts'
+import { openWindow } from './open-window.ts'
 
 interface Window {
   readonly page: Page
@@ -37,11 +38,7 @@ export const test = base.extend<{ door: MockDoor; window: Window }>({
       door,
       composer,
       messages: page.getByRole('region', { name: 'Messages' }),
-      async open(place) {
-        await page.goto(door.newAddress())
-        await expect(page).not.toHaveURL(/code=/)
-        if (place !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
-      },
+      open: (place) => openWindow(page, door, place),
       async send(text) {
         await composer.fill(text)
         await composer.press('Enter')

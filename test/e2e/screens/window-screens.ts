@@ -86,5 +86,38 @@ export const windowScreens: ScreenGroup = {
     { name: 'privacy, not checked', place: '#/privacy' },
     { name: 'local API', set: full, place: '#/local-api' },
     { name: 'settings', set: full, place: '#/settings' },
+    { name: 'answer that comes', set: full, place: '#/chat/c1', act: async (page, door) => {
+      const answer = await ask(page, door)
+      answer.reasoning('The report binds a key, and the key is what the body is sealed to.')
+      answer.delta(data.richAnswer.slice(0, 700))
+      await expect(page.getByRole('cell', { name: 'X25519' })).toBeVisible()
+    } },
+    { name: 'interrupted answer', set: full, place: '#/chat/c1', act: async (page, door) => {
+      const answer = await ask(page, door)
+      answer.delta('The report binds three things: the code that was measured, ')
+      answer.end({ state: 'interrupted', errorCode: 'service/interrupted' }, data.receipt('r8', now, { outcome: 'interrupted' }), failure('service/interrupted'))
+      await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
+    } },
+    { name: 'renaming', set: full, place: '#/chat/c1', act: async (page) => {
+      await page.getByRole('button', { name: 'More for How sealing works' }).click()
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      await expect(page.getByLabel('Title', { exact: true })).toBeVisible()
+    } },
+    { name: 'question before deleting', set: full, place: '#/chat/c1', act: async (page) => {
+      await page.getByRole('button', { name: 'More for How sealing works' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+    } },
+    { name: 'code from the terminal', set: (door) => { full(door); door.state.confirmationCode = '123456' }, place: '#/settings', act: async (page) => {
+      await page.getByRole('radio', { name: /The service/ }).check()
+      await page.getByRole('button', { name: 'Change the service' }).click()
+      await expect(page.getByLabel('Code from the terminal')).toBeVisible()
+    } },
+    { name: 'tab that the door forgot', set: full, act: async (page, door) => {
+      await expect(page.getByRole('link', { name: 'How sealing works' })).toBeVisible()
+      door.forgetSessions()
+      await page.evaluate('location.hash = "#/privacy"')
+      await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
+    } },
   ],
 }

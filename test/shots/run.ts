@@ -1,0 +1,48 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium, type Browser } from '@playwright/test'
+import { buildWindow } from '../e2e/build-window.ts'
+import { findChromium } from '../e2e/find-chromium.ts'
+import { capture, type Taken } from './capture.ts'
+import { groups } from './groups.ts'
+import { contactSheet } from './sheet.ts'
+
+/**
+ * `npm run shots`: every screen of the window, light and dark, wide and narrow, on one sheet to look at. `--to folder`
+ * (out/shots), `--only words` for screens whose group or name has these. Ends with 1 where a screen did not come about.
+ */
+const { values: options } = parseArgs({ options: { to: { type: 'string', default: 'out/shots' }, only: { type: 'string', default: '' } } })
+const folder = resolve(options.to)
+const only = options.only.toLowerCase()
+
+const executablePath = findChromium()
+if (executablePath === undefined) throw new Error('No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.')
+await buildWindow()
+// What an earlier run left there would be looked at as if it were of this one.
+await rm(join(folder, 'pictures'), { recursive: true, force: true })
+await mkdir(join(folder, 'pictures'), { recursive: true })
+
+const browser: Browser = await chromium.launch({ executablePath })
+const taken: Taken[] = []
+try {
+  for (const group of groups) {
+    for (const screen of group.screens) {
+      if (!`${group.name} ${screen.name}`.toLowerCase().includes(only)) continue
+      const take = () => capture(browser, group, screen, join(folder, 'pictures'))
+      const first = await take()
+      // A loaded machine gets a second try.
+      const shot = first.failure === undefined ? first : await take()
+      taken.push(shot)
+      console.log(`${shot.failure === undefined ? 'taken ' : 'FAILED'}  ${group.name}: ${screen.name}`)
+    }
+  }
+} finally {
+  await browser.close()
+}
+const sheet = join(folder, 'index.html')
+await writeFile(sheet, contactSheet(taken, new Date()))
+const failed = taken.filter(({ failure }) => failure !== undefined)
+for (const { group, screen, failure } of failed) console.error(`\n${group}: ${screen}\n${String(failure)}`)
+console.log(`${String(taken.length - failed.length)} of ${String(taken.length)} screens: ${sheet}`)
+process.exitCode = failed.length === 0 && taken.length > 0 ? 0 : 1
