@@ -36,6 +36,8 @@ export interface PaymentRecord {
       readonly request: FrozenRequest
       /** Absent once of no more use: what it carries is half of a credential. */
       readonly challenge?: PaymentChallenge
+      /** In its place from then on: it is not paid again under another invoice. */
+      readonly challengeMarks?: readonly string[]
       readonly subject: string
       /** The service's words, for display alone. */
       readonly description?: string

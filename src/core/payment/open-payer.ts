@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
+import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
+import { marksOf } from './challenge-mark.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CredentialForms } from './credential.ts'
 import { Delivery } from './delivery.ts'
@@ -18,6 +20,8 @@ import { requireWithinLimits, spentInDay, total } from './spending-limits.ts'
 /** So many payments that nobody was asked about, within a minute: a tool that has lost its way spends no faster. */
 const MOST_A_MINUTE = 30
 const MINUTE_MS = 60_000
+/** Of what has ended, so many of the last records tell which challenges were paid. */
+const LOOK_BACK = 200
 /** What a wallet without an answer may still be paid for by hand is kept so long. */
 const FORGET_AFTER_MS = 24 * 3_600_000
 const SWEEP_EVERY_MS = 3_600_000
@@ -45,10 +49,11 @@ export function openPayer(options: PayerOptions): Payer {
     if (records.of(id).purpose.kind === 'request') delivery.start(id)
   }
 
-  function paidBefore(paymentHash: string, token: string | undefined, own?: string): boolean {
+  function paidBefore(paymentHash: string, challenge: PaymentChallenge | undefined, own?: string): boolean {
     if (journal.byPaymentHash(paymentHash).some((record) => record.id !== own && mayBePaid(record))) return true
-    // Once it was delivered, the token is gone: then the hash alone tells, and an invoice with a new one is another price.
-    return token !== undefined && journal.open().some((record) => record.id !== own && record.host === service.host && mayBePaid(record) && record.purpose.kind === 'request' && record.purpose.challenge?.token === token)
+    if (!challenge) return false
+    const marks = new Set(marksOf(challenge))
+    return [...journal.open(), ...journal.list(LOOK_BACK)].some((record) => record.id !== own && record.host === service.host && mayBePaid(record) && challengeMarks(record).some((mark) => marks.has(mark)))
   }
 
   function asksFor(record: PaymentRecord): readonly AskReason[] {
@@ -70,7 +75,7 @@ export function openPayer(options: PayerOptions): Payer {
     const connected = wallet()
     if (!connected) throw new SottoError('wallet/none')
     requireTime(record.expiresAt, now())
-    if (paidBefore(record.paymentHash, record.purpose.kind === 'request' ? record.purpose.challenge?.token : undefined, id)) throw new SottoError('payment/already-paid')
+    if (paidBefore(record.paymentHash, record.purpose.kind === 'request' ? record.purpose.challenge : undefined, id)) throw new SottoError('payment/already-paid')
     requireWithinLimits(limits(), record, spentInDay(journal, now()))
     return { record, with: connected }
   }
@@ -156,7 +161,7 @@ export function openPayer(options: PayerOptions): Payer {
         invoice,
         network: service.lightningNetwork,
         now: now(),
-        paidBefore: paidBefore(invoice.paymentHash, challenge.token),
+        paidBefore: paidBefore(invoice.paymentHash, challenge),
         asked: {
           status, proven: false, challenge, body: request.body,
           ...(date !== undefined && { date }), ...(listed !== undefined && { listed }), ...(picoUsdPerSat !== undefined && { picoUsdPerSat }),
@@ -237,6 +242,11 @@ export function openPayer(options: PayerOptions): Payer {
       await Promise.all([settlement.idle(), delivery.idle()])
     },
   }
+}
+
+function challengeMarks({ purpose }: PaymentRecord): readonly string[] {
+  if (purpose.kind !== 'request') return []
+  return purpose.challenge ? marksOf(purpose.challenge) : (purpose.challengeMarks ?? [])
 }
 
 /** There is something to say. */

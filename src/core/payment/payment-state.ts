@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 import type { PaymentState } from '../../shared/purchase.ts'
+import { marksOf } from './challenge-mark.ts'
 import type { CredentialForm } from './credential.ts'
 import { provesPayment } from './invoice.ts'
 import type { FrozenRequest, PaymentRecord } from './journal.ts'
@@ -130,8 +131,8 @@ function withoutFailure(record: PaymentRecord): PaymentRecord {
 function withoutSecrets(record: PaymentRecord): PaymentRecord {
   const { preimage: _, ...rest } = record
   if (rest.purpose.kind === 'topup') return rest
-  const { challenge: __, ...purpose } = rest.purpose
-  return { ...rest, purpose: { ...purpose, request: withoutContent(purpose.request) } }
+  const { challenge, ...purpose } = rest.purpose
+  return { ...rest, purpose: { ...purpose, ...(challenge && { challengeMarks: marksOf(challenge) }), request: withoutContent(purpose.request) } }
 }
 
 function withoutContent({ endpoint, method, path }: FrozenRequest): FrozenRequest {

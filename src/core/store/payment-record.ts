@@ -26,6 +26,7 @@ export interface KeptPayment {
       readonly kind: 'request'
       readonly request: KeptRequest
       readonly challenge?: PaymentChallenge
+      readonly challengeMarks?: readonly string[]
       readonly subject: string
       readonly description?: string
       readonly listed?: bigint
@@ -81,6 +82,7 @@ export const sealedPaymentSchema = z.object({
       kind: z.literal('request'),
       request: requestSchema,
       challenge: paymentChallengeSchema.exactOptional(),
+      challengeMarks: z.array(z.string()).readonly().exactOptional(),
       subject: z.string(),
       description: z.string().exactOptional(),
       listed: whole.exactOptional(),

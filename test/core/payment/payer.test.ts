@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentRecord } from '../../../src/core/payment/index.ts'
+import type { PaymentChallenge } from '../../../src/shared/payment-challenge.ts'
 import { mintInvoice } from './mint-invoice.ts'
 import { HOST, json, never, payerWorld, searchRequest, START, WALLET_KEY, type PayerWorld } from './payer-world.ts'
 import { settled } from './virtual-clock.ts'
@@ -119,6 +120,27 @@ describe('a payment', () => {
     expect((await world.pay(first.id)).state).toBe('unknown')
     await expect(world.pay(second.id)).rejects.toThrow(code('payment/already-paid'))
     expect(world.wallet.asked).toHaveLength(1)
+  })
+
+  test.each<[string, (challenge: PaymentChallenge) => PaymentChallenge]>([
+    ['token', (challenge) => ({ ...challenge, token: 'one-token' })],
+    ['id', (challenge) => ({ ...challenge, echo: { ...challenge.echo!, id: 'one-id' } })],
+  ])('of a challenge whose %s was paid for is refused, also once that was delivered, and after a new start', async (_, beside) => {
+    const send = world.service.send.bind(world.service)
+    world.service.send = (request, credential) => (credential.authorization === undefined ? send(request, credential) : Promise.resolve(json({ found: 'cellos' })))
+    world.service.beside = beside
+    // What certainly was not paid tells nothing.
+    const { pays } = world.wallet
+    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
+    expect((await world.bought()).state).toBe('failed')
+    world.wallet.pays = pays
+    const [first, second] = [await world.quoted(), await world.quoted()]
+    expect((await world.pay(first.id)).state).toBe('delivered')
+    await expect(world.pay(second.id)).rejects.toThrow(code('payment/already-paid'))
+    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+    await world.restart()
+    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+    expect(world.wallet.asked).toHaveLength(2)
   })
 
   test('that certainly failed may be quoted again', async () => {

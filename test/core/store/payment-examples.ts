@@ -29,6 +29,7 @@ export function payment(id: string, change: Partial<PaymentRecord> = {}): Paymen
         expiresAt: 1_800_000_300_000,
         description: 'canary description',
       },
+      challengeMarks: ['canary-mark'],
       subject: 'canary-model',
       description: 'canary description',
       listed: 40_000_000_000n,
