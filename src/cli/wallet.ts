@@ -15,6 +15,8 @@ interface Output {
   readonly json: boolean
 }
 
+const SAT_PER_BITCOIN = 100_000_000n
+
 /** Longer than any connection. */
 const MAX_INPUT = 8192
 
@@ -85,7 +87,7 @@ function shown(wallet: Wallet, json: boolean): number {
   return 0
 }
 
-function linesOf({ connection, limits, spent, hosts, paused }: Wallet): string[] {
+function linesOf({ connection, limits, spent, hosts, paused, rate }: Wallet): string[] {
   return [
     connection
       ? `${connection.kind === 'sandbox' ? 'The sandbox’s wallet, play money' : 'Wallet'} ${connection.publicKey} by way of ${connection.relays.join(', ')}${connection.alias === undefined ? '' : ` (calls itself “${connection.alias}”)`}; connected ${when(connection.connectedAt)}${connection.canLookUp ? '' : '; cannot say what became of a payment'}`
@@ -93,13 +95,14 @@ function linesOf({ connection, limits, spent, hosts, paused }: Wallet): string[]
     `Limits: ${formatSats(limits.perPayment)} at once, ${formatSats(limits.perDay)} in 24 hours, ${formatSats(limits.perHostAndDay)} at one service, ${formatSats(limits.automaticUpTo)} without asking`,
     `Spent in 24 hours: ${formatSats(spent.day)}${spent.held === '0' ? '' : `, and ${formatSats(spent.held)} held`}`,
     ...hosts.map(({ host, spentInDay, firstPaidAt }) => `Paid before: ${host}, first ${when(firstPaidAt)}; ${formatSats(spentInDay)} in 24 hours`),
+    rate ? `Rate: a bitcoin is about ${formatUsd((BigInt(rate.picoUsdPerSat) * SAT_PER_BITCOIN).toString())}, by the topup invoice of ${when(rate.learnedAt)}` : 'Rate: not known. A Lightning topup in dollars tells it for a day.',
     ...(paused ? [`Paused after failures in a row (${paused.reason})${paused.until === undefined ? '' : ` until ${when(paused.until)}`}`] : []),
   ]
 }
 
-function lineOf({ id, at, host, endpoint, subject, state, amountMsat, feeMsat, listed, failure }: Purchase): string {
+function lineOf({ id, at, host, endpoint, subject, state, amountMsat, worth, feeMsat, listed, failure }: Purchase): string {
   const parts = [
-    `${formatSats(amountMsat)}${feeMsat === undefined || feeMsat === '0' ? '' : ` and ${formatSats(feeMsat)} fee`}${listed === undefined ? '' : ` (listed ${formatUsd(listed)})`}`,
+    `${formatSats(amountMsat)}${worth === undefined ? '' : ` (about ${formatUsd(worth)})`}${feeMsat === undefined || feeMsat === '0' ? '' : ` and ${formatSats(feeMsat)} fee`}${listed === undefined ? '' : ` (listed ${formatUsd(listed)})`}`,
     `${endpoint === 'data' ? subject : `${endpoint} ${subject}`} at ${host}`,
     state,
     ...(failure ? [failureLine(failure)] : []),

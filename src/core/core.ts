@@ -283,7 +283,7 @@ async function openCore(options: CoreOptions, tally: RequestTally, endRequests: 
     pretended: sandbox && (() => sandbox.wallet()), dial: options.dial,
   })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
-  const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, onSettled: () => void lowBalance.look() })
+  const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
   const relay = createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience })
   const behindProxy: ProxyBackend = {
     relay,
@@ -291,7 +291,7 @@ async function openCore(options: CoreOptions, tally: RequestTally, endRequests: 
     findKey: (hash) => store.localKeys.findByHash(hash),
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
-  return { store, library: openLibrary(store), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, topups, lowBalance, money, behindProxy, inMemory }
+  return { store, library: openLibrary(store), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */

@@ -28,6 +28,8 @@ export const purchaseSchema = z.object({
   state: paymentStateSchema,
   /** Of the decoded invoice. */
   amountMsat: msatSchema,
+  /** What the amount was worth in dollars when it was quoted, by the rate known then. Absent where none was. */
+  worth: picoUsdSchema.exactOptional(),
   feeMsat: msatSchema.exactOptional(),
   /** By the listing: the most that it costs from a balance. Absent where unknown. */
   listed: picoUsdSchema.exactOptional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { msatSchema, spendingLimitsSchema } from './lightning.ts'
+import { picoUsdSchema } from './receipt.ts'
 
 /** The Lightning wallet that pays for invoices and single requests, without the secret of its connection. */
 export const walletConnectionSchema = z.object({
@@ -29,6 +30,11 @@ export const walletSchema = z.object({
   hosts: z.array(z.object({ host: z.string(), spentInDay: msatSchema, firstPaidAt: z.number() })),
   /** Why nothing is paid without being asked, after failures in a row. Absent: it works. Unix ms of when that ends. */
   paused: z.object({ reason: z.enum(['undelivered', 'wallet']), until: z.number().exactOptional() }).exactOptional(),
+  /**
+   * What a satoshi is worth in pico-USD, as the service's last Lightning topup invoice in dollars told it; absent where there
+   * was none within a day. Unix ms.
+   */
+  rate: z.object({ picoUsdPerSat: picoUsdSchema, learnedAt: z.number() }).exactOptional(),
 })
 export type Wallet = z.infer<typeof walletSchema>
 

@@ -74,10 +74,11 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
     async quote(ask: PurchaseAsk): Promise<Purchase> {
       await purchases.before()
       const subject = ask.endpoint === 'data' ? ask.path : ask.endpoint === 'images/edits' ? ask.fields['model'] : ask.body['model']
-      const { connection } = state.wallet.view
+      const { connection, rate } = state.wallet.view
       const asked = purchase(`p-${String((count += 1))}`, {
         at: Date.now(), expiresAt: Date.now() + 299_000, endpoint: ask.endpoint, subject: typeof subject === 'string' ? subject : '', state: 'quoted', attempts: 0,
         description: 'An image by Painter', uri: MOCK_URI, payable: purchases.payable, asks: connection && state.wallet.view.hosts.length === 0 ? ['first-host'] : [],
+        ...(rate && { worth: (53n * BigInt(rate.picoUsdPerSat)).toString() }),
       })
       purchases.kept = [asked, ...purchases.kept]
       for (const take of followers) take([asked])

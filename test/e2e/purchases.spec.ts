@@ -31,7 +31,7 @@ test.describe('an image, without an account', () => {
     await open(PLACE)
     await expect(form(page)).toContainText('Readable by the service')
     await ask(page)
-    for (const part of ['Price named', '53 sats', 'api.service.example', 'At most $0.043 from a balance', 'An image by Painter', 'In the service’s words', /Holds for4 min \d+ s/, 'None: a Lightning payment is final', 'this host was never paid from here before', 'Readable by the service']) await expect(card(page)).toContainText(part)
+    for (const part of ['Price named', '53 sats', 'api.service.example', 'At most $0.043 from a balance', 'In dollarsNot known: a Lightning topup in dollars tells the rate for a day', 'An image by Painter', 'In the service’s words', /Holds for4 min \d+ s/, 'None: a Lightning payment is final', 'this host was never paid from here before', 'Readable by the service']) await expect(card(page)).toContainText(part)
     await expect(card(page).getByRole('heading')).toBeFocused()
     expect(callsOf(door, 'purchases.pay')).toEqual([])
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea' } } }])
@@ -54,6 +54,17 @@ test.describe('an image, without an account', () => {
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
     await expect(card(page).getByText('Delivered', { exact: true })).toHaveCount(2)
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
+  test('has dollars beside its sats where a topup in dollars told the rate', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.wallet.view = { ...door.state.wallet.view, rate: { picoUsdPerSat: '800000000', learnedAt: now } }
+    await open(PLACE)
+    await ask(page)
+    for (const part of ['About $0.043, by your last Lightning topup in dollars', 'At most $0.043 from a balance; the invoice keeps to it']) await expect(card(page)).toContainText(part)
+    await expect(card(page)).not.toContainText('Not known')
+    await page.getByRole('button', { name: 'Pay 53 sats' }).click()
+    await expect(card(page)).toContainText('53 sats (about $0.043)')
   })
 
   test('keeps the focus where it was delivered before the question was put away', async ({ window: { open, page, door } }) => {

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
-import { serviceStatus, usd } from './mock-data.ts'
+import { serviceStatus } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
-import { purchase } from './mock-purchases.ts'
 import { MOCK_NWC, MOCK_NWC_SECRET, mockConnection, OTHER_NWC } from './mock-wallet.ts'
 import { sideways, wholePage } from './whole-page.ts'
 import { showScreen } from './screens/screen.ts'
@@ -179,13 +178,13 @@ test.describe('what may be spent', () => {
     await expect(limits(page).getByRole('button', { name: 'Save the limits' })).toBeDisabled()
   })
 
-  test('has dollars beside it where the service named both, and sats alone where it never did', async ({ window: { open, page, door } }) => {
+  test('has dollars beside it where a topup told the rate, and sats alone where none did', async ({ window: { open, page, door } }) => {
     service(door)
     connected(door)
     await open(PLACE)
     await expect(limits(page)).toContainText('With its fee.')
     await expect(limits(page)).not.toContainText('$')
-    door.state.purchases.kept = [purchase('p1', { amountMsat: '50000', listed: usd(0.04) })]
+    door.state.wallet.view = { ...door.state.wallet.view, rate: { picoUsdPerSat: '800000000', learnedAt: Date.now() } }
     await page.reload()
     await expect(limits(page)).toContainText('About $4.00.')
     await expect(limits(page)).toContainText('About $16.00.')

@@ -5,11 +5,11 @@ import { budgetFor, readTerms } from '../../src/renderer/features/wallet/connect
 import { fileNameOf, shownTypeOf } from '../../src/renderer/features/wallet/purchases/media-type.ts'
 import { emptyDraft, readDraft, type PurchaseDraft } from '../../src/renderer/features/wallet/purchases/purchase-draft.ts'
 import { standingOf, standingWords } from '../../src/renderer/features/wallet/purchases/purchase-standing.ts'
-import { askSentence, isHighFee, lastRate } from '../../src/renderer/features/wallet/purchases/purchase-words.ts'
+import { askSentence, isHighFee } from '../../src/renderer/features/wallet/purchases/purchase-words.ts'
 import { exactSats, formatSats, picoUsdAt, readSats } from '../../src/renderer/features/wallet/sats.ts'
 import { purchaseAskSchema } from '../../src/shared/contract/purchases.ts'
 import { spendingLimitsSchema } from '../../src/shared/lightning.ts'
-import { paymentStates, type Purchase } from '../../src/shared/purchase.ts'
+import { paymentStates } from '../../src/shared/purchase.ts'
 
 const anyText = fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 40 }).map((points) => String.fromCodePoint(...points))
 const draft = (part: Partial<PurchaseDraft> = {}): PurchaseDraft => ({ ...emptyDraft, model: 'sandbox/painter', prompt: 'A room', ...part })
@@ -27,14 +27,8 @@ describe('sats', () => {
     expect(readSats(text)).toBeUndefined()
   })
 
-  test('in dollars are rounded up, at the rate of the last quote that named both', () => {
-    const bought = (part: Partial<Purchase>): Purchase => ({ id: 'p', at: 0, caller: { kind: 'window' }, host: 'h', endpoint: 'data', subject: 's', state: 'delivered', amountMsat: '50000', paymentHash: '', expiresAt: 0, asks: [], payable: true, attempts: 1, files: [], ...part })
-    const rate = lastRate([bought({}), bought({ listed: '0' }), bought({ listed: '40000000000' }), bought({ listed: '1' })])
-    expect(rate).toEqual({ picoUsd: 40_000_000_000n, msat: 50_000n })
-    expect(picoUsdAt(rate!, '1')).toBe('800000')
-    expect(picoUsdAt({ picoUsd: 10n, msat: 3n }, '1')).toBe('4')
-    expect(lastRate([bought({})])).toBeUndefined()
-    expect(lastRate(undefined)).toBeUndefined()
+  test('in dollars are rounded up, at the rate that is known', () => {
+    expect([picoUsdAt('800000000', '1'), picoUsdAt('800000001', '1'), picoUsdAt('800000000', '53000'), picoUsdAt('800000000', '0')]).toEqual(['800000', '800001', '42400000000', '0'])
   })
 
   test('a fee above 5 sats and 2 % is much', () => {

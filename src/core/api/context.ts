@@ -13,7 +13,7 @@ import type { Library } from '../library/index.ts'
 import type { Payer } from '../payment/index.ts'
 import type { Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
-import type { KeptWallet } from '../wallet/index.ts'
+import type { KeptRate, KeptWallet } from '../wallet/index.ts'
 import type { LocalKeys } from './local-keys.ts'
 import type { LowBalance } from './low-balance.ts'
 import type { Topups } from './topups/topups.ts'
@@ -29,6 +29,7 @@ export interface OpenCore {
   readonly serviceKeys: () => ServiceKeys
   readonly payer: Payer
   readonly wallet: KeptWallet
+  readonly rate: KeptRate
   readonly topups: Topups
   readonly lowBalance: LowBalance
 }

@@ -17,6 +17,7 @@ export function purchaseView(record: PaymentRecord, payer: Pick<Payer, 'asksFor'
     subject: purpose.subject,
     state: record.state,
     amountMsat: record.amountMsat.toString(),
+    ...(record.worth !== undefined && { worth: record.worth.toString() }),
     ...(record.feeMsat !== undefined && { feeMsat: record.feeMsat.toString() }),
     ...(purpose.listed !== undefined && { listed: purpose.listed.toString() }),
     ...(purpose.description !== undefined && { description: purpose.description }),

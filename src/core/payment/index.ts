@@ -1,5 +1,6 @@
 export { openKeyBudgets, type BudgetJournal, type KeyBudgets, type KeyMoney, type Reservation } from './key-budgets.ts'
 export type { Answer, Carried, Carrier, Demand } from './carrier.ts'
+export { rateOf } from './exchange-rate.ts'
 export type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
 export type { LightningWallet, LookedUp, PaymentOutcome } from './lightning-wallet.ts'
 export { openPayer } from './open-payer.ts'

@@ -49,6 +49,8 @@ export interface PaymentRecord {
   /** 64 lower-case hex digits; one payment for each, for good, unless it is certain that it failed. */
   readonly paymentHash: string
   readonly amountMsat: bigint
+  /** Pico-USD that the amount was worth when the invoice was judged, where a rate was known. */
+  readonly worth?: bigint
   readonly feeMsat?: bigint
   /** Unix ms. */
   readonly expiresAt: number

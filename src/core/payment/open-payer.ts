@@ -5,6 +5,7 @@ import { marksOf } from './challenge-mark.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CredentialForms } from './credential.ts'
 import { Delivery } from './delivery.ts'
+import { worthOf } from './exchange-rate.ts'
 import { guardInvoice, requireTime } from './invoice-guard.ts'
 import { provesPayment, readInvoice } from './invoice.ts'
 import type { PaymentRecord } from './journal.ts'
@@ -146,6 +147,12 @@ export function openPayer(options: PayerOptions): Payer {
     }
   }
 
+  /** By the rate of now: what it was when the owner decided stays on record. */
+  function worth(amountMsat: bigint): Pick<PaymentRecord, 'worth'> {
+    const picoUsdPerSat = options.rate?.()
+    return picoUsdPerSat === undefined ? {} : { worth: worthOf(amountMsat, picoUsdPerSat) }
+  }
+
   return {
     asksFor,
     pay,
@@ -168,7 +175,7 @@ export function openPayer(options: PayerOptions): Payer {
         },
       })
       const record = records.add({
-        id, at: now(), caller, host: service.host, state: 'quoted', invoice: challenge.invoice, paymentHash: invoice.paymentHash, amountMsat, expiresAt, attempts: 0,
+        id, at: now(), caller, host: service.host, state: 'quoted', invoice: challenge.invoice, paymentHash: invoice.paymentHash, amountMsat, ...worth(amountMsat), expiresAt, attempts: 0,
         purpose: { kind: 'request', request, challenge, subject, ...(challenge.description !== undefined && { description: challenge.description }), ...(listed !== undefined && { listed }) },
         ...(receiptId !== undefined && { receiptId }),
       })
@@ -182,7 +189,7 @@ export function openPayer(options: PayerOptions): Payer {
       })
       const again = journal.byPaymentHash(invoice.paymentHash).find(({ state, purpose }) => state === 'quoted' && purpose.kind === 'topup')
       const { id } = again ?? records.add({
-        id: newId(), at: now(), caller, host: service.host, state: 'quoted', invoice: text.toLowerCase(), paymentHash: invoice.paymentHash, amountMsat, expiresAt, attempts: 0, purpose: { kind: 'topup', topupId },
+        id: newId(), at: now(), caller, host: service.host, state: 'quoted', invoice: text.toLowerCase(), paymentHash: invoice.paymentHash, amountMsat, ...worth(amountMsat), expiresAt, attempts: 0, purpose: { kind: 'topup', topupId },
       })
       try {
         return await pay(id, { asks: 'person' }, signal)

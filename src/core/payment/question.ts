@@ -1,3 +1,4 @@
+import { formatUsd } from '../../shared/money.ts'
 import type { PaymentRecord } from './journal.ts'
 import type { AskReason } from './payer.ts'
 import { formatSat } from './sat.ts'
@@ -14,11 +15,13 @@ const because: Record<AskReason, (host: string) => string> = {
 }
 
 /** What the owner is asked before a payment: how much, to whom, for what, and that it cannot be taken back. */
-export function questionOf({ purpose, amountMsat, host }: PaymentRecord, reasons: readonly AskReason[], kind: 'sandbox' | 'service'): string {
+export function questionOf({ purpose, amountMsat, worth, host }: PaymentRecord, reasons: readonly AskReason[], kind: 'sandbox' | 'service'): string {
   const thing = purpose.kind === 'topup' ? 'a topup of the account' : `${purpose.request.endpoint}: ${shown(purpose.subject)}`
   const said = purpose.kind === 'request' && purpose.description !== undefined ? ` The service calls it “${shown(purpose.description)}”.` : ''
+  const dollars = worth === undefined ? '' : ` (about ${formatUsd(worth.toString())})`
+  const unknown = worth === undefined ? ' What that is in dollars is not known here.' : ''
   const sandbox = kind === 'sandbox' ? ' This is the sandbox: no real money moves.' : ''
-  return `Pay ${formatSat(amountMsat)} over Lightning to ${host}, and the wallet’s fee, for ${thing}?${said} ${reasons.map((reason) => because[reason](host)).join(' ')} A payment is final: nobody can take it back.${sandbox}`
+  return `Pay ${formatSat(amountMsat)}${dollars} over Lightning to ${host}, and the wallet’s fee, for ${thing}?${unknown}${said} ${reasons.map((reason) => because[reason](host)).join(' ')} A payment is final: nobody can take it back.${sandbox}`
 }
 
 function shown(text: string): string {

@@ -35,6 +35,7 @@ export interface KeptPayment {
   readonly invoice: string
   readonly paymentHash: string
   readonly amountMsat: bigint
+  readonly worth?: bigint
   readonly feeMsat?: bigint
   readonly expiresAt: number
   readonly wallet?: string
@@ -92,6 +93,7 @@ export const sealedPaymentSchema = z.object({
   invoice: z.string(),
   paymentHash: z.string(),
   amountMsat: whole,
+  worth: whole.exactOptional(),
   feeMsat: whole.exactOptional(),
   expiresAt: z.number(),
   wallet: z.string().exactOptional(),

@@ -4,6 +4,7 @@ import type { Profile } from '../../shared/profile.ts'
 import { openPayer, openSingleRequests, type Carrier, type DeliveredFiles, type Payer, type PaymentJournal, type SingleRequests } from '../payment/index.ts'
 import type { Vault } from '../vault/index.ts'
 import { openKeptWallet, type KeptWallet, type KeptWalletOptions } from './kept-wallet.ts'
+import { openKeptRate, type KeptRate } from './kept-rate.ts'
 import { notePaid, type KeptReceipts } from './paid-receipts.ts'
 import { resumedAtIn, spendingLimits, type Settings } from './spending-settings.ts'
 
@@ -25,6 +26,8 @@ export interface Money extends AsyncDisposable {
   readonly payer: Payer
   readonly wallet: KeptWallet
   readonly single: SingleRequests
+  /** What a satoshi is worth, where the service said so. */
+  readonly rate: KeptRate
   /** Goes on with what a process before this one had begun, where there is any. Never pays. */
   resume(): void
 }
@@ -34,6 +37,7 @@ export async function openMoney({ vault, profile, store, carrier, confirm, prete
   const { payments: journal, deliveredFiles: files, settings, receipts } = store
   const wallet: KeptWallet = await openKeptWallet({ vault, profile, pretended, dial, now, inUse: (publicKey) => payer.inUse(publicKey) })
   const paying = () => wallet.paying()
+  const rate = openKeptRate(settings, now)
   const payer: Payer = openPayer({
     journal,
     files,
@@ -45,6 +49,7 @@ export async function openMoney({ vault, profile, store, carrier, confirm, prete
     confirm,
     now,
     resumedAt: resumedAtIn(settings),
+    rate: () => rate.now()?.picoUsdPerSat,
   })
   const closing = new AbortController()
   const watching = watch(payer, closing.signal, (record) => {
@@ -54,6 +59,7 @@ export async function openMoney({ vault, profile, store, carrier, confirm, prete
   return {
     payer,
     wallet,
+    rate,
     single: openSingleRequests({ payer, journal, files, wallet: paying, now }),
     resume() {
       if (journal.open().length > 0) payer.resume()

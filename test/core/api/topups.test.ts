@@ -464,17 +464,17 @@ describe('what an amount in dollars may cost', () => {
   const check = (sat: bigint, rate?: bigint) => checkAnswer(asked('btc-lightning', '10', 'USD'), answer(sat), { network: 'regtest', now: now(), rate }).problem
   beforeEach(() => begin())
 
-  test('is held to the rate where one is known: five percent and 2,000 satoshi more, or less', () => {
+  test('is held to the rate where one is known: a quarter and 2,000 satoshi more, or less', () => {
     // At 80,000 USD for a bitcoin, ten dollars are 12,500 satoshi.
     const rate = 800_000_000n
-    expect([check(12_500n, rate), check(1n, rate), check(15_125n, rate), check(15_126n, rate), check(125_000n, rate)]).toEqual([undefined, undefined, undefined, 'payment/wrong-amount', 'payment/wrong-amount'])
+    expect([check(12_500n, rate), check(1n, rate), check(17_625n, rate), check(17_626n, rate), check(125_000n, rate)]).toEqual([undefined, undefined, undefined, 'payment/wrong-amount', 'payment/wrong-amount'])
     expect([check(125_000n), check(125_000n, 0n)]).toEqual([undefined, undefined])
   })
 
   test('of bitcoin on their chain as well', () => {
     const onChain = (sat: bigint): TopupInvoice => ({ id: 'x', paymentAddress: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', cryptoAmountDue: coinsOf('btc', sat) })
     const problem = (sat: bigint, rate?: bigint) => checkAnswer(asked('btc', '10', 'USD'), onChain(sat), { network: 'regtest', now: now(), rate }).problem
-    expect([problem(15_125n, 800_000_000n), problem(15_126n, 800_000_000n), problem(15_126n)]).toEqual([undefined, 'payment/wrong-amount', undefined])
+    expect([problem(17_625n, 800_000_000n), problem(17_626n, 800_000_000n), problem(17_626n)]).toEqual([undefined, 'payment/wrong-amount', undefined])
   })
 })
 

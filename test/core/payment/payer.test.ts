@@ -184,7 +184,7 @@ describe('the owner', () => {
     const first = await world.quoted()
     expect(world.payer.asksFor(first)).toEqual(['first-host'])
     await world.pay(first.id)
-    expect(world.asked).toEqual([`Pay 14 sat over Lightning to ${HOST}, and the wallet’s fee, for data: websearch/search? The service calls it “Data: search”. ${HOST} was not paid from here before. A payment is final: nobody can take it back.`])
+    expect(world.asked).toEqual([`Pay 14 sat over Lightning to ${HOST}, and the wallet’s fee, for data: websearch/search? What that is in dollars is not known here. The service calls it “Data: search”. ${HOST} was not paid from here before. A payment is final: nobody can take it back.`])
     expect(world.payer.asksFor(world.record(first.id))).toEqual([])
     await world.bought()
     expect(world.asked).toHaveLength(1)

@@ -37,6 +37,7 @@ export function payment(id: string, change: Partial<PaymentRecord> = {}): Paymen
     invoice: `lnbc20u1${'q'.repeat(40)}canary`,
     paymentHash: HASH,
     amountMsat: 2_718_281_828n,
+    worth: 2_174_625_462_400n,
     feeMsat: 3_141n,
     expiresAt: 1_800_000_300_000,
     wallet: 'ca'.repeat(32),

@@ -25,6 +25,8 @@ const MSAT = 1000n
 /** The rate drifts while a person decides; a processor may add what it pays to the network for moving the coins on. */
 const TOLERANCE_PERCENT = 5n
 const TOLERANCE_SAT = 2_000n
+/** A rate may be a day old, and the invoice that it refuses is the one that would tell the new one: further it hardly moves in a day. */
+const RATE_TOLERANCE_PERCENT = 25n
 
 /**
  * Holds the service's answer to what was asked for: all of it is the service's word, and it decides who is paid and how much.
@@ -74,8 +76,10 @@ function checkAddress(coin: Exclude<Topup['method'], 'btc-lightning'>, asked: As
 
 /** Not much more than it is worth, where that is known. Throws payment/wrong-amount. */
 function requireFair(asked: Asked, sat: bigint, rate: bigint | undefined): void {
-  const worth = msatAsked(asked) ?? (rate !== undefined && rate > 0n ? (picoUsdAsked(asked) * MSAT) / rate : undefined)
-  if (worth !== undefined && sat * MSAT > worth + (worth * TOLERANCE_PERCENT) / 100n + TOLERANCE_SAT * MSAT) throw new SottoError('payment/wrong-amount')
+  const named = msatAsked(asked)
+  const worth = named ?? (rate !== undefined && rate > 0n ? (picoUsdAsked(asked) * MSAT) / rate : undefined)
+  const percent = named === undefined ? RATE_TOLERANCE_PERCENT : TOLERANCE_PERCENT
+  if (worth !== undefined && sat * MSAT > worth + (worth * percent) / 100n + TOLERANCE_SAT * MSAT) throw new SottoError('payment/wrong-amount')
 }
 
 /** Nothing is shown for paying that ends before it can have been paid. */
@@ -89,7 +93,8 @@ export function msatAsked({ amount, currency }: Asked): bigint | undefined {
   return BigInt(amountDigits(amount, currency === 'BTC' ? 11 : 3))
 }
 
-function picoUsdAsked({ amount }: Asked): bigint {
+/** Of an amount in dollars. */
+export function picoUsdAsked({ amount }: Asked): bigint {
   return BigInt(amountDigits(amount, 12))
 }
 

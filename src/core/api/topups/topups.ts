@@ -4,14 +4,16 @@ import type { Caller } from '../../../shared/receipt.ts'
 import type { Topup, TopupMethod } from '../../../shared/topup.ts'
 import type { Accounts } from '../../accounts/index.ts'
 import type { Payer } from '../../payment/index.ts'
+import { readInvoice } from '../../payment/invoice.ts'
 import type { PaymentNetwork } from '../../payment/uri.ts'
 import { readPaymentMethods } from '../../service/account/read/payment-methods.ts'
 import { readTopupStatus } from '../../service/account/read/topup-status.ts'
 import { createTopup } from '../../service/account/topup.ts'
 import type { CallOptions, Service } from '../../service/http/perform.ts'
 import type { KeptPayment, Store, TopupRecord } from '../../store/index.ts'
+import type { KeptRate } from '../../wallet/index.ts'
 import { waitForPayment } from '../wait-for-payment.ts'
-import { checkAnswer, msatAsked, type Asked } from './invoice-check.ts'
+import { checkAnswer, msatAsked, picoUsdAsked, type Asked } from './invoice-check.ts'
 import { amountToAsk, knownMethods } from './topup-amount.ts'
 import { afterAnswer, endOf, isOpen, pause } from './topup-course.ts'
 import { isPayable, paidFromHere, topupView } from './topup-view.ts'
@@ -45,8 +47,8 @@ export interface TopupsOptions {
   /** Unix ms. */
   readonly now: () => number
   readonly service: { readonly name: string; readonly kind: 'sandbox' | 'service'; readonly lightningNetwork: PaymentNetwork }
-  /** Pico-USD for a satoshi, where one is known. */
-  readonly rate?: () => bigint | undefined
+  /** What a satoshi is worth: each invoice is held to it, and each Lightning invoice in dollars tells it anew. */
+  readonly rate?: KeptRate
   /** Money arrived on an account. */
   readonly onSettled?: () => void
   /** How long until one is asked about again, in ms. */
@@ -157,13 +159,14 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       const at = as(accountId)
       const amount = amountToAsk(wanted, knownMethods(await readPaymentMethods(at, options)))
       const answer = await createTopup(at, { method: wanted.method, amount, currency: wanted.currency }, options)
-      const checked = checkAnswer(wanted, answer, { network: service.lightningNetwork, now: now(), rate: rate?.() })
+      const checked = checkAnswer(wanted, answer, { network: service.lightningNetwork, now: now(), rate: rate?.now()?.picoUsdPerSat })
       const { method, amount: text, currency } = wanted
       const record: TopupRecord = {
         id: crypto.randomUUID(), accountId, invoiceId: answer.id, method, amount: text, currency, createdAt: Math.trunc(now()),
         state: checked.problem === undefined ? 'new' : 'invalid', ...checked,
       }
       keep(null, record)
+      learnRate(record)
       if (record.problem !== undefined) throw new SottoError('topup/invoice-invalid', { detail: record.problem })
       asked.set(record.id, { at: now(), failures: 0 })
       schedule()
@@ -226,6 +229,13 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       clearTimeout(timer)
       await asking
     },
+  }
+
+  /** Of what was judged to be payable alone. */
+  function learnRate({ currency, lightningInvoice, problem, amount, method }: TopupRecord): void {
+    if (currency !== 'USD' || problem !== undefined || lightningInvoice === undefined) return
+    const { amountMsat } = readInvoice(lightningInvoice)
+    if (amountMsat !== null) rate?.learn(picoUsdAsked({ method, amount, currency }), amountMsat)
   }
 
   function hasAccount(accountId: string): boolean {

@@ -22,13 +22,7 @@ export function readSats(text: string): string | undefined {
   return BigInt(`${match[1] ?? ''}${(match[2] ?? '').padEnd(MSAT_DIGITS, '0')}`).toString()
 }
 
-/** What a satoshi stood for where the service last named both a price in dollars and an invoice: pico-USD for so many msat. */
-export interface Rate {
-  readonly picoUsd: bigint
-  readonly msat: bigint
-}
-
-/** Pico-USD of so many msat, rounded up. */
-export function picoUsdAt(rate: Rate, msat: string): string {
-  return ((BigInt(msat) * rate.picoUsd + rate.msat - 1n) / rate.msat).toString()
+/** What so many msat are worth at a rate, both in pico-USD; rounded up. */
+export function picoUsdAt(picoUsdPerSat: string, msat: string): string {
+  return ((BigInt(msat) * BigInt(picoUsdPerSat) + 999n) / 1000n).toString()
 }

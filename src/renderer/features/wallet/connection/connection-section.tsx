@@ -3,7 +3,6 @@ import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Section } from '../../../ui/room.tsx'
 import { useService } from '../../../ui/status-store.ts'
-import { loadPurchases } from '../purchases/purchase-store.ts'
 import styles from './connection.module.css'
 import { ConnectWallet } from './connect-wallet.tsx'
 import { ConnectedWallet } from './connected-wallet.tsx'
@@ -21,7 +20,6 @@ export function ConnectionSection() {
   const failure = useWallet((state) => state.walletFailure)
   useEffect(() => {
     void loadWallet()
-    void loadPurchases()
   }, [service])
   return (
     <Section title="Your Lightning wallet" says="Your own wallet pays for topups and for what is bought once, within limits that you set here.">

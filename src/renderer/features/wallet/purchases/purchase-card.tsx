@@ -50,11 +50,12 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
 const unpaid: readonly Purchase['state'][] = ['declined', 'failed', 'expired']
 
 function Money({ purchase }: { purchase: Purchase }) {
-  const { amountMsat, feeMsat, listed, state } = purchase
-  if (unpaid.includes(state)) return <>{formatSats(amountMsat)} asked for by</>
+  const { amountMsat, worth, feeMsat, listed, state } = purchase
+  const dollars = worth === undefined ? '' : ` (about ${formatUsd(worth)})`
+  if (unpaid.includes(state)) return <>{formatSats(amountMsat)}{dollars} asked for by</>
   return (
     <>
-      <strong>{formatSats(amountMsat)}</strong>
+      <strong>{formatSats(amountMsat)}</strong>{dollars}
       {feeMsat !== undefined && feeMsat !== '0' && <>, and {formatSats(feeMsat)} of fee{isHighFee(purchase) && <strong>, which is much for a fee</strong>}</>}
       {listed !== undefined && <> (listed at {formatUsd(listed)})</>} to
     </>

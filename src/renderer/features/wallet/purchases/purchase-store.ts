@@ -47,18 +47,6 @@ export async function loadPurchaseModels(): Promise<void> {
   }
 }
 
-/** What is known of purchases, where nothing follows them: the last quote says what a sat stands for. */
-export async function loadPurchases(): Promise<void> {
-  const asked = era
-  if (usePurchases.getState().purchases) return
-  try {
-    const purchases = await api.purchases.list()
-    if (asked === era && !usePurchases.getState().purchases) usePurchases.setState({ purchases })
-  } catch {
-    // Sats are then shown without dollars.
-  }
-}
-
 const AGAIN_MS = 1500
 
 /** Follows the purchases until `signal` aborts; where the door breaks off, it is asked again. */

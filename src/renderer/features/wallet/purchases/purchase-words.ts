@@ -1,5 +1,4 @@
 import type { Purchase } from '../../../../shared/purchase.ts'
-import type { Rate } from '../sats.ts'
 
 export type Endpoint = Purchase['endpoint']
 
@@ -22,12 +21,6 @@ export function askSentence(asks: Purchase['asks']): string | undefined {
   if (asks.length === 0) return undefined
   const words = asks.map((reason) => askWords[reason]).join(', and ')
   return `You are asked to confirm it outside this window: ${words}.`
-}
-
-/** What a satoshi stood for when the service last named both a listed price and an invoice for it; undefined where it never did. */
-export function lastRate(purchases: readonly Purchase[] | undefined): Rate | undefined {
-  const known = purchases?.find(({ listed, amountMsat }) => listed !== undefined && BigInt(listed) > 0n && BigInt(amountMsat) > 0n)
-  return known?.listed === undefined ? undefined : { picoUsd: BigInt(known.listed), msat: BigInt(known.amountMsat) }
 }
 
 /** More than 5 sats and than 2 % (rules of payment): worth saying. */

@@ -18,7 +18,7 @@ import styles from './purchases.module.css'
 export function Quote({ purchase }: { purchase: Purchase }) {
   const now = useNow(1000)
   const connection = useWallet((state) => state.wallet?.connection)
-  const { id, host, amountMsat, listed, description, expiresAt, asks } = purchase
+  const { id, host, amountMsat, worth, listed, description, expiresAt, asks } = purchase
   const pay = useAction(() => payPurchase(id))
   const decline = useAction(() => declinePurchase(id))
   const runOut = standingOf(purchase, now) === 'run-out'
@@ -27,8 +27,9 @@ export function Quote({ purchase }: { purchase: Purchase }) {
     <div className={styles.quote}>
       <Facts>
         <Fact name="Price"><strong>{formatSats(amountMsat)}</strong>{connection && ', and what Lightning takes as a fee'}</Fact>
+        <Fact name="In dollars">{worth === undefined ? 'Not known: a Lightning topup in dollars tells the rate for a day' : `About ${formatUsd(worth)}, by your last Lightning topup in dollars`}</Fact>
         <Fact name="Paid to"><code>{host}</code></Fact>
-        <Fact name="By the listing">{listed === undefined ? 'Not known: the listing has no price for this' : `At most ${formatUsd(listed)} from a balance`}</Fact>
+        <Fact name="By the listing">{listed === undefined ? 'Not known: the listing has no price for this' : `At most ${formatUsd(listed)} from a balance${worth === undefined ? '' : '; the invoice keeps to it'}`}</Fact>
         {description !== undefined && <Fact name="In the service’s words"><q>{description}</q></Fact>}
         <Fact name="Holds for">{runOut ? 'Run out' : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
         <Fact name="Refunds">None: a Lightning payment is final</Fact>

@@ -95,6 +95,8 @@ function tell({ state, amount, currency }: Topup): void {
 export async function createTopup(input: Parameters<typeof api.topups.create>[0]): Promise<Topup> {
   const topup = await api.topups.create(input)
   take([topup])
+  // One in dollars tells what a sat is worth.
+  void loadWallet()
   // One that is not what was asked for has ended at once, and is to be seen all the same.
   useTopups.setState(({ inView }) => ({ inView: new Set([...inView, topup.id]) }))
   return topup
