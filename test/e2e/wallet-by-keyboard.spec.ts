@@ -1,0 +1,122 @@
+import { goByPalette, tabTo } from './by-keyboard.ts'
+import { usd } from './mock-data.ts'
+import { MOCK_NWC, OTHER_NWC } from './mock-wallet.ts'
+import { connected, service } from './screens/wallet-connection-screens.ts'
+import { expect, test } from './window-test.ts'
+
+const CODE = '314159'
+
+test.describe('by the keyboard alone', () => {
+  test('a wallet is connected, its limits are changed and raised, and it is disconnected', async ({ window: { open, page, door } }) => {
+    service(door)
+    door.state.confirmationCode = CODE
+    const { keyboard } = page
+    await open()
+    await goByPalette(page, 'Connect a Lightning wallet')
+    await tabTo(page, /^Wallet connection/)
+    await keyboard.insertText(MOCK_NWC)
+    await keyboard.press('Enter')
+    await expect(page.getByLabel('Code from the terminal')).toBeFocused()
+    await keyboard.type(CODE)
+    await keyboard.press('Enter')
+    await expect(page.getByText('It calls itself “Pocket”')).toBeVisible()
+
+    await tabTo(page, /^Without asking, up to/)
+    await keyboard.press('Control+a')
+    await keyboard.type('250')
+    await expect(page.getByText('To raise a limit is confirmed outside this window.')).toBeVisible()
+    await tabTo(page, /^Save the limits$/)
+    await keyboard.press('Enter')
+    await expect(page.getByLabel('Code from the terminal')).toBeFocused()
+    await keyboard.type(CODE)
+    await keyboard.press('Enter')
+    await expect(page.getByTestId('announcer')).toHaveText('The limits are saved')
+    expect(door.state.wallet.view.limits.automaticUpTo).toBe('250000')
+
+    await tabTo(page, /^Disconnect…$/)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await tabTo(page, /^Disconnect$/)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await tabTo(page, /^I have removed it in the wallet$/)
+    await keyboard.press('Enter')
+    await expect(page.getByText('remove it there as well')).toHaveCount(0)
+    expect(door.state.wallet.view.connection).toBeNull()
+  })
+
+  test('the automatic topup is handed over with its terms, and taken back', async ({ window: { open, page, door } }) => {
+    service(door)
+    connected(door)
+    door.state.confirmationCode = CODE
+    const { keyboard } = page
+    const topup = page.getByRole('region', { name: 'Automatic topup' })
+    await open()
+    await goByPalette(page, 'Connect a Lightning wallet')
+    await tabTo(page, /^When the balance is below/)
+    await keyboard.press('Control+a')
+    await keyboard.type('5')
+    await tabTo(page, /^Connection for the service/)
+    await keyboard.insertText(OTHER_NWC)
+    await tabTo(page, /^Hand it to the service…$/)
+    await keyboard.press('Enter')
+    await expect(page.getByLabel('Code from the terminal')).toBeFocused()
+    await keyboard.type(CODE)
+    await keyboard.press('Enter')
+    await expect(topup).toContainText('On: the service holds a connection')
+    expect(door.state.wallet.automaticTopup).toMatchObject({ connected: true, threshold: usd(5) })
+    // The one of the wallet stands before it.
+    await tabTo(page, /^Disconnect…$/)
+    if (!await topup.getByRole('button', { name: 'Disconnect…' }).evaluate((element) => element === document.activeElement)) await tabTo(page, /^Disconnect…$/)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await tabTo(page, /^Disconnect$/)
+    await keyboard.press('Enter')
+    await expect(topup.getByRole('status')).toContainText('remove it there now')
+    expect(door.state.wallet.automaticTopup.connected).toBe(false)
+    expect(door.state.wallet.view.connection).not.toBeNull()
+  })
+
+  test('an account is made and said to be saved, renamed, shown, and forgotten', async ({ window: { open, page, door } }) => {
+    const { keyboard } = page
+    await open()
+    await goByPalette(page, 'Accounts')
+    await tabTo(page, /^New account…$/)
+    await keyboard.press('Enter')
+    const making = page.getByRole('dialog')
+    await expect(making.getByLabel('Name (optional)')).toBeFocused()
+    await keyboard.type('Trip')
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Save the credentials of Trip' })).toBeVisible()
+    await tabTo(page, /^I have saved it$/)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Active')
+
+    await tabTo(page, /^Rename Trip$/)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Rename Trip' }).getByLabel('Name')).toBeFocused()
+    await keyboard.press('Control+a')
+    await keyboard.type('Journey')
+    await keyboard.press('Enter')
+    await expect(page.getByRole('article', { name: 'Journey' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
+    await tabTo(page, /^Show credentials of Journey$/)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await tabTo(page, /^Show them for 30 seconds$/)
+    await keyboard.press('Enter')
+    await expect(page.getByTestId('secret').first()).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(page.getByTestId('secret')).toHaveCount(0)
+
+    await tabTo(page, /^Forget Journey$/)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await tabTo(page, /^Forget/)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('article', { name: 'Journey' })).toHaveCount(0)
+    expect(door.state.accounts.kept.map(({ account }) => account.name)).not.toContain('Journey')
+  })
+})
