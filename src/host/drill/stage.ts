@@ -21,14 +21,33 @@ export interface Stage extends AsyncDisposable {
 
 /** In a temporary folder and on ports that the system chooses. The roots are minted when `sandbox.trust()` settles: some seconds. */
 export async function openStage(): Promise<Stage> {
-  await using opening = new AsyncDisposableStack()
+  const opened: (() => PromiseLike<unknown>)[] = []
+  // By hand: the oldest Node that the headless package runs on has no AsyncDisposableStack.
+  const close = async (): Promise<void> => {
+    const last = opened.pop()
+    if (!last) return
+    try {
+      await last()
+    } finally {
+      await close()
+    }
+  }
+  try {
+    return await openInOrder((closing) => opened.push(closing), close)
+  } catch (thrown) {
+    await close()
+    throw thrown
+  }
+}
+
+async function openInOrder(defer: (closing: () => PromiseLike<unknown>) => void, close: () => Promise<void>): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-drill-'))
-  opening.defer(() => rm(folder, { recursive: true, force: true }))
+  defer(() => rm(folder, { recursive: true, force: true }))
   // Nothing leaves this machine here, so no proxy of the environment is on the way.
   const network = createOutboundFetch({})
-  opening.defer(() => network.close())
+  defer(() => network.close())
   const sandbox = await startSandbox({ folder: join(folder, 'sandbox'), pace: 'none' })
-  opening.defer(() => sandbox.close())
+  defer(() => sandbox.close())
   let sent: (string | Uint8Array)[] = []
   let streamed = false
   const core = await createCore({
@@ -53,8 +72,7 @@ export async function openStage(): Promise<Stage> {
     // What arrives is counted: nothing may be asked but what an attempt asks.
     watchesBalance: false,
   })
-  opening.defer(() => core[Symbol.asyncDispose]())
-  const owned = opening.move()
+  defer(() => core[Symbol.asyncDispose]())
   return {
     sandbox,
     core,
@@ -66,6 +84,6 @@ export async function openStage(): Promise<Stage> {
       streamed = false
       return found
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: close,
   }
 }

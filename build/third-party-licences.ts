@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { z } from 'zod'
+
+export const LICENCES_FILE = 'third-party-licences.txt'
+
+/** What the bundler itself puts into what it builds. */
+const HELPERS = ['rolldown', 'vite']
+
+const RULE = '='.repeat(80)
+
+/** Writes beside what was built the licence of each package that went into it, with its text. @param root that holds node_modules */
+export function thirdPartyLicences(root: string): Plugin {
+  return {
+    name: 'third-party-licences',
+    generateBundle() {
+      const helpers = HELPERS.map((name) => join(root, 'node_modules', name))
+      const folders = new Set([...helpers, ...[...this.getModuleIds()].flatMap(packageFolder)])
+      const packages = [...folders].map((folder) => readPackage(folder, root)).sort((a, b) => (a.heading < b.heading ? -1 : 1))
+      // One package may stand in several folders.
+      const sections = new Map(packages.map(({ heading, texts }) => [heading, [RULE, heading, RULE, '', ...texts].join('\n')]))
+      this.emitFile({ type: 'asset', fileName: LICENCES_FILE, source: [`What follows is the work of others, and is part of this folder's files under these licences.`, ...sections.values(), ''].join('\n\n') })
+    },
+  }
+}
+
+/** The folder of the package that a module belongs to, if it is of one. A module's id may be virtual, or end in a query. */
+export function packageFolder(id: string): string[] {
+  const [, before, name] = /^\0?(.*[\\/]node_modules[\\/])((?:@[^\\/]+[\\/])?[^\\/?]+)[\\/]/.exec(id) ?? []
+  return before === undefined || name === undefined ? [] : [`${before}${name}`]
+}
+
+const manifestForm = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().default('no licence named'),
+  author: z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).default('the authors'),
+})
+
+function readPackage(folder: string, root: string): { heading: string; texts: string[] } {
+  const { name, version, license, author } = manifestForm.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)(?!.*\.(?:js|ts|json)$)/i.test(file)).sort()
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return { heading: `${name} ${version} (${license})`, texts: texts.length > 0 ? texts : standardText(license, author, root) }
+}
+
+/** For a package that names its licence and brings no text of it. */
+function standardText(licence: string, author: string, root: string): string[] {
+  const file = join(root, 'build/licences', `${licence}.txt`)
+  return existsSync(file) ? [`Copyright (c) ${author}`, '', readFileSync(file, 'utf8').trim()] : []
+}
