@@ -1,0 +1,22 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser } from '@playwright/test'
+import { openMockDoor } from '../e2e/mock-door.ts'
+import { openWindow } from '../e2e/open-window.ts'
+
+/** Bytes of script, each file compressed by itself, that are fetched before one can write. */
+export async function firstScript(browser: Browser): Promise<number> {
+  await using door = await openMockDoor()
+  const page = await browser.newPage()
+  try {
+    const files: Promise<number>[] = []
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') files.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+    })
+    await openWindow(page, door)
+    await page.getByLabel('Message', { exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes, 0)
+  } finally {
+    await page.close()
+  }
+}

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+
+/** After this long without a change, what is shown is taken to be settled. */
+const QUIET_MS = 700
+
+interface Opening {
+  /** Milliseconds from the press. */
+  readonly first: number
+  readonly settled: number
+}
+
+declare global {
+  interface Window {
+    benchKeys: number[]
+    benchOpening: Promise<Opening>
+  }
+}
+
+/** From now on the page notes, for each key, when the next frame after it has been given to the screen. */
+export async function noteKeys(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.benchKeys = []
+    addEventListener('keydown', ({ timeStamp }) => {
+      requestAnimationFrame(() => {
+        // A message comes after the frame's own work: style, layout and paint.
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => window.benchKeys.push(performance.now() - timeStamp)
+        port2.postMessage(0)
+      })
+    }, true)
+  })
+}
+
+export const notedKeys = (page: Page): Promise<number[]> => page.evaluate(() => window.benchKeys)
+
+/** From the next press on the page notes when these words are first shown, and when nothing changes any more. */
+export async function noteOpening(page: Page, messages: string, words: string): Promise<void> {
+  await page.evaluate(([messages, words, quiet]) => {
+    window.benchOpening = new Promise((resolve) => {
+      let pressed = 0
+      let first: number | undefined
+      let last = 0
+      const painted = (then: () => void) => requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = then
+        port2.postMessage(0)
+      })
+      let noting = false
+      const changed = () => {
+        // One note a frame: what changes within it is shown with it.
+        if (pressed === 0 || noting) return
+        noting = true
+        painted(() => {
+          noting = false
+          last = performance.now() - pressed
+          if (first === undefined && document.querySelector(messages)?.textContent.includes(words) === true) first = last
+        })
+      }
+      new MutationObserver(changed).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+      addEventListener('scroll', changed, { capture: true, passive: true })
+      addEventListener('click', ({ timeStamp }) => { pressed = timeStamp }, { capture: true, once: true })
+      const look = () => {
+        if (first === undefined || performance.now() - pressed - last < quiet) return void setTimeout(look, 50)
+        resolve({ first, settled: last })
+      }
+      look()
+    })
+  }, [messages, words, QUIET_MS] as const)
+}
+
+export const notedOpening = (page: Page): Promise<Opening> => page.evaluate(() => window.benchOpening)

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
+import { atMost, notMeasured, printTable, type Row } from '../bench/report.ts'
+import { buildWindow } from '../e2e/build-window.ts'
+import { findChromium } from '../e2e/find-chromium.ts'
+import { buildPeerPage } from './build-peer-page.ts'
+import { conversations } from './conversations.ts'
+import { firstScript } from './first-load.ts'
+import { openInTurn } from './memory.ts'
+import { openLong } from './opening.ts'
+import { peers, peerSubject } from './peer-subject.ts'
+import { PER_SECOND, streamIntoMany } from './streaming.ts'
+import type { Subject } from './subject.ts'
+import { windowSubject } from './window-subject.ts'
+
+/**
+ * `npm run bench:ui`: what the window takes of Chromium's main thread, beside other ways to show the same. `--quick` for a
+ * glance at a tenth of the size, `--json` for one object on stdout, `--only name` for one part, `--alone` without the others.
+ */
+const { values: options } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string' }, alone: { type: 'boolean', default: false } },
+})
+const scale = options.quick ? 0.1 : 1
+
+const executablePath = findChromium()
+if (executablePath === undefined) throw new Error('No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.')
+
+await using stack = new AsyncDisposableStack()
+const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-ui-'))
+stack.defer(() => rm(folder, { recursive: true, force: true }))
+/** Programs that wanted a processor in the last minute, before this one did. */
+const load = loadavg()[0] ?? NaN
+await buildWindow()
+if (!options.alone) await buildPeerPage(folder)
+const browser = await chromium.launch({ executablePath })
+stack.defer(() => browser.close())
+const all = conversations(scale)
+const sotto = stack.use(await windowSubject(all))
+const others: Subject[] = []
+if (!options.alone) for (const peer of peers) others.push(stack.use(await peerSubject(peer, all, folder)))
+
+/** The same of the window and of the others, one after the other; what an other does not manage is told. */
+async function sideBySide<Figures>(measure: (subject: Subject) => Promise<Figures>, rows: (name: string, figures: Figures, sotto: Figures) => Row[]): Promise<Row[]> {
+  const own = await measure(sotto)
+  const lines = rows('Sotto', own, own)
+  for (const other of others) {
+    try {
+      lines.push(...rows(other.name, await measure(other), own).map(({ aim: _, ...row }) => row))
+    } catch (cause) {
+      lines.push(notMeasured(other.name, 'ms', cause instanceof Error ? cause.message.split('\n', 1)[0] ?? '' : String(cause)))
+    }
+  }
+  return lines
+}
+
+const beside = (name: string, own: number) => (name === 'Sotto' ? {} : { against: { what: 'Sotto', value: own } })
+const ms = (what: string, value: number, limit: number, name: string, own: number): Row => ({ what: `${name}: ${what}`, value, unit: 'ms', aim: atMost(value, limit, 'ms'), ...beside(name, own) })
+
+const many = String(all.many.length * 2)
+const tokens = `${String(Math.round(300 * scale))},000`
+const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
+  load: {
+    title: 'First load',
+    rows: async () => {
+      const kilobytes = await firstScript(browser) / 1000
+      return [{ what: 'script before one can write, gzipped', value: kilobytes, unit: 'kB', aim: atMost(kilobytes, 250, 'kB') }]
+    },
+  },
+  streaming: {
+    title: `${String(PER_SECOND)} tokens/s into ${many} messages`,
+    rows: () => sideBySide((subject) => streamIntoMany(browser, subject, { tracedMs: 10_000 * Math.max(scale, 0.5), keys: 50 }), (name, figures, own) => [
+      { ...ms('main-thread work per flush, 95th percentile', figures.flush95, 8, name, own.flush95), note: `${String(figures.flushes)} flushes` },
+      { ...ms('longest task', figures.longestTask, 50, name, own.longestTask), note: `${figures.longestTaskClock.toFixed(1)} ms by the clock` },
+      ms('key to paint, 95th percentile', figures.key95, 50, name, own.key95),
+    ]),
+  },
+  opening: {
+    title: `Opening ${tokens} tokens`,
+    rows: () => sideBySide((subject) => openLong(browser, subject, subject === sotto ? 5 : 2), (name, figures, own) => [
+      ms('first content', figures.first, 300, name, own.first),
+      ms('settled', figures.settled, 1000, name, own.settled),
+    ]),
+  },
+  memory: {
+    title: 'Memory',
+    rows: async () => {
+      const count = options.quick ? 10 : 50
+      const { first, last } = await openInTurn(browser, count)
+      return [
+        { what: 'with the first long conversation open', value: first, unit: 'MB' },
+        { what: `after ${String(count)} in turn, with the last open`, value: last, unit: 'MB', against: { what: 'the first', value: first }, aim: { says: '≤ 1.2 × it', met: last <= first * 1.2 } },
+      ]
+    },
+  },
+}
+
+const result: Record<string, Row[]> = {}
+for (const [name, part] of Object.entries(parts)) {
+  if (options.only !== undefined && options.only !== name) continue
+  const rows = await part.rows()
+  result[name] = rows
+  if (!options.json) printTable(part.title, rows)
+}
+const cores = availableParallelism()
+const machine = { browser: browser.version(), node: process.version, cores, load }
+if (options.json) console.log(JSON.stringify({ ...machine, at: new Date().toISOString(), ...result }, null, 2))
+else console.log(`Chromium ${machine.browser}, ${String(cores)} cores, load ${load.toFixed(2)} before the run${load > cores / 2 ? ': on a machine that was busy' : ''}`)

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+const event = z.object({ name: z.string(), ph: z.string(), pid: z.number(), tid: z.number(), ts: z.number(), dur: z.number().optional(), tdur: z.number().optional() })
+const trace = z.object({ traceEvents: z.array(z.looseObject({})) })
+
+/** One task of the main thread, in milliseconds. */
+export interface Task {
+  readonly at: number
+  /** By the clock, in which other programs may have had the processor. */
+  readonly ms: number
+  /** Of the processor. */
+  readonly work: number
+}
+
+export interface MainThread {
+  readonly tasks: readonly Task[]
+  /** When the thread began to make a frame. */
+  readonly frames: readonly number[]
+}
+
+/** Named in the page with performance.mark, so that its thread can be told from those of other pages. */
+export const MARK = 'bench-ui'
+/** What a trace must hold to be read here. */
+export const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame', 'blink.user_timing']
+
+/** The main thread of the page that made the mark, from a trace of the browser (Tracing of the DevTools protocol). */
+export function mainThread(json: string): MainThread {
+  const events = trace.parse(JSON.parse(json)).traceEvents.flatMap((each) => event.safeParse(each).data ?? [])
+  const mark = events.find(({ name }) => name === MARK)
+  if (!mark) throw new Error('the trace does not hold the mark of the page')
+  const own = events.filter(({ pid, tid }) => pid === mark.pid && tid === mark.tid).sort((a, b) => a.ts - b.ts)
+  return {
+    tasks: own.flatMap(({ name, ph, ts, dur = 0, tdur = dur }) => (name === 'RunTask' && ph === 'X' ? [{ at: ts / 1000, ms: dur / 1000, work: tdur / 1000 }] : [])),
+    frames: own.flatMap(({ name, ts }) => (name === 'BeginMainThreadFrame' ? [ts / 1000] : [])),
+  }
+}
+
+/**
+ * The work of each flush, in milliseconds of the processor: all that the thread does from the end of one frame's task to the end of the next one's, which is
+ * what arrives meanwhile, is rendered, laid out and painted with that frame.
+ */
+export function workPerFlush({ tasks, frames }: MainThread): number[] {
+  const flushes: number[] = []
+  let sum = 0
+  let frame = 0
+  let begun = false
+  for (const { at, ms, work } of tasks) {
+    sum += work
+    let made = false
+    while (frame < frames.length && (frames[frame] ?? 0) <= at + ms) {
+      made ||= (frames[frame] ?? 0) >= at
+      frame += 1
+    }
+    if (!made) continue
+    // Before the first frame nobody knows what belongs to it.
+    if (begun) flushes.push(sum)
+    begun = true
+    sum = 0
+  }
+  return flushes
+}

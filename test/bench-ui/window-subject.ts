@@ -1,0 +1,38 @@
+import { expect } from '@playwright/test'
+import { conversation, receipt } from '../e2e/mock-data.ts'
+import { openMockDoor } from '../e2e/mock-door.ts'
+import { openWindow } from '../e2e/open-window.ts'
+import { atPace } from './pace.ts'
+import type { ConversationName, Subject } from './subject.ts'
+import type { Turn } from './texts.ts'
+
+const PATIENCE = { timeout: 60_000 }
+
+/** The built window before a pretended door: what a person has on the screen, without the core's own work. */
+export async function windowSubject(all: Readonly<Record<string, readonly Turn[]>>): Promise<Subject> {
+  const door = await openMockDoor()
+  const now = Date.now()
+  door.state.conversations = Object.entries(all).map(([name, turns], index) => conversation(name, name, now - index * 1000, turns.map(({ question, answer }) => [question, answer])))
+  door.state.receipts = Object.entries(all).flatMap(([name, turns]) => turns.map((_, index) => receipt(`r-${name}-${String(index)}`, now)))
+  return {
+    name: 'Sotto',
+    field: 'textarea',
+    messages: '[aria-label="Messages"]',
+    async begin(page) {
+      await openWindow(page, door, '#/chat/small')
+      await expect(page.getByText('Turn 0 of small.')).toBeVisible(PATIENCE)
+    },
+    press: (page, name: ConversationName) => page.getByRole('link', { name, exact: true }).click(PATIENCE),
+    async stream(page, perSecond, text) {
+      await page.getByLabel('Message', { exact: true }).fill('Go on.')
+      await page.keyboard.press('Enter')
+      const answer = await door.nextAnswer()
+      let stopped = false
+      const stop = () => { stopped = true }
+      void atPace(text, perSecond, (token) => answer.delta(token), () => stopped).then(() => answer.end())
+      await expect(page.getByText(text.slice(0, 12)).last()).toBeVisible(PATIENCE)
+      return { stop }
+    },
+    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+  }
+}
