@@ -62,6 +62,15 @@ export function walletCommand(): Command {
     })
 
   wallet
+    .command('give-up')
+    .description('no longer ask for what was paid and not delivered; the proof stays, and it is confirmed first')
+    .argument('<id>', 'of `sotto wallet payments`, or its beginning')
+    .option('--json', 'print one line of JSON', false)
+    .action(async (id: string, options: { json: boolean }) => {
+      process.exitCode = await (await import('./wallet.ts')).giveUpPayment(id, options)
+    })
+
+  wallet
     .command('proof')
     .description('what shows that it was paid, for a claim; it is confirmed first')
     .argument('<id>', 'of `sotto wallet payments`, or its beginning')

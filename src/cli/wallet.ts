@@ -66,6 +66,15 @@ export function retryDelivery(id: string, { json }: Output): Promise<number> {
   })
 }
 
+/** `sotto wallet give-up`. */
+export function giveUpPayment(id: string, { json }: Output): Promise<number> {
+  return atDoor(json, async (client) => {
+    const payment = await confirmHere(client, client.purchases.giveUp({ purchaseId: await found(client, id) }))
+    print(json, { payment }, lineOf(payment))
+    return 0
+  })
+}
+
 /** `sotto wallet proof`: the proof alone on standard output. */
 export function showProof(id: string, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {

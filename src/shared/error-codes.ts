@@ -69,6 +69,8 @@ export const errorCodes = {
   'payment/preimage': { status: 400, type: 'invalid_request_error', says: 'This preimage does not prove that the invoice was paid.', remedy: 'Copy the preimage, or proof of payment, of this very invoice from the wallet that paid it.' },
   'payment/undelivered': { status: 502, type: 'api_error', says: 'It was paid, and the service did not deliver. The proof of payment is kept.', remedy: 'Press “Retry delivery” in the Wallet: nothing is paid again. If that fails, export the proof and claim it from the service.' },
   'payment/credential-refused': { status: 502, type: 'api_error', says: 'It was paid, and the service does not accept the proof of payment. The proof is kept.', remedy: 'Retry the delivery in the Wallet, or export the proof and claim it from the service.' },
+  'payment/not-undelivered': { status: 409, type: 'invalid_request_error', says: 'Only what was paid and not delivered can be given up.', remedy: 'Look at what became of it in the Wallet.' },
+  'payment/given-up': { status: 409, type: 'invalid_request_error', says: 'This purchase was given up, so it is not asked for again.', remedy: 'Its proof can still be exported, to claim it from the service.' },
   'payment/not-delivered': { status: 409, type: 'invalid_request_error', says: 'Nothing was delivered for this payment yet.', remedy: 'Wait for it, or retry the delivery in the Wallet.' },
 
   // The wallet that pays

@@ -5,9 +5,9 @@ import { callerSchema, picoUsdSchema } from './receipt.ts'
 
 /**
  * What is known of a Lightning payment. `paying`: the wallet was asked and has not answered; `held`: it has locked the money
- * and waits; `unknown`: nobody can say yet, and the money counts as spent. Only `failed` and `expired` say that nothing was paid.
+ * and waits; `unknown`: nobody can say yet, and the money counts as spent. `given-up`: paid, not delivered, and not asked for any more. Only `failed` and `expired` say that nothing was paid.
  */
-export const paymentStates = ['quoted', 'declined', 'paying', 'held', 'unknown', 'failed', 'expired', 'paid', 'delivered', 'undelivered'] as const
+export const paymentStates = ['quoted', 'declined', 'paying', 'held', 'unknown', 'failed', 'expired', 'paid', 'delivered', 'undelivered', 'given-up'] as const
 export const paymentStateSchema = z.enum(paymentStates)
 export type PaymentState = z.infer<typeof paymentStateSchema>
 

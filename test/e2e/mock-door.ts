@@ -437,6 +437,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       prove: os.purchases.prove.handler(({ input }) => purchases.prove(input.purchaseId, input.preimage)),
       decline: os.purchases.decline.handler(({ input }) => purchases.decline(input.purchaseId)),
       retryDelivery: os.purchases.retryDelivery.handler(({ input }) => purchases.retryDelivery(input.purchaseId)),
+      giveUp: os.purchases.giveUp.handler(({ input, signal }) => purchases.giveUp(input.purchaseId, signal)),
       proof: os.purchases.proof.handler(({ input, signal }) => purchases.proof(input.purchaseId, signal)),
       answer: os.purchases.answer.handler(({ input }) => purchases.answer(input.purchaseId)),
       file: os.purchases.file.handler(({ input }) => purchases.file(input.purchaseId, input.index)),

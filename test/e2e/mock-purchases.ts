@@ -112,6 +112,11 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
       }
       return deliver(id)
     },
+    async giveUp(id: string, signal: AbortSignal | undefined): Promise<Purchase> {
+      if (find(id).state !== 'undelivered') refuse('payment/not-undelivered')
+      await confirm('Give up what was paid and was not delivered.', signal)
+      return turn(id, { state: 'given-up' })
+    },
     async proof(id: string, signal: AbortSignal | undefined) {
       await confirm('Show the proof of a payment.', signal)
       return { fileName: `sotto-proof-${find(id).id}.json`, text: JSON.stringify({ invoice: MOCK_INVOICE, preimage: MOCK_PREIMAGE }) }

@@ -286,6 +286,28 @@ test.describe('what became of it', () => {
     expect(callsOf(door, 'purchases.pay')).toEqual([])
   })
 
+  test('what was paid and not delivered is given up after a confirmation, and its proof stays', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.confirmationCode = CODE
+    door.state.purchases.kept = [purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') })]
+    await open(PLACE)
+    await page.getByRole('button', { name: 'Give it up…' }).click()
+    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await expect(card(page)).toContainText('confirm/refused')
+    await page.getByRole('button', { name: 'Give it up…' }).click()
+    await confirm(page)
+    await expect(card(page)).toContainText('Paid, given up')
+    await expect(card(page)).toContainText('you gave it up: it is not asked for again')
+    await expect(page.getByTestId('announcer')).toHaveText('Image from sandbox/painter: Paid, given up')
+    await expect(card(page).getByRole('heading')).toBeFocused()
+    for (const gone of ['Give it up…', 'Retry delivery']) await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export proof…' }).click()
+    await confirm(page)
+    expect((await downloading).suggestedFilename()).toBe('sotto-proof-p1.json')
+    expect(callsOf(door, 'purchases.giveUp')).toHaveLength(2)
+  })
+
   test('what is no picture is never shown as one, whatever the service calls it', async ({ window: { open, page, door } }) => {
     ready(door)
     door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: SVG.length }, { index: 2, contentType: 'text/html', bytes: PNG.length }] })]

@@ -95,6 +95,7 @@ describe('sotto wallet', () => {
     expect((await wallet('payments')).stdout).toMatch(new RegExp(`^${quoted.id} .*data/api/websearch/search at sandbox; delivered\n$`))
     expect(await wallet('retry', 'nothing')).toMatchObject({ code: 1, stderr: expect.stringContaining('(payment/unknown)') as string })
     expect(await wallet('retry', quoted.id.slice(0, 8))).toMatchObject({ code: 0 })
+    expect(await wallet('give-up', quoted.id.slice(0, 8))).toMatchObject({ code: 1, stderr: expect.stringContaining('(payment/not-undelivered)') as string })
     expect(JSON.parse((await wallet('disconnect', '--json')).stdout)).toMatchObject({ wallet: { connection: null } })
   }, 120_000)
 

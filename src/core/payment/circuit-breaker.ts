@@ -33,7 +33,8 @@ export class CircuitBreaker {
   /** Null: it pays. */
   paused(): Pause | null {
     const resumedAt = this.#resumedAt.read()
-    const undelivered = this.#journal.open().filter(({ state, paidAt = 0 }) => state === 'undelivered' && paidAt > resumedAt)
+    // To give one up changes nothing about what the service did.
+    const undelivered = this.#journal.open().filter(({ state, paidAt = 0 }) => (state === 'undelivered' || state === 'given-up') && paidAt > resumedAt)
     if (undelivered.length >= MOST_UNDELIVERED) return { reason: 'undelivered' }
     const since = this.#now() - WINDOW_MS
     this.#walletErrors = this.#walletErrors.filter((at) => at > since)

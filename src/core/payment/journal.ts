@@ -76,7 +76,7 @@ export interface PaymentJournal {
   put(record: PaymentRecord): void
   get(id: string): PaymentRecord | null
   byPaymentHash(paymentHash: string): readonly PaymentRecord[]
-  /** Whatever has not ended: everything but declined, failed, expired and delivered. The oldest first. */
+  /** Whatever has not ended: everything but declined, failed, expired and delivered; and what was given up, which holds a proof. The oldest first. */
   open(): readonly PaymentRecord[]
   /** The newest first. */
   list(limit: number): readonly PaymentRecord[]

@@ -219,11 +219,16 @@ export function openPayer(options: PayerOptions): Payer {
     async retry(id, signal) {
       const { state, purpose } = records.of(id)
       if (!isPaid(state) || purpose.kind !== 'request') throw new SottoError('payment/not-delivered')
+      if (state === 'given-up') throw new SottoError('payment/given-up')
       if (state !== 'delivered') {
         records.apply(id, { type: 'retried' })
         deliver(id)
       }
       return atRest(id, signal)
+    },
+    giveUp(id) {
+      if (records.of(id).state !== 'undelivered') throw new SottoError('payment/not-undelivered')
+      return records.apply(id, { type: 'given-up' })
     },
     resume() {
       for (const record of journal.open()) {

@@ -72,8 +72,10 @@ export interface Payer extends AsyncDisposable {
   prove(id: string, preimage: string, signal: AbortSignal): Promise<PaymentRecord>
   /** Gives up what was quoted. Throws payment/under-way, payment/already-paid, payment/unknown. */
   decline(id: string): PaymentRecord
-  /** Sends what was paid once more, with the same proof; nothing is paid. Resolves as pay. Throws payment/not-delivered where it was not paid. */
+  /** Sends what was paid once more, with the same proof; nothing is paid. Resolves as pay. Throws payment/not-delivered where it was not paid, payment/given-up. */
   retry(id: string, signal: AbortSignal): Promise<PaymentRecord>
+  /** Of what was paid and not delivered: it is never sent again, and of its request only what it was is kept. Throws payment/not-undelivered, payment/unknown. */
+  giveUp(id: string): PaymentRecord
   /** After a start: asks wallets what became of payments, and delivers what was paid, in the background. Never pays. */
   resume(): void
   /** Whether this wallet (NIP-47 key) was asked for a payment of which nobody knows yet what became. */

@@ -34,6 +34,8 @@ export type PaymentEvent =
   | { readonly type: 'delivered' }
   | { readonly type: 'undelivered'; readonly code: ErrorCode; readonly detail?: string }
   | { readonly type: 'retried' }
+  /** Its owner does not want it delivered any more. */
+  | { readonly type: 'given-up' }
   /** Nobody can want it delivered any more. */
   | { readonly type: 'forgotten' }
 
@@ -43,7 +45,7 @@ export function isUncertain(state: PaymentState): boolean {
 }
 
 export function isPaid(state: PaymentState): boolean {
-  return state === 'paid' || state === 'delivered' || state === 'undelivered'
+  return state === 'paid' || state === 'delivered' || state === 'undelivered' || state === 'given-up'
 }
 
 /** It was paid or may have been: its hash is not paid again. */
@@ -89,11 +91,12 @@ function settled(record: PaymentRecord, { preimage, feeMsat, at }: Extract<Payme
   return { ...rest, state: 'paid', preimage, paidAt: at, ...(feeMsat !== undefined && { feeMsat }) }
 }
 
-type DeliveryEvent = Extract<PaymentEvent, { type: 'sent' | 'answered' | 'job' | 'kept' | 'delivered' | 'undelivered' | 'retried' }>
+type DeliveryEvent = Extract<PaymentEvent, { type: 'sent' | 'answered' | 'job' | 'kept' | 'delivered' | 'undelivered' | 'retried' | 'given-up' }>
 
 function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
   const { state, delivered } = record
   if (event.type === 'retried') return state === 'undelivered' ? withoutFailure({ ...record, state: 'paid' }) : record
+  if (event.type === 'given-up') return state === 'undelivered' ? givenUp(record) : record
   if (state !== 'paid') return record
   switch (event.type) {
     case 'sent':
@@ -120,6 +123,12 @@ function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
 
 function failed(record: PaymentRecord, state: PaymentState, code: ErrorCode, detail?: string): PaymentRecord {
   return { ...record, state, failure: { code, ...(detail !== undefined && { detail }) } }
+}
+
+/** What proves the payment stays, for a claim, and why it was not delivered; nobody sends the request any more. */
+function givenUp(record: PaymentRecord): PaymentRecord {
+  const { purpose } = record
+  return { ...record, state: 'given-up', ...(purpose.kind === 'request' && { purpose: { ...purpose, request: withoutContent(purpose.request) } }) }
 }
 
 function withoutFailure(record: PaymentRecord): PaymentRecord {

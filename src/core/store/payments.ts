@@ -22,7 +22,7 @@ const hostRowSchema = z.object({ host_index: z.instanceof(Uint8Array), first_pai
 const hostSchema = z.object({ host: z.string() })
 
 const NO_MONEY_MOVED: ReadonlySet<PaymentState> = new Set(['declined', 'failed', 'expired'])
-const PAID: ReadonlySet<PaymentState> = new Set(['paid', 'delivered', 'undelivered'])
+const PAID: ReadonlySet<PaymentState> = new Set(['paid', 'delivered', 'undelivered', 'given-up'])
 const NOTHING: Uint8Array = new Uint8Array(0)
 
 /** Bound to its columns: whoever can write the file cannot call a payment failed, nor make it another one's. */

@@ -28,6 +28,11 @@ export const purchasesContract = {
   decline: call.input(one).output(purchaseSchema),
   /** Sends what was paid once more, with the same proof and never another payment. */
   retryDelivery: call.input(one).output(purchaseSchema),
+  /**
+   * Gives up what was paid and not delivered, after a confirmation outside the window: it is never asked for again, and its request
+   * is dropped. The proof stays. Throws payment/not-undelivered, confirm/….
+   */
+  giveUp: call.input(one).output(purchaseSchema),
   /** What shows that it was paid, for a claim: invoice, hash, preimage, times; after a confirmation outside the window. */
   proof: call.input(one).output(z.object({ fileName: z.string(), text: z.string() })),
   /** What the service answered, as JSON text. Throws payment/not-delivered. */

@@ -159,3 +159,31 @@ describe('a purchase', () => {
     await reading
   })
 })
+
+describe('what was paid and not delivered', () => {
+  it('is given up after a yes outside the window; its proof stays, and a new purchase is another payment', async () => {
+    const search = 'POST /v1/data/api/websearch/search'
+    const quoted = await quote()
+    const pretended = await world.sandbox.wallet()
+    await pretended.setFault('slow')
+    const paying = pay(quoted)
+    await expect.poll(async () => (await world.call('purchases/list') as Purchase[]).find(({ id }) => id === quoted.id)?.state).toBe('paying')
+    expect(codeOf(await world.call('purchases/giveUp', { purchaseId: quoted.id }))).toBe('payment/not-undelivered')
+    ;(await world.sandbox.control()).setRouteFault(search, { status: 401 })
+    await pretended.setFault(null)
+    expect(await paying).toMatchObject({ state: 'undelivered' })
+    ;(await world.sandbox.control()).setRouteFault(search, null)
+    asked = []
+    says = false
+    expect(codeOf(await world.call('purchases/giveUp', { purchaseId: quoted.id }))).toBe('confirm/refused')
+    expect(asked).toEqual([expect.stringContaining(quoted.paymentHash.slice(0, 16))])
+    says = true
+    expect(await world.call('purchases/giveUp', { purchaseId: quoted.id })).toMatchObject({ state: 'given-up' })
+    expect(codeOf(await world.call('purchases/retryDelivery', { purchaseId: quoted.id }))).toBe('payment/given-up')
+    const { preimage } = pretended.payments().find(({ paymentHash }) => paymentHash === quoted.paymentHash) ?? expect.unreachable()
+    expect((await world.call('purchases/proof', { purchaseId: quoted.id }) as { text: string }).text).toContain(preimage)
+    const before = await payments()
+    expect((await pay(await quote())).state).toBe('delivered')
+    expect(await payments()).toBe(before + 1)
+  }, 30_000)
+})

@@ -22,7 +22,7 @@ export class MemoryPayments implements PaymentJournal {
     }
     this.log.push(`put ${record.state}`)
     this.records.set(record.id, structuredClone(record))
-    if (['paid', 'delivered', 'undelivered'].includes(record.state) && !this.hosts.has(record.host)) this.hosts.set(record.host, this.now())
+    if (['paid', 'delivered', 'undelivered', 'given-up'].includes(record.state) && !this.hosts.has(record.host)) this.hosts.set(record.host, this.now())
   }
   get(id: string): PaymentRecord | null {
     return structuredClone(this.records.get(id) ?? null)
@@ -39,7 +39,7 @@ export class MemoryPayments implements PaymentJournal {
   reservedSince(at: number): ReturnType<PaymentJournal['reservedSince']> {
     return this.#all().flatMap(({ host, amountMsat, feeMsat = 0n, reservedAt, state }) => (reservedAt === undefined || reservedAt < at || ['declined', 'failed', 'expired'].includes(state)
       ? []
-      : [{ host, amountMsat, feeMsat, at: reservedAt, settled: ['paid', 'delivered', 'undelivered'].includes(state) }]))
+      : [{ host, amountMsat, feeMsat, at: reservedAt, settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state) }]))
   }
   paidHosts(): ReturnType<PaymentJournal['paidHosts']> {
     return [...this.hosts].map(([host, firstPaidAt]) => ({ host, firstPaidAt }))

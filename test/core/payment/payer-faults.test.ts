@@ -266,6 +266,18 @@ describe('the breaker', () => {
     expect(world.wallet.asked).toHaveLength(6)
   })
 
+  test('counts what was given up: that changes nothing about what the service did', async () => {
+    await world.bought()
+    world.service.answers = [() => { throw new SottoError('service/rejected') }]
+    for (let count = 0; count < 3; count++) world.payer.giveUp((await world.pay((await world.quoted()).id, 'tool')).id)
+    expect(world.payer.paused()).toEqual({ reason: 'undelivered' })
+    await world.restart()
+    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/paused'))
+    world.clock.time += 1
+    world.payer.resumeAfterPause()
+    expect(world.payer.paused()).toBeNull()
+  })
+
   test('opens after five failures of the wallet in ten minutes, and closes by itself when they are over', async () => {
     await world.bought()
     world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentRecord } from '../../../src/core/payment/index.ts'
+import { SottoError } from '../../../src/shared/errors.ts'
 import type { PaymentChallenge } from '../../../src/shared/payment-challenge.ts'
 import { mintInvoice } from './mint-invoice.ts'
 import { HOST, json, never, payerWorld, searchRequest, START, WALLET_KEY, type PayerWorld } from './payer-world.ts'
@@ -425,4 +426,47 @@ test('the proof of what was paid and not delivered has all that a claim needs', 
   const proof = JSON.parse(world.payer.proof(record.id)) as Record<string, string>
   expect(proof).toMatchObject({ paidTo: HOST, invoice: record.invoice, paymentHash: record.paymentHash, amount: '14 sat', fee: '1 sat', challengeId: 'challenge-1', state: 'undelivered', paidAt: new Date(START).toISOString() })
   expect(createHash('sha256').update(Buffer.from(proof['preimage']!, 'hex')).digest('hex')).toBe(record.paymentHash)
+})
+
+describe('what was paid and not delivered', () => {
+  beforeEach(() => { world.service.answers = [() => { throw new SottoError('service/rejected') }] })
+
+  test('is given up: nothing sends it any more, and its proof stays', async () => {
+    const { id, paymentHash } = await world.bought()
+    const sent = world.service.sent.length
+    expect(world.payer.giveUp(id)).toMatchObject({ state: 'given-up', preimage: world.service.issued[0]!.preimage, purpose: { request: { path: '/v1/data/api/websearch/search', body: new Uint8Array(0) } } })
+    await expect(world.payer.retry(id, never)).rejects.toThrow(code('payment/given-up'))
+    await world.restart()
+    await world.clock.pass(3_600_000)
+    expect(world.service.sent).toHaveLength(sent)
+    expect(world.record(id).state).toBe('given-up')
+    const proof = JSON.parse(world.payer.proof(id)) as unknown
+    expect(proof).toMatchObject({ paymentHash, preimage: world.service.issued[0]!.preimage, state: 'given-up', why: 'payment/undelivered', challengeId: 'challenge-1' })
+  })
+
+  test('and was given up is money that was spent, by a hash and a challenge that are never paid again', async () => {
+    world.service.minting = { preimage: Buffer.alloc(32, 6) }
+    const { id } = await world.bought()
+    world.payer.giveUp(id)
+    expect(world.payer.spent()).toMatchObject({ day: 15_000n, held: 0n, hosts: [{ host: HOST }] })
+    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+    world.service.minting = {}
+    world.service.beside = (challenge) => ({ ...challenge, token: 'challenge-1' })
+    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+    expect(() => world.payer.decline(id)).toThrow(code('payment/already-paid'))
+  })
+
+  test('can be given up in that state alone', async () => {
+    const quoted = await world.quoted()
+    expect(() => world.payer.giveUp(quoted.id)).toThrow(code('payment/not-undelivered'))
+    const { id } = await world.pay(quoted.id)
+    world.payer.giveUp(id)
+    expect(() => world.payer.giveUp(id)).toThrow(code('payment/not-undelivered'))
+    expect(() => world.payer.giveUp('none')).toThrow(code('payment/unknown'))
+    world.service.answers = [() => json({})]
+    const delivered = await world.bought()
+    expect(() => world.payer.giveUp(delivered.id)).toThrow(code('payment/not-undelivered'))
+    const again = world.payer.retry(delivered.id, never)
+    expect(await again).toMatchObject({ state: 'delivered' })
+  })
 })

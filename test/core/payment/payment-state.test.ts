@@ -15,7 +15,7 @@ const file = { contentType: 'a/b', bytes: 1 }
 const at = fc.nat()
 const events: fc.Arbitrary<PaymentEvent> = fc.oneof(
   fc.constantFrom<PaymentEvent>(
-    { type: 'declined' }, { type: 'ran-out' }, { type: 'held' }, { type: 'unresolved' }, { type: 'gone' }, { type: 'sent' }, { type: 'delivered' }, { type: 'retried' }, { type: 'forgotten' },
+    { type: 'declined' }, { type: 'ran-out' }, { type: 'held' }, { type: 'unresolved' }, { type: 'gone' }, { type: 'sent' }, { type: 'delivered' }, { type: 'retried' }, { type: 'given-up' }, { type: 'forgotten' },
     { type: 'not-paid', code: 'wallet/quota' }, { type: 'undelivered', code: 'payment/undelivered' }, { type: 'answered', status: 200, file }, { type: 'kept', file }, { type: 'job', job: { id: 'j', status: 'pending' } },
   ),
   fc.record({ type: fc.constant('reserved' as const), at, wallet: fc.constant('ab') }),
@@ -47,6 +47,8 @@ test('whatever happens in whatever order: one payment at most, and never paid an
     expect(asked).toBeLessThanOrEqual(1)
     // What is paid and not delivered has all that delivering takes, unless nobody wanted it for a day.
     if (record.state === 'paid' || record.state === 'undelivered') expect(record.preimage).toBe(preimage)
+    // What was given up has what a claim takes, and no request to send.
+    if (record.state === 'given-up') expect([record.preimage, record.purpose]).toEqual([preimage, expect.objectContaining({ challenge: expect.anything() as unknown, request: expect.objectContaining({ body: new Uint8Array(0) }) as unknown })])
     if (record.state === 'delivered') expect([record.preimage, record.purpose]).toEqual([undefined, expect.not.objectContaining({ challenge: expect.anything() as unknown })])
   }), { numRuns: 3000 })
 })

@@ -90,7 +90,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
 
   test('that have not ended are told apart from those that have', () => {
     for (const [at, state] of paymentStates.entries()) payments.put(payment(String(at), { state, at: 100 - at }))
-    expect(states(payments.open())).toEqual(['quoted', 'paying', 'held', 'unknown', 'paid', 'undelivered'])
+    expect(states(payments.open())).toEqual(['quoted', 'paying', 'held', 'unknown', 'paid', 'undelivered', 'given-up'])
     expect(states(payments.list(3))).toEqual(['quoted', 'declined', 'paying'])
   })
 
@@ -103,7 +103,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
     expect(payments.reservedSince(0)).toEqual([
       ...paymentStates.flatMap((state, at) => (['declined', 'failed', 'expired'].includes(state)
         ? []
-        : [{ host: 'canary-service.example', amountMsat: 10n ** 18n, feeMsat: BigInt(at), at: 1_000 + at, settled: ['paid', 'delivered', 'undelivered'].includes(state) }])),
+        : [{ host: 'canary-service.example', amountMsat: 10n ** 18n, feeMsat: BigInt(at), at: 1_000 + at, settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state) }])),
       { host: 'another.example', amountMsat: 5n, feeMsat: 0n, at: 2_000.5, settled: true },
     ])
     expect(payments.reservedSince(2_000.5)).toHaveLength(1)

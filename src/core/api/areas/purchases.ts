@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { formatSats } from '../../../shared/limit-raising.ts'
 import type { Purchase } from '../../../shared/purchase.ts'
 import type { PaymentRecord } from '../../payment/index.ts'
 import { confirmed } from '../confirmed.ts'
@@ -49,6 +50,12 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
     retryDelivery: os.retryDelivery.handler(async ({ input: { purchaseId }, signal }) => {
       known(purchaseId)
       return view(await waitForPayment(payer(), purchaseId, (gone) => payer().retry(purchaseId, gone), signal))
+    }),
+    giveUp: os.giveUp.handler(async ({ input: { purchaseId }, signal }) => {
+      const { state, host, paymentHash, amountMsat } = known(purchaseId)
+      if (state !== 'undelivered') throw new SottoError('payment/not-undelivered')
+      await confirmed(core, `Give up what was paid to ${host} with ${formatSats(amountMsat.toString())} (payment ${paymentHash.slice(0, 16)}…) and was not delivered. It is never asked for again, and what was asked for is deleted here; whoever asks for the same again pays again. The proof of payment stays.`, signal)
+      return view(payer().giveUp(purchaseId))
     }),
     proof: os.proof.handler(async ({ input: { purchaseId }, signal }) => {
       const { host, paymentHash } = known(purchaseId)

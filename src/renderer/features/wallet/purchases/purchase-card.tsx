@@ -38,10 +38,10 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
       </header>
       {!quoted && <p className={styles.line}><Money purchase={purchase} /> <code>{purchase.host}</code>, <Moment at={purchase.at} exact />{purchase.caller.kind === 'proxy' && ', asked for by a tool'}</p>}
       <p className={styles.line}><PrivacyMark privacy="forwarded" /></p>
-      {means !== undefined && !purchase.failure && <p className={styles.means}>{means}</p>}
-      {purchase.failure && standing !== 'delivered' && <FailureNote failure={purchase.failure} kept />}
+      {means !== undefined && (!purchase.failure || standing === 'given-up') && <p className={styles.means}>{means}</p>}
+      {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && <FailureNote failure={purchase.failure} kept />}
       {quoted && <Quote purchase={purchase} />}
-      {(standing === 'undelivered' || standing === 'not-made') && <Undelivered purchase={purchase} retry={standing === 'undelivered'} />}
+      {(standing === 'undelivered' || standing === 'not-made' || standing === 'given-up') && <Undelivered purchase={purchase} retry={standing === 'undelivered'} />}
       {standing === 'delivered' && <Delivered purchase={purchase} />}
     </article>
   )

@@ -26,4 +26,5 @@ export const standingWords: Readonly<Record<PurchaseStanding, { readonly name: s
   'not-made': { name: 'Paid, and not made', means: 'The service took the payment and then said that making it failed. Lightning knows no refunds: the exported proof is what a claim rests on.' },
   delivered: { name: 'Delivered' },
   undelivered: { name: 'Paid, not delivered', means: 'It was paid, and the service did not deliver. The proof of payment is kept.' },
+  'given-up': { name: 'Paid, given up', means: 'It was paid and not delivered, and you gave it up: it is not asked for again. The proof of payment is kept.' },
 }

@@ -123,6 +123,11 @@ export async function retryDelivery(purchaseId: string): Promise<void> {
   put([await api.purchases.retryDelivery({ purchaseId })])
 }
 
+/** Throws what the call throws. */
+export async function giveUpPurchase(purchaseId: string): Promise<void> {
+  put([await confirmable((signal) => api.purchases.giveUp({ purchaseId }, { signal }))])
+}
+
 /** What shows that it was paid, to be saved. Throws what the call throws. */
 export function proofOf(purchaseId: string): Promise<{ fileName: string; text: string }> {
   return confirmable((signal) => api.purchases.proof({ purchaseId }, { signal }))
