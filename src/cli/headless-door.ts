@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { pageHeaders, rendererFiles, serveWebRequest, type Host, type RendererFile } from '../host/index.ts'
+import { headersOf, rendererFiles, serveWebRequest, type Host, type RendererFile } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { DoorSessions } from './door-sessions.ts'
 
@@ -32,7 +32,7 @@ export async function openHeadlessDoor(host: Pick<Host, 'api'>, port: number): P
     const file = await (await files)(path)
     if (!file) return refuse(outgoing, 404)
     outgoing.writeHead(200, {
-      ...pageHeaders,
+      ...headersOf(path),
       'content-type': file.mediaType,
       'content-length': file.content.byteLength,
       'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',

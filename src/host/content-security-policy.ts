@@ -7,9 +7,28 @@ export const contentSecurityPolicy = [
   "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
+].join('; ')
+
+/** The one page that the window frames. */
+export const DIAGRAM_PATH = '/diagram.html'
+
+/**
+ * For the frame that draws diagrams: an origin of its own, no network, and of scripts its own one and the library that draws,
+ * each known by its hash. What a diagram's text brings in is none of them.
+ */
+const diagramPolicy = [
+  "default-src 'none'",
+  "script-src 'sha256-aTovz+9V+Apo46xhylDATXqmkyYzEtr95VCTN/wm/nM=' 'sha256-M234A9h6OLcKAec25mbI92AdLOQvXkfI+v5dchB0uaM='",
+  // The library sets styles on what it draws.
+  "style-src 'unsafe-inline'",
+  "frame-ancestors 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  'sandbox allow-scripts',
 ].join('; ')
 
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -19,4 +38,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), usb=(), serial=(), payment=()',
+}
+
+/** The headers of a file of the window. */
+export function headersOf(path: string): Readonly<Record<string, string>> {
+  return path === DIAGRAM_PATH ? { ...pageHeaders, 'content-security-policy': diagramPolicy } : pageHeaders
 }

@@ -4,7 +4,7 @@ export { ownerFetch, serveOwnerSocket, type OwnerCommands } from './owner-socket
 export { acquireOwnership } from './owner-lock.ts'
 export { applicationRoot, presetProfiles, version } from './resources.ts'
 export { readSettings, SettingError, type SettingFlags, type Settings } from './settings.ts'
-export { pageHeaders } from './content-security-policy.ts'
+export { DIAGRAM_PATH, headersOf } from './content-security-policy.ts'
 export { rendererFiles, type RendererFile } from './renderer-files.ts'
 export { readSavedEvidence, type SavedEvidence } from '../core/core.ts'
 export { judgeSavedEvidence, type SavedJudgement } from './saved-evidence.ts'

@@ -1,10 +1,12 @@
 import { protocol } from 'electron'
-import { pageHeaders, type Host, type RendererFile } from '../host/index.ts'
+import { DIAGRAM_PATH, headersOf, type Host, type RendererFile } from '../host/index.ts'
 
 const SCHEME = 'app'
 const HOST = 'sotto'
 export const WINDOW_ORIGIN = `${SCHEME}://${HOST}`
 export const WINDOW_URL = `${WINDOW_ORIGIN}/`
+/** The one address that a frame of the window may go to. */
+export const DIAGRAM_URL = `${WINDOW_ORIGIN}${DIAGRAM_PATH}`
 
 /** Far above the longest message that the contract takes. */
 const MAX_BODY_BYTES = 20 * 1024 * 1024
@@ -44,7 +46,7 @@ async function answer(request: Request, { api, files }: AppSchemeParts): Promise
   if (request.method !== 'GET') return notFound()
   const file = await files(pathname)
   if (!file) return notFound()
-  return new Response(file.content, { headers: { ...pageHeaders, 'content-type': file.mediaType, 'cache-control': 'no-store' } })
+  return new Response(file.content, { headers: { ...headersOf(pathname), 'content-type': file.mediaType, 'cache-control': 'no-store' } })
 }
 
 /** The stream of the answer is the window's only way to say stop: this scheme never aborts `request.signal`. */

@@ -1,3 +1,4 @@
+import { DIAGRAM_URL } from './app-scheme.ts'
 import type { Session, WebContents, WebPreferences } from 'electron'
 
 /** Every preference that bounds what the page can reach, said even where it is Electron's default. */
@@ -26,7 +27,9 @@ export function lockedPreferences(session: Session, { devTools }: { devTools: bo
 /** The one page stays where it is: it opens no window, goes to no other address, and reaches the web through `openLink` alone. */
 export function lockContents(contents: WebContents, openLink: (address: string) => void): void {
   contents.on('will-navigate', prevent)
-  contents.on('will-frame-navigate', prevent)
+  contents.on('will-frame-navigate', (event) => {
+    if (event.isMainFrame || event.url !== DIAGRAM_URL) event.preventDefault()
+  })
   contents.on('will-redirect', prevent)
   contents.on('will-attach-webview', prevent)
   contents.setWindowOpenHandler(({ url }) => {

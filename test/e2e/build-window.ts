@@ -15,7 +15,7 @@ export async function buildWindow(): Promise<void> {
     logLevel: 'warn',
     root: join(root, 'src/renderer'),
     plugins: [react()],
-    build: { outDir: windowFolder, emptyOutDir: true, minify: true, rolldownOptions: { input: join(root, 'src/renderer/index.html') } },
+    build: { outDir: windowFolder, emptyOutDir: true, minify: true, assetsInlineLimit: 0, rolldownOptions: { input: join(root, 'src/renderer/index.html') } },
   })
 }
 

@@ -4,7 +4,7 @@ import { extname, join, normalize } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/node'
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins'
-import { pageHeaders } from '../../src/host/content-security-policy.ts'
+import { headersOf } from '../../src/host/content-security-policy.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
@@ -154,7 +154,7 @@ export interface MockDoor extends AsyncDisposable {
   answerWith: ((input: MockAnswer['input']) => { text: string; pieceMs: number }) | undefined
 }
 
-const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
 
 export async function openMockDoor(): Promise<MockDoor> {
   const now = Date.now()
@@ -506,7 +506,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     const file = join(windowFolder, path === '/' ? 'index.html' : normalize(path))
     try {
       const content = await readFile(file)
-      outgoing.writeHead(200, { ...pageHeaders, 'content-type': MEDIA[extname(file)] ?? 'application/octet-stream' }).end(content)
+      outgoing.writeHead(200, { ...headersOf(path), 'content-type': MEDIA[extname(file)] ?? 'application/octet-stream' }).end(content)
     } catch {
       outgoing.writeHead(404).end()
     }

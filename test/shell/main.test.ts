@@ -76,6 +76,16 @@ describe.skipIf(!isBuilt())('the built main', () => {
       window.webContents.emit(name, { preventDefault: () => prevented++ })
       expect(prevented).toBe(1)
     })
+    it('lets a frame inside the page go to the one that draws diagrams, and to no other', () => {
+      const prevented = (part: { isMainFrame: boolean; url: string }): boolean => {
+        let stopped = false
+        window.webContents.emit('will-frame-navigate', { ...part, preventDefault: () => (stopped = true) })
+        return stopped
+      }
+      expect(prevented({ isMainFrame: false, url: 'app://sotto/diagram.html' })).toBe(false)
+      expect(prevented({ isMainFrame: true, url: 'app://sotto/diagram.html' })).toBe(true)
+      for (const url of ['app://sotto/', 'app://sotto/diagram.html?x', 'https://evil.example/diagram.html']) expect(prevented({ isMainFrame: false, url })).toBe(true)
+    })
     it('keeps WebRTC from sending packets of its own', () => {
       expect(electron.callsOf('contents.setWebRTCIPHandlingPolicy')).toEqual([['disable_non_proxied_udp']])
     })

@@ -86,3 +86,12 @@ const link = new RPCLink({ url: () => `${location.origin}/api`, headers, fetch: 
 
 /** Everything that the window can ask of the core. */
 export const api: ContractRouterClient<typeof contract> = createORPCClient(link)
+
+/** The text of one of the window's own files. */
+export async function ownFile(address: string): Promise<string> {
+  const url = new URL(address, document.baseURI)
+  if (url.origin !== location.origin) throw new TypeError('Only files of the window are read.')
+  const response = await fetch(url)
+  if (!response.ok) throw new TypeError(`The window's file was answered with ${String(response.status)}.`)
+  return response.text()
+}

@@ -1,32 +1,79 @@
-import { Lexer, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
+import { topLevel } from './block-lexer.ts'
+import { footnotesOf, type Footnote } from './footnote-source.ts'
 
-/**
- * The top-level blocks of a finished Markdown text, each to be rendered by itself. Link definitions are given to every
- * block that may refer to them, because a block is rendered without the others.
- */
-export function splitBlocks(markdown: string): string[] {
-  const tokens = lex(markdown.replaceAll('\r\n', '\n'))
-  const definitions = tokens.filter(({ type }) => type === 'def').map(({ raw }) => raw.trim()).join('\n')
-  const blocks = tokens.filter(isBlock).flatMap(piecesOf)
-  return definitions === '' ? blocks : blocks.map((block) => (block.includes('[') ? `${block}\n\n${definitions}` : block))
+/** What the definitions of a text, given to each block that may use them, may come to. */
+const MAX_DEFINITIONS = 4000
+
+/** A finished text. */
+export interface FinishedText {
+  readonly blocks: readonly string[]
+  readonly notes: readonly Footnote[]
 }
 
-/** Block structure alone: what is inside a block is parsed where it is rendered. */
-function lex(markdown: string): Token[] {
-  return new Lexer().blockTokens(markdown)
+/**
+ * The top-level blocks of a finished Markdown text, each to be rendered by itself, and its footnotes. Link definitions are
+ * given to every block that may refer to them, because a block is rendered without the others.
+ */
+export function splitText(markdown: string): FinishedText {
+  const tokens = topLevel(markdown.replaceAll('\r\n', '\n'), 'whole')
+  const { notes, rest } = footnotesOf(tokens)
+  const definitions = rest.filter(({ type }) => type === 'def').map(({ raw }) => raw.trim()).join('\n').slice(0, MAX_DEFINITIONS)
+  const given = [...(definitions === '' ? [] : [definitions]), ...notes.map(({ label }) => `[^${label}]: .`)].join('\n\n')
+  const blocks = rest.filter(isBlock).flatMap(piecesOf)
+  return { notes, blocks: given === '' ? blocks : blocks.map((block) => (isFenced(block) || !block.includes('[') ? block : `${block}\n\n${given}`)) }
+}
+
+export function splitBlocks(markdown: string): readonly string[] {
+  return splitText(markdown).blocks
 }
 
 /** Items of a list that make one block: a longer list is several, so that writing its end costs no more than its middle. */
 const LIST_ITEMS = 24
 
+/** Characters of the longest block: whatever is longer, but fenced code, is several. */
+const MAX_BLOCK = 8000
+
 /** A token as one block, or a long list as several that go on counting. Blocks end without blank lines. */
 function piecesOf(token: Token): string[] {
-  if (!isList(token) || token.items.length <= LIST_ITEMS) return [token.raw.trimEnd()]
+  if (!isList(token) || token.items.length <= LIST_ITEMS) return shortened(token.raw)
   const pieces: string[] = []
   for (let from = 0; from < token.items.length; from += LIST_ITEMS) {
-    pieces.push(countFrom(token, from, rawOf(token.items.slice(from, from + LIST_ITEMS))).trimEnd())
+    pieces.push(...shortened(countFrom(token, from, rawOf(token.items.slice(from, from + LIST_ITEMS)))))
   }
   return pieces
+}
+
+function shortened(source: string): string[] {
+  const pieces: string[] = []
+  let rest = source
+  while (rest.length > MAX_BLOCK && !isFenced(rest)) {
+    const cut = cutLong(rest)
+    pieces.push(cut.head.trimEnd())
+    rest = cut.rest
+  }
+  return [...pieces, rest.trimEnd()].filter((piece) => piece !== '')
+}
+
+const TABLE_HEAD = /^[^\n]{1,1000}\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\n/
+
+/** The beginning of a block that is too long, cut at a line, else at a word; the rest of a table has its head again. */
+function cutLong(source: string): { head: string; rest: string } {
+  const start = source.slice(0, MAX_BLOCK)
+  const line = start.lastIndexOf('\n') + 1
+  const word = start.lastIndexOf(' ') + 1
+  const at = [line, word].find((place) => place > MAX_BLOCK / 2) ?? (isHighSurrogate(start) ? MAX_BLOCK - 1 : MAX_BLOCK)
+  const tableHead = at === line && source.includes('|') ? TABLE_HEAD.exec(source)?.[0] ?? '' : ''
+  return { head: source.slice(0, at), rest: tableHead + source.slice(at) }
+}
+
+function isHighSurrogate(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last < 0xdc00
+}
+
+function isFenced(source: string): boolean {
+  return OPENING_FENCE.test(source)
 }
 
 function isList(token: Token | undefined): token is Tokens.List {
@@ -64,6 +111,8 @@ export interface GrowingBlocks {
   readonly tail: string
   /** The tail's second part, where a code block is open; `tail` is then what stands before it. */
   readonly code: OpenCode | undefined
+  /** Of a finished text. */
+  readonly notes?: readonly Footnote[]
 }
 
 interface OpenFence {
@@ -91,9 +140,11 @@ export class BlockGrowth {
   add(text: string): void {
     this.#tail += text.replaceAll('\r\n', '\n')
     const lines = this.#tail.lastIndexOf('\n') + 1
-    if (lines <= this.#seen) return
-    if (this.#fence) this.#growCode()
-    else this.#settle(lines)
+    if (lines > this.#seen) {
+      if (this.#fence) this.#growCode()
+      else this.#settle(lines)
+    }
+    this.#cutTail()
   }
 
   get state(): GrowingBlocks {
@@ -103,7 +154,7 @@ export class BlockGrowth {
 
   #settle(lines: number): void {
     this.#seen = lines
-    const tokens = lex(this.#tail.slice(0, lines))
+    const tokens = topLevel(this.#tail.slice(0, lines), 'growing')
     const last = tokens.findLastIndex(({ type }) => type !== 'space')
     const done = tokens.slice(0, Math.max(last, 0))
     this.#cut(rawOf(done), done.filter(isBlock).flatMap(piecesOf))
@@ -119,6 +170,16 @@ export class BlockGrowth {
     const rest = countFrom(list, LIST_ITEMS, this.#tail)
     this.#seen += rest.length - this.#tail.length
     this.#tail = rest
+  }
+
+  /** What goes on for longer than a block may is settled as far as that. A line of code is text, and as long as it likes. */
+  #cutTail(): void {
+    while (!this.#fence && this.#tail.length > MAX_BLOCK) {
+      const { head, rest } = cutLong(this.#tail)
+      this.#settled = [...this.#settled, head.trimEnd()].filter((block) => block !== '')
+      this.#seen = Math.max(this.#seen + rest.length - this.#tail.length, 0)
+      this.#tail = rest
+    }
   }
 
   /** Settles the beginning of the tail; where the lexer's text is not the tail's to the letter, nothing is cut. */
@@ -178,4 +239,15 @@ function isClosingFence(line: string, mark: string): boolean {
 /** The first word of an info string. */
 export function languageOf(info: string): string {
   return info.trim().split(/\s/, 1)[0] ?? ''
+}
+
+/** A block that is fenced code: its language and its text. */
+export function fencedCode(block: string): { readonly language: string; readonly text: string } | undefined {
+  const opening = OPENING_FENCE.exec(`${block}\n`)
+  if (!opening) return undefined
+  const [line, mark = '', info = ''] = opening
+  if (mark.startsWith('`') && info.includes('`')) return undefined
+  const body = block.slice(line.length)
+  const last = body.lastIndexOf('\n') + 1
+  return { language: languageOf(info), text: isClosingFence(body.slice(last), mark) ? body.slice(0, last) : body }
 }

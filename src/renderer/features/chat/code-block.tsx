@@ -1,34 +1,83 @@
-import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
+import { useEffect, type ComponentProps, type ReactNode } from 'react'
 import type { ExtraProps } from 'react-markdown'
+import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import styles from './code-block.module.css'
+import { CodeLines, TextLines } from './code-lines.tsx'
+import { toggleCodeView, useCodeView } from './code-view.ts'
+import { Diagram } from './diagram.tsx'
+import { Formula } from './formula.tsx'
 import { wantHighlighter } from './highlight.ts'
+import { turnsOrder, withOrderShown, type Content } from './text-order.tsx'
 
-/** Code with the name of its language and a way to copy it. */
-export function CodeFrame({ language, text, children }: { language: string; text: () => string; children: ReactNode }) {
+interface FrameProps {
+  readonly language: string
+  readonly text: () => string
+  /** It holds signs that turn the order of its letters. */
+  readonly turned?: boolean
+  readonly children: ReactNode
+}
+
+/** Code with the name of its language, ways to look at it and a way to copy it. */
+export function CodeFrame({ language, text, turned = false, children }: FrameProps) {
+  const { wrap, numbers } = useCodeView()
   return (
     <figure className={styles.frame}>
       <figcaption className={styles.head}>
-        <span>{language || 'text'}</span>
+        <span className={styles.language}>{language || 'text'}</span>
+        <Toggle on={wrap} press={() => toggleCodeView('wrap')} hint="Wrap long lines">Wrap</Toggle>
+        <Toggle on={numbers} press={() => toggleCodeView('numbers')} hint="Number the lines">Numbers</Toggle>
         <CopyButton label="Copy code" word text={text} />
       </figcaption>
-      <pre className={styles.code} tabIndex={0} aria-label={language ? `Code, ${language}` : 'Code'}>{children}</pre>
+      {turned && <p className={styles.turned} role="note">This code holds signs that turn the order of letters. They are shown by name and have no effect here.</p>}
+      <pre className={classNames(styles.code, wrap && styles.wrapped, numbers && styles.numbered)} tabIndex={0} aria-label={language ? `Code, ${language}` : 'Code'}>{children}</pre>
     </figure>
   )
 }
 
+function Toggle({ on, press, hint, children }: { on: boolean; press: () => void; hint: string; children: string }) {
+  return <button type="button" className={styles.toggle} aria-pressed={on} title={hint} onClick={press}>{children}</button>
+}
+
 /** What Markdown gives for a code block: `pre` around one `code`. */
 export function CodeBlock({ node, children }: ComponentProps<'pre'> & ExtraProps) {
-  const ref = useRef<HTMLDivElement>(null)
+  const numbers = useCodeView((view) => view.numbers)
   const [code] = node?.children ?? []
+  const nodes = code?.type === 'element' ? code.children : []
   const names = code?.type === 'element' ? code.properties['className'] : undefined
   const language = Array.isArray(names) ? names.map(String).find((name) => name.startsWith('language-'))?.slice('language-'.length) : undefined
   useEffect(() => {
-    if (language !== undefined) void wantHighlighter()
+    if (language !== undefined && language !== 'math') void wantHighlighter()
   }, [language])
-  return (
-    <div ref={ref}>
-      <CodeFrame language={language ?? ''} text={() => ref.current?.querySelector('pre')?.textContent.replace(/\n$/, '') ?? ''}>{children}</CodeFrame>
-    </div>
+  const text = textOf(nodes)
+  if (language === 'math') return <Formula tex={text.trim()} display />
+  const frame = (
+    <CodeFrame language={language ?? ''} turned={turnsOrder(text)} text={() => text.replace(/\n$/, '')}>
+      {numbers ? <code><CodeLines nodes={nodes} /></code> : children}
+    </CodeFrame>
   )
+  return language === 'mermaid' ? <div>{frame}<Diagram source={text} /></div> : frame
+}
+
+/** Lines that are laid out together. */
+const PIECE_LINES = 48
+const PIECE = new RegExp(`(?:[^\\n]*\\n){1,${String(PIECE_LINES)}}|[^\\n]+$`, 'g')
+
+/** Code that is too long to colour: text, in pieces of which those that nobody sees are not laid out. */
+export function LongCode({ language, text }: { language: string; text: string }) {
+  return (
+    <CodeFrame language={language} turned={turnsOrder(text)} text={() => text.replace(/\n$/, '')}>
+      {(text.match(PIECE) ?? []).map((piece, index) => <CodePiece key={index} text={piece} far />)}
+    </CodeFrame>
+  )
+}
+
+/** A piece of plain code. */
+export function CodePiece({ text, far = false }: { text: string; far?: boolean }) {
+  const numbers = useCodeView((view) => view.numbers)
+  return <span className={classNames(styles.piece, far && styles.far)}>{numbers ? <TextLines text={text} /> : withOrderShown(text)}</span>
+}
+
+function textOf(nodes: readonly Content[]): string {
+  return nodes.map((node) => (node.type === 'text' ? node.value : node.type === 'element' ? textOf(node.children) : '')).join('')
 }

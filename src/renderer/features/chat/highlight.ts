@@ -13,6 +13,10 @@ export function highlighter(): Plugins {
   return loaded
 }
 
+export function noHighlighter(): Plugins {
+  return none
+}
+
 export function onHighlighter(changed: () => void): () => void {
   waiting.add(changed)
   return () => waiting.delete(changed)

@@ -3,51 +3,87 @@ import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { showLink } from '../../ui/link-store.ts'
 import { webAddress } from '../../ui/web-address.ts'
-import { splitBlocks, type GrowingBlocks } from './blocks.ts'
-import { CodeBlock, CodeFrame } from './code-block.tsx'
-import { highlighter, onHighlighter } from './highlight.ts'
+import { fencedCode, splitText, type GrowingBlocks } from './blocks.ts'
+import { CodeBlock, CodeFrame, CodePiece, LongCode } from './code-block.tsx'
+import type { Footnote } from './footnote-source.ts'
+import { NoteList, NoteReference, WithNotes } from './footnotes.tsx'
+import { Formula } from './formula.tsx'
+import { highlighter, noHighlighter, onHighlighter } from './highlight.ts'
 import styles from './markdown.module.css'
+import { displayFormula, markedFormula, markMath } from './math-source.ts'
+import { isNestedDeep, refuseDepth } from './nesting.ts'
+import { showOrder, turnsOrder } from './text-order.tsx'
 
 /** A finished text in blocks. */
 export function finished(text: string): GrowingBlocks {
-  return { settled: splitBlocks(text), tail: '', code: undefined }
+  const { blocks, notes } = splitText(text)
+  return { settled: blocks, tail: '', code: undefined, notes }
 }
 
+const noNotes: readonly Footnote[] = []
+
 /** A text, finished or still coming: what is settled is not rendered again, also not when the last of it has come. */
-export function Markdown({ blocks: { settled, tail, code } }: { blocks: GrowingBlocks }) {
+export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: { blocks: GrowingBlocks }) {
   return (
-    <div className={styles.markdown}>
-      <Blocks blocks={settled} />
-      {tail.trim() !== '' && <Block key={settled.length} source={tail} />}
-      {code && (
-        <CodeFrame language={code.language} text={() => code.pieces.join('') + code.last}>
-          {code.pieces.map((piece, index) => <Piece key={index} text={piece} />)}
-          {code.last}
-        </CodeFrame>
-      )}
-    </div>
+    <WithNotes notes={notes}>
+      <div className={styles.markdown}>
+        <Blocks blocks={settled} />
+        {tail.trim() !== '' && <Block key={settled.length} source={tail} />}
+        {code && (
+          <CodeFrame language={code.language} turned={turnsOrder(code.last)} text={() => code.pieces.join('') + code.last}>
+            {code.pieces.map((piece, index) => <Piece key={index} text={piece} />)}
+            <CodePiece text={code.last} />
+          </CodeFrame>
+        )}
+        {notes.length > 0 && <NoteList notes={notes} render={(source) => <Block source={source} />} />}
+      </div>
+    </WithNotes>
   )
 }
 
-const Piece = memo(function Piece({ text }: { text: string }) {
-  return <span className={styles.piece}>{text}</span>
-})
+const Piece = memo(CodePiece)
 
 const Blocks = memo(function Blocks({ blocks }: { blocks: readonly string[] }) {
   return blocks.map((source, index) => <Block key={index} source={source} />)
 })
 
-const gfm = [remarkGfm]
+/** Characters of code from which it is not coloured. */
+const LONG_CODE = 40_000
 
 /** One block. Raw HTML comes out as the text that it is; nothing in it is fetched, and no link is followed unasked. */
 const Block = memo(function Block({ source }: { source: string }) {
-  const highlight = useSyncExternalStore(onHighlighter, highlighter)
-  return (
-    <ReactMarkdown remarkPlugins={gfm} rehypePlugins={highlight} components={components} urlTransform={(url) => webAddress(url) ?? ''}>
-      {source}
-    </ReactMarkdown>
-  )
+  const formula = displayFormula(source)
+  if (formula) return formula.closed ? <Formula tex={formula.tex} display /> : <p className={styles.plain}>{source}</p>
+  if (source.length > LONG_CODE) {
+    const code = fencedCode(source)
+    return code ? <LongCode language={code.language} text={code.text} /> : <p className={styles.plain}>{source}</p>
+  }
+  return <Prose source={source} />
 })
+
+const gfm = [remarkGfm]
+
+function Prose({ source }: { source: string }) {
+  // Colouring comes late, and is for who has something to colour.
+  const coloured = source.includes('```') || source.includes('~~~')
+  const highlight = useSyncExternalStore(onHighlighter, coloured ? highlighter : noHighlighter)
+  const text = <p className={styles.plain}>{source}</p>
+  if (fencedCode(source) === undefined && isNestedDeep(source)) return text
+  try {
+    return ReactMarkdown({ children: markMath(source), remarkPlugins: gfm, rehypePlugins: [refuseDepth, ...highlight, showOrder], components, urlTransform: addressOf })
+  } catch {
+    // Deeper than a page can hold: the text that it is.
+    return text
+  }
+}
+
+const NOTE = '#user-content-fn-'
+
+/** Of an address, what leads to the web; of a footnote, its name. */
+function addressOf(url: string, key: string, { properties }: { readonly properties: Readonly<Record<string, unknown>> }): string {
+  if (key === 'href' && properties['dataFootnoteRef'] !== undefined && url.startsWith(NOTE)) return url
+  return webAddress(url) ?? ''
+}
 
 type Props<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps
 
@@ -74,8 +110,22 @@ function Link({ href, children }: { href: string | undefined; children: ReactNod
   )
 }
 
+function noteLabel(href: string): string {
+  try {
+    return decodeURIComponent(href.slice(NOTE.length)).toLowerCase()
+  } catch {
+    return ''
+  }
+}
+
 const components: Components = {
-  a: ({ href, children }: Props<'a'>) => <Link href={href}>{children}</Link>,
+  a: ({ href, children }: Props<'a'>) => (href?.startsWith(NOTE) ? <NoteReference label={noteLabel(href)} /> : <Link href={href}>{children}</Link>),
+  // The list of notes is the whole text's, and stands at its end.
+  section: ({ node, children }: Props<'section'>) => (node?.properties['dataFootnotes'] === undefined ? <section>{children}</section> : null),
+  code: ({ className, children }: Props<'code'>) => {
+    const formula = typeof children === 'string' ? markedFormula(children) : undefined
+    return formula ? <Formula {...formula} /> : <code className={className}>{children}</code>
+  },
   // A remote picture would tell its host that, and when, the answer was read.
   img: ({ src, alt }: Props<'img'>) => (
     <Link href={typeof src === 'string' ? src : undefined}><span className={styles.chip}>Picture{alt ? `: ${alt}` : ''}{typeof src === 'string' && src !== '' && ` (${new URL(src).host})`}</span></Link>

@@ -1,0 +1,45 @@
+import { Fragment, memo, type ReactNode } from 'react'
+import styles from './code-block.module.css'
+import { withOrderShown, type Content } from './text-order.tsx'
+
+/** Coloured code line by line, each with its newline: what is copied is the text. */
+export function CodeLines({ nodes }: { nodes: readonly Content[] }) {
+  const lines = linesOf(nodes)
+  if (lines.at(-1)?.length === 0) lines.pop()
+  return lines.map((line, index) => <span key={index} className={styles.line}>{line.map(shown)}</span>)
+}
+
+/** The same of plain text. */
+export const TextLines = memo(function TextLines({ text }: { text: string }) {
+  return text.split(/(?<=\n)/).map((line, index) => <span key={index} className={styles.line}>{withOrderShown(line)}</span>)
+})
+
+/** Nodes cut at the ends of lines: a comment over three lines is three. */
+export function linesOf(nodes: readonly Content[]): Content[][] {
+  const lines: Content[][] = [[]]
+  for (const node of nodes) {
+    const parts = partsOf(node)
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) lines.push([])
+      if (part) lines.at(-1)?.push(part)
+    }
+  }
+  return lines
+}
+
+/** One part for each line that a node touches; undefined where it only touches. */
+function partsOf(node: Content): (Content | undefined)[] {
+  if (node.type === 'text') return node.value.split(/(?<=\n)/).concat(node.value.endsWith('\n') ? [''] : []).map((value) => (value === '' ? undefined : { type: 'text', value }))
+  if (node.type !== 'element') return []
+  return linesOf(node.children).map((children) => (children.length === 0 ? undefined : { ...node, children }))
+}
+
+function shown(node: Content, index: number): ReactNode {
+  if (node.type === 'text') return <Fragment key={index}>{node.value}</Fragment>
+  if (node.type !== 'element') return null
+  const names = node.properties['className']
+  const name = Array.isArray(names) ? names.join(' ') : undefined
+  const sign = node.properties['dataName']
+  if (node.tagName === 'bdi') return <bdi key={index} className={name} data-name={typeof sign === 'string' ? sign : undefined}>{node.children.map(shown)}</bdi>
+  return <span key={index} className={name}>{node.children.map(shown)}</span>
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react'
+import { announce } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MAX_DIAGRAM, openDiagram, type Drawn } from './diagram-frame.ts'
+import styles from './diagram.module.css'
+
+type Shown =
+  | { readonly is: 'source' | 'drawing' | 'refused' | 'late' }
+  | { readonly is: 'drawn'; readonly size: Drawn }
+
+const says = {
+  refused: 'This text is no diagram that can be drawn here.',
+  late: 'This diagram was not drawn within ten seconds, so it was stopped.',
+}
+
+/** A way to draw what a diagram's source says: asked for, in a frame that reaches nothing. The source stays above it. */
+export function Diagram({ source }: { source: string }) {
+  const [shown, setShown] = useState<Shown>({ is: 'source' })
+  const place = useRef<HTMLDivElement>(null)
+  const close = useRef<() => void>(() => undefined)
+  useEffect(() => () => close.current(), [source])
+
+  const draw = () => {
+    if (!place.current) return
+    setShown({ is: 'drawing' })
+    close.current = openDiagram(place.current, source, (outcome) => {
+      setShown(typeof outcome === 'string' ? { is: outcome } : { is: 'drawn', size: outcome })
+      announce(typeof outcome === 'string' ? says[outcome] : 'The diagram is drawn.')
+    })
+  }
+  const remove = () => {
+    close.current()
+    setShown({ is: 'source' })
+  }
+
+  if (source.length > MAX_DIAGRAM) return <p className={styles.note}>This diagram is too long to be drawn here.</p>
+  return (
+    <div className={styles.diagram}>
+      {shown.is === 'drawn'
+        ? <Button onClick={remove}>Take the diagram away</Button>
+        : <Button busy={shown.is === 'drawing' && 'Drawing the diagram…'} onClick={draw}>Draw the diagram</Button>}
+      {(shown.is === 'refused' || shown.is === 'late') && <p className={styles.note} role="note">{says[shown.is]}</p>}
+      <div ref={place} className={styles.place} data-drawn={shown.is === 'drawn'} style={shown.is === 'drawn' ? { aspectRatio: `${String(shown.size.width)} / ${String(shown.size.height)}`, maxWidth: `${String(shown.size.width)}px` } : undefined} />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { createContext, use, useId, useMemo, type ReactNode } from 'react'
+import type { Footnote } from './footnote-source.ts'
+import styles from './markdown.module.css'
+
+interface Notes {
+  readonly numbers: ReadonlyMap<string, number>
+  readonly place: string
+}
+
+const NotesContext = createContext<Notes>({ numbers: new Map(), place: '' })
+
+/** Around a text whose references find its notes: the numbers are the whole text's, whichever block a reference is in. */
+export function WithNotes({ notes, children }: { notes: readonly Footnote[]; children: ReactNode }) {
+  const place = useId()
+  const value = useMemo(() => ({ place, numbers: new Map(notes.map(({ label }, index) => [label, index + 1])) }), [notes, place])
+  return <NotesContext value={value}>{children}</NotesContext>
+}
+
+/** A reference: it leads to its note, and the note back to it. */
+export function NoteReference({ label }: { label: string }) {
+  const { numbers, place } = use(NotesContext)
+  const number = numbers.get(label)
+  if (number === undefined) return <>[^{label}]</>
+  return (
+    <button type="button" className={styles.reference} data-note={`${place}-${String(number)}`} aria-label={`Footnote ${String(number)}`} onClick={() => show(`${place}-${String(number)}`)}>
+      {number}
+    </button>
+  )
+}
+
+export function NoteList({ notes, render }: { notes: readonly Footnote[]; render: (source: string) => ReactNode }) {
+  const { place } = use(NotesContext)
+  return (
+    <section className={styles.notes} aria-label="Footnotes">
+      <ol>
+        {notes.map(({ label, source }, index) => {
+          const id = `${place}-${String(index + 1)}`
+          return (
+            <li key={label} id={id} tabIndex={-1}>
+              {render(source)}
+              <button type="button" className={styles.back} aria-label={`Back to where footnote ${String(index + 1)} is named`} onClick={() => goBack(id)}>↩</button>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+function show(id: string): void {
+  const note = document.getElementById(id)
+  note?.focus({ preventScroll: true })
+  note?.scrollIntoView({ block: 'nearest' })
+}
+
+function goBack(id: string): void {
+  const reference = [...document.querySelectorAll<HTMLElement>('button[data-note]')].find(({ dataset }) => dataset['note'] === id)
+  reference?.focus({ preventScroll: true })
+  reference?.scrollIntoView({ block: 'nearest' })
+}

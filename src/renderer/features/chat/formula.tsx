@@ -1,0 +1,43 @@
+import { memo, useLayoutEffect, useState, type ReactNode } from 'react'
+import { whenThereIsTime } from './frame-budget.ts'
+import styles from './formula.module.css'
+
+/** A formula; the source of it until it is drawn, and for good where it cannot be. */
+export const Formula = memo(function Formula({ tex, display }: { tex: string; display: boolean }) {
+  const [drawn, setDrawn] = useState<{ readonly tex: string; readonly tree: ReactNode | undefined }>()
+  useLayoutEffect(() => {
+    let gone = false
+    let giveUp = () => {}
+    const begin = (draw: Draw) => {
+      if (!gone) giveUp = whenThereIsTime(() => setDrawn({ tex, tree: draw(tex, display) }))
+    }
+    if (loaded) begin(loaded)
+    else void load().then(begin, () => undefined)
+    return () => {
+      gone = true
+      giveUp()
+    }
+  }, [tex, display])
+  const tree = drawn?.tex === tex ? drawn.tree : undefined
+  if (tree === undefined) {
+    const source = <code className={styles.source} data-formula={drawn ? 'refused' : 'waiting'}>{display ? `$$${tex}$$` : `$${tex}$`}</code>
+    return display ? <div>{source}</div> : source
+  }
+  // Read by arrow keys where it is wider than the answer.
+  return display
+    ? <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label="Formula">{tree}</div>
+    : <span className={styles.inline} data-formula="drawn">{tree}</span>
+})
+
+type Draw = (tex: string, display: boolean) => ReactNode | undefined
+
+let loaded: Draw | undefined
+let loading: Promise<Draw> | undefined
+
+/** What draws formulas, loaded once by the first of them. */
+function load(): Promise<Draw> {
+  loading ??= import('./draw-formula.ts').then(({ drawFormula }) => (loaded = drawFormula))
+  // A file that did not come is asked for again by the next formula.
+  loading.catch(() => (loading = undefined))
+  return loading
+}

@@ -1,0 +1,53 @@
+import type { ExtraProps } from 'react-markdown'
+import type { ReactNode } from 'react'
+import styles from './markdown.module.css'
+
+export type Element = NonNullable<ExtraProps['node']>
+export type Content = Element['children'][number]
+export interface Root { children: (Content | { type: 'comment' | 'doctype' })[] }
+
+/** What turns the order of the letters around: in prose the overrides and embeddings, in code the isolates too. */
+const IN_PROSE = /[\u202A-\u202E]/
+const IN_CODE = /[\u202A-\u202E\u2066-\u2069]/
+const EACH = /([\u202A-\u202E\u2066-\u2069])/
+
+export function turnsOrder(text: string): boolean {
+  return IN_CODE.test(text)
+}
+
+const nameOf = (control: string) => `U+${control.charCodeAt(0).toString(16).toUpperCase()}`
+
+/** A text with its signs of order shown by name, and without effect; what is copied has them still. */
+export function withOrderShown(text: string): ReactNode {
+  if (!IN_CODE.test(text)) return text
+  return text.split(EACH).map((part, index) => (index % 2 === 0 ? part : <OrderSign key={index} name={nameOf(part)}>{part}</OrderSign>))
+}
+
+function OrderSign({ name, children }: { name: string; children: string }) {
+  return <bdi className={styles.orderSign} data-name={name}>{children}</bdi>
+}
+
+/** Does the same to the texts of a tree. */
+export function showOrder() {
+  return (tree: Root) => {
+    const nodes: { node: Root | Element; code: boolean }[] = [{ node: tree, code: false }]
+    for (let next = nodes.pop(); next; next = nodes.pop()) {
+      const { node, code } = next
+      const children: Root['children'] = []
+      for (const child of node.children) {
+        if (child.type === 'element') nodes.push({ node: child, code: code || child.tagName === 'code' })
+        if (child.type === 'text' && (code ? IN_CODE : IN_PROSE).test(child.value)) children.push(...signs(child.value, code))
+        else children.push(child)
+      }
+      // Both hold the same kinds of children; a comment stands in the root alone.
+      node.children = children.filter((child) => child.type !== 'comment' && child.type !== 'doctype')
+    }
+  }
+}
+
+function signs(text: string, code: boolean): Content[] {
+  return text.split(code ? EACH : /([\u202A-\u202E])/).map((part, index) => {
+    if (index % 2 === 0) return { type: 'text', value: part }
+    return { type: 'element', tagName: 'bdi', properties: { className: [styles.orderSign ?? ''], dataName: nameOf(part) }, children: [{ type: 'text', value: part }] }
+  })
+}

@@ -1,0 +1,100 @@
+import { seriousFaults } from './axe.ts'
+import * as data from './mock-data.ts'
+import { everything } from './rich-answer.ts'
+import { expect, test } from './window-test.ts'
+
+test.beforeEach(({ door }) => {
+  door.state.conversations = [data.conversation('c1', 'Everything', Date.now(), [['Show me', everything]])]
+})
+
+test('formulas are drawn, inside lists too, and money is none', async ({ window: { open, messages, page } }) => {
+  await open('#/chat/c1')
+  await expect(messages.locator('[data-formula=drawn]')).toHaveCount(5)
+  await expect(messages.getByText('a coffee costs $3 and a cake $5, and')).toBeVisible()
+  await expect(messages.locator('em', { hasText: 'b_1' })).toHaveCount(0)
+  await expect(messages.getByRole('group', { name: 'Formula' })).toHaveCount(2)
+  await expect(messages.locator('ol [data-formula=drawn] .mfrac')).toBeVisible()
+  // What is no formula is shown as it was written.
+  await expect(messages.locator('[data-formula=refused]')).toHaveText('$\\frac{1}{$')
+  // Drawn with the fonts of the window's own origin.
+  await expect.poll(() => page.evaluate(`document.fonts.check('16px KaTeX_Main') && [...document.fonts].some(({ family, status }) => /KaTeX_Math/.test(family) && status === 'loaded')`)).toBe(true)
+  expect(await messages.locator('.katex .mfrac .frac-line').first().evaluate((line) => getComputedStyle(line).borderBottomStyle)).toBe('solid')
+})
+
+test('a footnote is found from its reference, and the reference from it', async ({ window: { open, messages, page } }) => {
+  await open('#/chat/c1')
+  const notes = messages.getByRole('region', { name: 'Footnotes' })
+  await expect(notes.getByRole('listitem')).toHaveCount(2)
+  await expect(notes.locator('em')).toHaveText('emphasis')
+  await messages.getByRole('button', { name: 'Footnote 2', exact: true }).click()
+  await expect(notes.getByRole('listitem').nth(1)).toBeFocused()
+  await notes.getByRole('button', { name: 'Back to where footnote 2 is named' }).click()
+  await expect(messages.getByRole('button', { name: 'Footnote 2', exact: true })).toBeFocused()
+  expect(new URL(page.url()).hash).toBe('#/chat/c1')
+})
+
+test('code is wrapped and numbered on request, and copied as it is', async ({ window: { open, messages, page }, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize({ width: 480, height: 800 })
+  await open('#/chat/c1')
+  const code = messages.getByLabel('Code, ts')
+  await expect(code.locator('.hljs-keyword').first()).toBeVisible()
+  const wide = () => code.evaluate((pre) => pre.scrollWidth > pre.clientWidth)
+  expect(await wide()).toBe(true)
+  const [wrap, numbers] = [messages.getByRole('button', { name: 'Wrap' }).first(), messages.getByRole('button', { name: 'Numbers' }).first()]
+  await wrap.click()
+  await expect(wrap).toHaveAttribute('aria-pressed', 'true')
+  expect(await wide()).toBe(false)
+  await numbers.click()
+  await expect(code.locator('code > span')).toHaveCount(5)
+  // A comment over two lines keeps its colour on both.
+  await expect(code.locator('code > span').nth(1).locator('.hljs-comment')).toHaveText(' *  hello. */\n', { useInnerText: false })
+  await messages.getByRole('button', { name: 'Copy code' }).first().click()
+  const source = /```ts\n([^]*?)\n```/.exec(everything)?.[1]
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(source)
+})
+
+test('a diagram is drawn when it is asked for, and its source stays', async ({ window: { open, messages, page } }) => {
+  await open('#/chat/c1')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const draw = messages.getByRole('button', { name: 'Draw the diagram' })
+  await expect(draw).toBeVisible()
+  await expect(messages.locator('iframe')).toHaveCount(0)
+  await draw.click()
+  await expect(messages.getByRole('button', { name: 'Take the diagram away' })).toBeVisible()
+  const frame = messages.frameLocator('iframe')
+  await expect(frame.getByText('Proven?')).toBeVisible()
+  expect(asked.filter((path) => /diagram|mermaid/.test(path))).toEqual(['/diagram.html', expect.stringMatching(/^\/assets\/mermaid\.min-.+\.js$/)])
+  await expect(messages.getByText('flowchart LR')).toBeVisible()
+  const { height = 0 } = await messages.locator('iframe').boundingBox() ?? {}
+  expect(height).toBeGreaterThan(50)
+  await messages.getByRole('button', { name: 'Take the diagram away' }).click()
+  await expect(messages.locator('iframe')).toHaveCount(0)
+})
+
+test('the frame of a diagram has neither the window’s origin, nor its network, nor a script that is not its own', async ({ window: { open, messages, page } }) => {
+  await open('#/chat/c1')
+  await messages.getByRole('button', { name: 'Draw the diagram' }).click()
+  await expect(messages.getByRole('button', { name: 'Take the diagram away' })).toBeVisible()
+  const frame = page.frames().find((candidate) => candidate.url().endsWith('/diagram.html'))
+  expect(await frame?.evaluate('origin')).toBe('null')
+  expect(await frame?.evaluate(`(() => { try { return parent.document.title } catch (error) { return error.name } })()`)).toBe('SecurityError')
+  expect(await frame?.evaluate(`(() => { try { return localStorage.length } catch (error) { return error.name } })()`)).toBe('SecurityError')
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 480]) {
+    test(`axe finds nothing serious in an answer with everything, ${scheme} at ${String(width)}`, async ({ window: { open, messages, page } }) => {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height: 900 })
+      await open('#/chat/c1')
+      await expect(messages.locator('[data-formula=drawn]')).toHaveCount(5)
+      await messages.getByRole('button', { name: 'Numbers' }).first().click()
+      await messages.getByRole('button', { name: 'Draw the diagram' }).click()
+      await expect(messages.getByRole('button', { name: 'Take the diagram away' })).toBeVisible()
+      if (process.env['SOTTO_LOOK']) await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/${scheme}-${String(width)}.png` })
+      expect(await seriousFaults(page)).toEqual([])
+    })
+  }
+}
