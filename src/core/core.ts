@@ -12,7 +12,7 @@ import type { OpenedReach, Reach } from '../shared/reach.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
-import { adoptFirstKey, createApi, KeyActivity, openLocalKeys, openLowBalance, openTopups, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
+import { adoptFirstKey, createApi, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
@@ -227,6 +227,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       // Whoever waits for a payment is told that it goes on later, and written down as told.
       await Promise.all([proxy.close(), opened?.topups[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()])
       opened?.lowBalance[Symbol.dispose]()
+      opened?.conversations[Symbol.dispose]()
       opened?.library[Symbol.dispose]()
       opened?.relay.channel?.close()
       opened?.store.close()
@@ -291,7 +292,9 @@ async function openCore(options: CoreOptions, tally: RequestTally, endRequests: 
     findKey: (hash) => store.localKeys.findByHash(hash),
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
-  return { store, library: openLibrary(store), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
+  // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
+  const conversations = openConversations(store, openStore({ folder: null, key: randomBytes(32), now }))
+  return { store, conversations, library: openLibrary(store), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */

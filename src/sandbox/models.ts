@@ -20,6 +20,8 @@ export interface SandboxModel {
   readonly listing: 'current' | 'older' | 'router'
   readonly addedAt: number
   readonly popular: boolean
+  /** Members of a request beside the usual ones that the listing names. */
+  readonly takes?: readonly string[]
   /** Where it is not tokens that are paid for: the prices as the listing writes them, and what one request costs as a rule. */
   readonly media?: { readonly pricing: object; readonly typical: bigint }
 }
@@ -38,7 +40,7 @@ const privatePrefix = 'private/'
 
 export const sandboxModels: readonly SandboxModel[] = [
   model('private/sandbox-whisper-70b', 'Sandbox Whisper 70B', '2026-08-19', 131_072, text, 1_846_250n, 2_901_250n, { popular: true }),
-  model('private/sandbox-lento-8b', 'Sandbox Lento 8B', '2026-05-04', 32_768, text, 158_250n, 316_500n),
+  model('private/sandbox-lento-8b', 'Sandbox Lento 8B', '2026-05-04', 32_768, text, 158_250n, 316_500n, { takes: ['temperature', 'top_p', 'max_tokens', 'reasoning_effort'] }),
   model('private/sandbox-veduta-30b', 'Sandbox Veduta 30B Vision', '2026-09-02', 65_536, textAndImage, 527_500n, 1_582_500n),
   model('sandbox/allegro-mini', 'Sandbox Allegro Mini', '2026-07-11', 128_000, text, 158_250n, 633_000n, { popular: true }),
   model('sandbox/andante-large', 'Sandbox Andante Large', '2026-09-21', 400_000, text, 15_825_000n, 79_125_000n, { popular: true }),
@@ -102,6 +104,7 @@ function listingEntry(entry: SandboxModel): object {
     popular: entry.popular,
     privacyLevel: isPrivate(entry.id) ? 'e2e' : 'anon',
     architecture: { modality: `${entry.input.join('+')}->${entry.type === 'chat' ? 'text' : entry.type}`, input_modalities: entry.input },
+    ...(entry.takes && { supported_parameters: entry.takes }),
     pricing: pricing(entry),
     ...(entry.media && { input_rate: 0, output_rate: 0, average_cost: dollars(entry.media.typical), prompts_per_dollar: Number(1_000_000_000_000n / entry.media.typical) }),
   }

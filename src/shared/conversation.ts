@@ -6,6 +6,8 @@ export const messageStates = ['streaming', 'complete', 'interrupted', 'cancelled
 export const messageSchema = z.object({
   id: z.string(),
   conversationId: z.string(),
+  /** What it follows; null at the beginning. Where it is not said, it follows the message that was added before it. */
+  parentId: z.string().nullable().optional(),
   role: z.enum(['user', 'assistant', 'system']),
   text: z.string(),
   reasoning: z.string().optional(),
@@ -18,6 +20,20 @@ export const messageSchema = z.object({
 })
 export type Message = z.infer<typeof messageSchema>
 
+export const reasoningEfforts = ['low', 'medium', 'high'] as const
+
+/** What is asked of the model beside the messages; what is absent is the service's choice. */
+export const parametersSchema = z.object({
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+  maxTokens: z.int().min(1).max(10_000_000).optional(),
+  /** Sent only to models whose listing names it. */
+  reasoningEffort: z.enum(reasoningEfforts).optional(),
+})
+export type ChatParameters = z.infer<typeof parametersSchema>
+
+export const systemPromptSchema = z.string().max(200_000)
+
 export const conversationSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -26,5 +42,14 @@ export const conversationSchema = z.object({
   model: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** Of the branch that is shown; absent: the one written last. */
+  leafId: z.string().optional(),
+  pinned: z.boolean().optional(),
+  /** In memory alone, and gone with it. */
+  temporary: z.boolean().optional(),
+  systemPrompt: z.string().optional(),
+  parameters: parametersSchema.optional(),
+  /** Taken in from a file, which may say anything: never shown as sealed. */
+  imported: z.boolean().optional(),
 })
 export type Conversation = z.infer<typeof conversationSchema>

@@ -158,6 +158,7 @@ export const errorCodes = {
   'confirm/refused': { status: 403, type: 'permission_error', says: 'The action was not confirmed outside this window.', remedy: 'Try again and confirm with the code in the terminal or the dialog.' },
   'profile/unknown': { status: 404, type: 'not_found_error', says: 'There is no such service profile.', remedy: 'Choose one from the list.' },
   'conversation/unknown': { status: 404, type: 'not_found_error', says: 'There is no such conversation.', remedy: 'It may have been deleted.' },
+  'conversation/message-unknown': { status: 404, type: 'not_found_error', says: 'There is no such message in this conversation.', remedy: 'It may have been deleted. Open the conversation again.' },
   'receipt/unknown': { status: 404, type: 'not_found_error', says: 'There is no such receipt.', remedy: 'It may have been deleted.' },
   'privacy/no-release-waiting': { status: 409, type: 'invalid_request_error', says: 'The enclave does not wait for your consent to this release.', remedy: 'Verify again, and look at what it runs now.' },
   'privacy/measurement-unknown': { status: 409, type: 'invalid_request_error', says: 'Only a measurement that was verified here can be pinned.', remedy: 'Verify the enclave, and pin what it shows.' },

@@ -21,5 +21,7 @@ export const modelSchema = z.object({
   /** Of image and video models. */
   mediaPrice: mediaPriceSchema.optional(),
   inputModalities: z.array(z.string()).optional(),
+  /** Members of a chat request, such as `reasoning_effort`, that the listing says it takes. */
+  supportedParameters: z.array(z.string()).optional(),
 })
 export type Model = z.infer<typeof modelSchema>

@@ -239,7 +239,7 @@ test.describe('choosing a model', () => {
 })
 
 test.describe('conversations', () => {
-  test('are listed by day with their privacy, renamed, and deleted only after a question', async ({ window: { open, page, door } }) => {
+  test('are listed by day with their privacy, renamed, and deleted so that it can be undone', async ({ window: { open, page, door } }) => {
     door.state.conversations = [
       data.conversation('c1', 'First', now, [['a', 'b']]),
       data.conversation('c2', 'Second', now - 3 * 86_400_000, [['a', 'b']], { private: false }),
@@ -254,14 +254,10 @@ test.describe('conversations', () => {
     await expect(list.getByRole('link', { name: 'Renamed' })).toBeVisible()
     await list.getByRole('button', { name: 'More for Renamed' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('“Renamed” and all of its messages')
-    await page.getByRole('button', { name: 'Keep it' }).click()
-    await expect(list.getByRole('link', { name: 'Renamed' })).toBeVisible()
-    await list.getByRole('button', { name: 'More for Renamed' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(list.getByRole('link', { name: 'Renamed' })).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
+    await page.getByTestId('undo').getByRole('button', { name: 'Undo' }).click()
+    await expect(list.getByRole('link', { name: 'Renamed' })).toBeVisible()
   })
 
   test('what is written in one does not appear in another', async ({ window: { open, page, composer, door } }) => {

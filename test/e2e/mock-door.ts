@@ -22,6 +22,7 @@ import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { windowFolder } from './build-window.ts'
 import { mockAccounts, openMockAccounts, type MockAccounts } from './mock-accounts.ts'
+import { openMockConversations } from './mock-conversations.ts'
 import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
 import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
@@ -58,6 +59,8 @@ export interface MockState {
   failures: Partial<Record<string, Failure>>
   /** What the listing waits for. */
   beforeModels: () => Promise<void>
+  /** So long a deletion can be undone. */
+  undoMs: number
   localApi: MockLocalApi
   accounts: MockAccounts
   wallet: MockWallet
@@ -74,7 +77,8 @@ export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
 
 /** One answer that the window waits for; the test says how it goes on. */
 export class MockAnswer {
-  readonly input: { conversationId?: string | undefined; model: string; text: string }
+  /** What was asked; of a question that is asked again, its text too. */
+  readonly input: { conversationId?: string | undefined; parentId?: string | null | undefined; questionId?: string; model: string; text: string }
   /** Settles when the window gave it up. */
   readonly stopped: Promise<void>
   #events: ChatEvent[] = []
@@ -185,6 +189,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     pending: null,
     failures: {},
     beforeModels: () => Promise.resolve(),
+    undoMs: 30_000,
     accounts: mockAccounts(),
     wallet: mockWallet(),
     purchases: mockPurchases(),
@@ -222,10 +227,6 @@ export async function openMockDoor(): Promise<MockDoor> {
     throw new ORPCError('SOTTO', { status: 422, data: failure(code), defined: true })
   }
 
-  function stored(id: string): StoredConversation {
-    return state.conversations.find(({ conversation }) => conversation.id === id) ?? refuse('conversation/unknown')
-  }
-
   async function confirm(says: string, signal: AbortSignal | undefined): Promise<void> {
     if (state.confirmationCode === undefined) return
     state.pending = { id: `confirm-${String(++count)}`, says }
@@ -237,6 +238,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     if (!yes) refuse('confirm/refused')
   }
 
+  const conversations = openMockConversations({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const accounts = openMockAccounts({ state, refuse, confirm })
   const wallet = openMockWallet({ state, refuse, confirm })
   const purchases = openMockPurchases({ state, refuse, confirm })
@@ -301,39 +303,23 @@ export async function openMockDoor(): Promise<MockDoor> {
       }),
     },
     chat: {
-      send: os.chat.send.handler(async function* ({ input, signal }) {
-        const at = Date.now()
-        const id = input.conversationId ?? `c-${String(++count)}`
-        if (input.conversationId === undefined) {
-          state.conversations.push({
-            conversation: { id, title: input.text.split('\n', 1)[0]?.slice(0, 60) ?? '', private: isPrivateModel(input.model), model: input.model, createdAt: at, updatedAt: at },
-            messages: [],
-          })
-        }
-        const kept = stored(id)
-        if (kept.conversation.private && !isPrivateModel(input.model)) refuse('privacy/not-chosen')
-        Object.assign(kept.conversation, { updatedAt: at, model: input.model })
-        const userMessage: Message = { id: `m-${String(++count)}`, conversationId: id, role: 'user', text: input.text, state: 'complete', createdAt: at }
-        const message: Message = { id: `m-${String(++count)}`, conversationId: id, role: 'assistant', text: '', state: 'streaming', model: input.model, createdAt: at }
-        kept.messages.push(userMessage, message)
-        const answer = new MockAnswer(input, message, signal)
-        const taker = waiting.shift()
-        if (taker) taker(answer)
-        else asked.push(answer)
-        if (answerWith) void write(answer, answerWith(input))
-        yield { type: 'started' as const, conversation: { ...kept.conversation }, userMessage, answer: { ...message } }
-        yield* answer.events()
+      send: os.chat.send.handler(({ input, signal }) => writing(conversations.send(input), input, signal)),
+      regenerate: os.chat.regenerate.handler(({ input, signal }) => {
+        const turn = conversations.regenerate(input)
+        return writing(turn, { ...input, text: turn.userMessage.text }, signal)
       }),
     },
     conversations: {
-      list: os.conversations.list.handler(() => state.conversations.map(({ conversation }) => conversation)),
-      get: os.conversations.get.handler(({ input }) => stored(input.conversationId)),
-      rename: os.conversations.rename.handler(({ input }) => Object.assign(stored(input.conversationId).conversation, { title: input.title })),
-      remove: os.conversations.remove.handler(({ input }) => {
-        const before = state.conversations.length
-        state.conversations = state.conversations.filter(({ conversation }) => conversation.id !== input.conversationId)
-        return { removed: state.conversations.length < before }
-      }),
+      list: os.conversations.list.handler(() => conversations.list()),
+      get: os.conversations.get.handler(({ input }) => conversations.get(input.conversationId)),
+      rename: os.conversations.rename.handler(({ input }) => conversations.change(input.conversationId, { title: input.title })),
+      pin: os.conversations.pin.handler(({ input }) => conversations.change(input.conversationId, { pinned: input.pinned })),
+      configure: os.conversations.configure.handler(({ input: { conversationId, ...set } }) => conversations.change(conversationId, set)),
+      show: os.conversations.show.handler(({ input }) => conversations.change(input.conversationId, { leafId: input.messageId })),
+      fork: os.conversations.fork.handler(({ input }) => conversations.fork(input)),
+      remove: os.conversations.remove.handler(({ input }) => conversations.remove(input, state.undoMs)),
+      restore: os.conversations.restore.handler(({ input }) => conversations.restore(input)),
+      endTemporary: os.conversations.endTemporary.handler(({ input }) => conversations.endTemporary(input.conversationIds)),
     },
     privacy: {
       drill: os.privacy.drill.handler(({ signal }) => state.drill(signal)),
@@ -470,6 +456,16 @@ export async function openMockDoor(): Promise<MockDoor> {
       setRouteFault: os.sandbox.setRouteFault.handler(({ input: { routes, fault } }) => (state.routes = state.routes.map((route) => (routes.includes(route.name) ? { ...route, fault } : route)))),
     },
   })
+
+  async function* writing({ kept, userMessage, message }: ReturnType<typeof conversations.send>, input: MockAnswer['input'], signal: AbortSignal | undefined): AsyncGenerator<ChatEvent, void> {
+    const answer = new MockAnswer(input, message, signal)
+    const taker = waiting.shift()
+    if (taker) taker(answer)
+    else asked.push(answer)
+    if (answerWith) void write(answer, answerWith(input))
+    yield { type: 'started', conversation: { ...kept.conversation }, userMessage, answer: { ...message } }
+    yield* answer.events()
+  }
 
   async function write(answer: MockAnswer, { text, pieceMs }: { text: string; pieceMs: number }): Promise<void> {
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,19 +1,17 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import type { ChatEvent } from '../../shared/contract/sotto-contract.ts'
-import type { Conversation, Message } from '../../shared/conversation.ts'
+import type { Message } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { isPrivateModel } from '../../shared/privacy.ts'
-import type { JsonObject } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
+import { bodyOf, turnOfQuestion, turnOfText, type RegenerateInput, type SendInput, type Turn } from './chat-turn.ts'
 import type { OpenCore } from './context.ts'
 import { EventQueue } from './event-queue.ts'
 import { toFailure } from './failure.ts'
 
 /** A killed process loses at most this much of an answer. */
 const SAVE_EVERY_MS = 250
-const TITLE_LENGTH = 60
 
 const deltaSchema = z.object({
   choices: z.array(z.object({
@@ -25,23 +23,28 @@ const deltaSchema = z.object({
   })),
 })
 
-export interface SendInput {
-  conversationId?: string | undefined
-  model: string
-  text: string
-}
-
 /**
  * One question of the window's and its answer, stored as they go: a stop, a failure or a kill leaves what arrived.
  * Ending the iteration stops the answer upstream.
  */
-export async function* sendChat(core: OpenCore, input: SendInput, signal: AbortSignal | undefined, kind: 'window' | 'cli'): AsyncGenerator<ChatEvent, void> {
+export function sendChat(core: OpenCore, input: SendInput, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
+  return chatEvents(core, () => turnOfText(core.conversations, input), input.model, signal, kind)
+}
+
+/** As sendChat, of a question that was sent before. */
+export function regenerateChat(core: OpenCore, input: RegenerateInput, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
+  return chatEvents(core, () => turnOfQuestion(core.conversations, input), input.model, signal, kind)
+}
+
+type Kind = 'window' | 'cli'
+
+async function* chatEvents(core: OpenCore, begin: () => Turn, model: string, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
   const stop = new AbortController()
   const onAbort = (): void => stop.abort()
   signal?.addEventListener('abort', onAbort)
   if (signal?.aborted) stop.abort()
   const events = new EventQueue<ChatEvent>()
-  const work = converse(core, input, stop.signal, events, kind).then(() => events.end(), (thrown: unknown) => events.fail(thrown))
+  const work = converse(core, begin, model, stop.signal, events, kind).then(() => events.end(), (thrown: unknown) => events.fail(thrown))
   try {
     yield* events
   } finally {
@@ -51,17 +54,14 @@ export async function* sendChat(core: OpenCore, input: SendInput, signal: AbortS
   }
 }
 
-async function converse(core: OpenCore, input: SendInput, signal: AbortSignal, events: EventQueue<ChatEvent>, kind: 'window' | 'cli'): Promise<void> {
-  const { store, relay } = core
-  const conversation = conversationFor(store, input)
-  const history = store.messages.of(conversation.id)
-  const userMessage = store.messages.add({ conversationId: conversation.id, role: 'user', text: input.text, state: 'complete' })
-  const answer = store.messages.add({ conversationId: conversation.id, role: 'assistant', text: '', state: 'streaming', model: input.model })
-  events.push({ type: 'started', conversation: store.conversations.touch(conversation.id), userMessage, answer })
-  const draft = new AnswerDraft(store, answer.id)
+async function converse({ store, relay }: OpenCore, begin: () => Turn, model: string, signal: AbortSignal, events: EventQueue<ChatEvent>, kind: Kind): Promise<void> {
+  const turn = begin()
+  const { records, conversation, question, answer } = turn
+  events.push({ type: 'started', conversation, userMessage: question, answer })
+  const draft = new AnswerDraft(records.messages, answer.id)
   try {
     const reply = await relay.chat({
-      body: { model: input.model, messages: asMessages([...history, userMessage]), stream: true },
+      body: await bodyOf(turn, model, relay.models),
       caller: { kind },
       signal,
       onStage: (stage) => events.push({ type: 'stage', stage }),
@@ -80,27 +80,6 @@ async function converse(core: OpenCore, input: SendInput, signal: AbortSignal, e
     const receipt = receiptId === undefined ? null : store.receipts.get(receiptId)
     events.push({ type: 'ended', answer: ended, failure: toFailure(failure), ...(receipt && { receipt }) })
   }
-}
-
-/** Throws conversation/unknown, and privacy/not-chosen where a private conversation would be continued in the open. */
-function conversationFor(store: Store, { conversationId, model, text }: SendInput): Conversation {
-  if (conversationId === undefined) {
-    return store.conversations.create({ model, private: isPrivateModel(model), title: titleOf(text) })
-  }
-  const conversation = store.conversations.get(conversationId)
-  if (!conversation) throw new SottoError('conversation/unknown')
-  if (conversation.private && !isPrivateModel(model)) throw new SottoError('privacy/not-chosen')
-  return conversation
-}
-
-/** Made here: a title is never a reason to send a private chat anywhere. */
-function titleOf(text: string): string {
-  const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
-  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).trimEnd()}…` : line || 'New chat'
-}
-
-function asMessages(history: readonly Message[]): JsonObject[] {
-  return history.filter(({ text }) => text !== '').map(({ role, text }) => ({ role, content: text }))
 }
 
 async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: EventQueue<ChatEvent>): Promise<void> {
@@ -141,14 +120,14 @@ function stateAfter({ code }: SottoError, started: boolean): Message['state'] {
 
 /** The answer as it grows, saved a few times a second. */
 class AnswerDraft {
-  readonly #store: Store
+  readonly #messages: Store['messages']
   readonly #id: string
   #text = ''
   #reasoning = ''
   #savedAt = -Infinity
 
-  constructor(store: Store, id: string) {
-    this.#store = store
+  constructor(messages: Store['messages'], id: string) {
+    this.#messages = messages
     this.#id = id
   }
 
@@ -161,11 +140,11 @@ class AnswerDraft {
     this.#reasoning += reasoning
     if (performance.now() - this.#savedAt < SAVE_EVERY_MS) return
     this.#savedAt = performance.now()
-    this.#store.messages.update(this.#id, this.#content())
+    this.#messages.update(this.#id, this.#content())
   }
 
   end(state: Message['state'], end: { privacy?: Exclude<Message['privacy'], undefined>; receiptId?: string; errorCode?: string }): Message {
-    return this.#store.messages.update(this.#id, { ...this.#content(), state, ...end })
+    return this.#messages.update(this.#id, { ...this.#content(), state, ...end })
   }
 
   #content(): { text: string; reasoning?: string } {

@@ -14,6 +14,7 @@ import type { Payer } from '../payment/index.ts'
 import type { Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
 import type { KeptRate, KeptWallet } from '../wallet/index.ts'
+import type { Conversations } from './conversations.ts'
 import type { LocalKeys } from './local-keys.ts'
 import type { LowBalance } from './low-balance.ts'
 import type { Topups } from './topups/topups.ts'
@@ -21,6 +22,7 @@ import type { Topups } from './topups/topups.ts'
 /** What is there while the vault is open. */
 export interface OpenCore {
   readonly store: Store
+  readonly conversations: Conversations
   readonly library: Library
   readonly relay: Relay
   readonly keys: LocalKeys

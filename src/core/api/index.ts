@@ -3,6 +3,7 @@ import type { ApiContext } from './context.ts'
 import { createRouter, type RequestContext } from './router.ts'
 
 export type { ApiContext, Drill, OpenCore, SandboxControls } from './context.ts'
+export { openConversations } from './conversations.ts'
 export { KeyActivity } from './key-activity.ts'
 export { adoptFirstKey, openLocalKeys, type LocalKeys } from './local-keys.ts'
 export { openLowBalance, type LowBalance } from './low-balance.ts'

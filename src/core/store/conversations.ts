@@ -2,25 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { conversationSchema, type Conversation } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
+import type { HiddenRecords } from './removals.ts'
 import type { SealedDatabase } from './sealed-database.ts'
-import type { Store } from './store.ts'
+import type { ConversationPatch, Store } from './store.ts'
 
 const rowSchema = z.object({ id: z.string(), created_at: z.number(), updated_at: z.number(), body: z.instanceof(Uint8Array) })
-const bodySchema = conversationSchema.pick({ title: true, private: true, model: true })
+const bodySchema = conversationSchema.pick({ title: true, private: true, model: true, leafId: true, pinned: true, systemPrompt: true, parameters: true, imported: true })
 type Body = z.infer<typeof bodySchema>
 
 const place = (id: string) => `conversations/body/${id}`
 
-export function conversationsIn(database: SealedDatabase, now: () => number): Store['conversations'] {
+export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number): Store['conversations'] {
   const toConversation = (row: z.infer<typeof rowSchema>): Conversation => ({
     id: row.id,
     ...database.unseal(bodySchema, place(row.id), row.body),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   })
-  const sealBody = (id: string, { title, private: isPrivate, model }: Body) => database.seal(place(id), { title, private: isPrivate, model })
+  // bodySchema leaves out what stands in columns.
+  const sealBody = (id: string, body: Body) => database.seal(place(id), bodySchema.parse(body))
 
   function get(id: string): Conversation | null {
+    if (hidden.hides(id)) return null
     const row = database.get(rowSchema, 'SELECT * FROM conversations WHERE id = ?', id)
     return row && toConversation(row)
   }
@@ -29,25 +32,40 @@ export function conversationsIn(database: SealedDatabase, now: () => number): St
     if (!conversation) throw new SottoError('conversation/unknown')
     return conversation
   }
+  function write(next: Conversation): Conversation {
+    database.run('UPDATE conversations SET updated_at = ?, body = ? WHERE id = ?', next.updatedAt, sealBody(next.id, next), next.id)
+    return next
+  }
 
   return {
     get,
-    list: () => database.all(rowSchema, 'SELECT * FROM conversations ORDER BY updated_at DESC, seq DESC').map(toConversation),
+    list: () => database.all(rowSchema, 'SELECT * FROM conversations ORDER BY updated_at DESC, seq DESC').filter(({ id }) => !hidden.hides(id)).map(toConversation),
     create(body) {
       const id = randomUUID()
       const at = Math.trunc(now())
-      database.run('INSERT INTO conversations (id, created_at, updated_at, body) VALUES (?, ?, ?, ?)', id, at, at, sealBody(id, body))
+      database.run('INSERT INTO conversations (id, created_at, updated_at, body) VALUES (?, ?, ?, ?)', id, at, at, sealBody(id, changed(body, {})))
       return known(id)
     },
-    rename(id, title) {
-      const renamed = { ...known(id), title }
-      database.run('UPDATE conversations SET body = ? WHERE id = ?', sealBody(id, renamed), id)
-      return renamed
-    },
-    touch(id) {
-      database.run('UPDATE conversations SET updated_at = ? WHERE id = ?', Math.trunc(now()), id)
-      return known(id)
-    },
+    change: (id, patch) => write(changed(known(id), patch)),
+    rename: (id, title) => write({ ...known(id), title }),
+    touch: (id, patch = {}) => write({ ...changed(known(id), patch), updatedAt: Math.trunc(now()) }),
+    insert: ({ id, createdAt, updatedAt, ...body }) => void database.run('INSERT INTO conversations (id, created_at, updated_at, body) VALUES (?, ?, ?, ?)', id, createdAt, updatedAt, sealBody(id, body)),
     remove: (id) => database.run('DELETE FROM conversations WHERE id = ?', id) > 0,
+  }
+}
+
+/** What says nothing is not kept. */
+function changed<B extends Body>(body: B, { leafId = body.leafId, pinned = body.pinned, systemPrompt = body.systemPrompt, parameters = body.parameters }: ConversationPatch): B {
+  const kept = { ...body }
+  delete kept.leafId
+  delete kept.pinned
+  delete kept.systemPrompt
+  delete kept.parameters
+  return {
+    ...kept,
+    ...(leafId && { leafId }),
+    ...(pinned && { pinned }),
+    ...(systemPrompt && { systemPrompt }),
+    ...(parameters && Object.values(parameters).some((value) => value !== undefined) && { parameters }),
   }
 }

@@ -11,15 +11,18 @@ import { migrations } from './migrations/index.ts'
 import { openDatabase, writeDatabase } from './open-database.ts'
 import { paymentsIn } from './payments.ts'
 import { receiptsIn } from './receipts.ts'
+import { HiddenRecords, removalsIn } from './removals.ts'
 import { settingsIn } from './settings.ts'
 import { chargeHolds, spendingIn } from './spending.ts'
+import type { SealedDatabase } from './sealed-database.ts'
 import type { Store, StoreOptions } from './store.ts'
 import { topupsIn } from './topups.ts'
 import { verdictsIn } from './verdicts.ts'
 import { verifiedEnclavesIn } from './verified-enclaves.ts'
 
 export type { KeptPayment, KeptRequest } from './payment-record.ts'
-export type { LocalKey, MessagePatch, ReceiptPlace, Release, Store, StoreOptions } from './store.ts'
+export type { Removal } from './removals.ts'
+export type { ConversationPatch, LocalKey, MessagePatch, ReceiptPlace, Release, Store, StoreOptions } from './store.ts'
 export type { TopupRecord } from './topups.ts'
 
 /** Below the store's folder: what was delivered for payments. */
@@ -35,9 +38,12 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
   const database = openDatabase(folder, key, migrations)
   const memory = openMemoryShelf()
   let shelf: FileShelf = memory
+  const settings = settingsIn(database)
+  let records: ReturnType<typeof openRecords>
   try {
     interruptStreaming(database)
     chargeHolds(database)
+    records = openRecords(database, settings, now)
     if (folder !== null) shelf = openFolderShelf(join(folder, DELIVERED), namedFiles(database))
   } catch (error) {
     database.close()
@@ -46,19 +52,19 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
   const deferred = deferWrites(database)
   let inMemory = folder === null
   return {
-    conversations: conversationsIn(database, now),
-    messages: messagesIn(database, now),
+    ...records,
     changes: changesIn(database),
     receipts: receiptsIn(database, deferred),
     localKeys: localKeysIn(database, now),
     keyUse: keyUseIn(database, deferred),
     spending: spendingIn(database, deferred),
-    settings: settingsIn(database),
+    settings,
     verdicts: verdictsIn(database),
     verifiedEnclaves: verifiedEnclavesIn(database),
     payments: paymentsIn(database, now),
     deliveredFiles: deliveredFilesIn(database, shelf),
     topups: topupsIn(database),
+    atOnce: (work) => transacted(database, work),
     moveTo(target, newKey) {
       if (!inMemory) throw new Error('Only a store in memory can become a file.')
       deferred.flush()
@@ -82,4 +88,23 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
       }
     },
   }
+}
+
+/** Conversations and their messages, without what a former process had left hidden. */
+function openRecords(database: SealedDatabase, settings: Store['settings'], now: () => number): Pick<Store, 'conversations' | 'messages' | 'removals'> {
+  const hidden = new HiddenRecords(settings)
+  const conversations = conversationsIn(database, hidden, now)
+  const messages = messagesIn(database, hidden, now)
+  const removals = removalsIn({ hidden, conversations, messages, transaction: (work) => database.transaction(work) })
+  for (const removal of hidden.all()) removals.finish(removal)
+  return { conversations, messages, removals }
+}
+
+function transacted<T>(database: SealedDatabase, work: () => T): T {
+  let done: { readonly result: T } | undefined
+  database.transaction(() => {
+    done = { result: work() }
+  })
+  if (!done) throw new Error('The work was not done.')
+  return done.result
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { messageSchema, messageStates, type Message } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
+import type { HiddenRecords } from './removals.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import { SQLITE_CONSTRAINT_FOREIGNKEY, sqliteCode } from './sqlite-error.ts'
 import type { Store } from './store.ts'
@@ -18,7 +20,15 @@ const bodySchema = messageSchema.omit({ id: true, conversationId: true, createdA
 /** Bound to its conversation: whoever can write the file cannot move a private message to where others are continued. */
 const place = ({ id, conversationId }: Pick<Message, 'id' | 'conversationId'>) => `messages/body/${id}/${conversationId}`
 
-export function messagesIn(database: SealedDatabase, now: () => number): Store['messages'] {
+/** Also what is hidden. */
+export interface AllMessages {
+  all(conversationId: string): Message[]
+  delete(id: string): void
+  /** Whoever follows the changes looks at all of them again. */
+  noteChanged(conversationId: string): void
+}
+
+export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number): Store['messages'] & AllMessages {
   const toMessage = ({ id, conversation_id: conversationId, created_at: createdAt, state, body }: z.infer<typeof rowSchema>): Message => ({
     id,
     conversationId,
@@ -29,14 +39,27 @@ export function messagesIn(database: SealedDatabase, now: () => number): Store['
   // bodySchema leaves out what stands in columns.
   const sealBody = (message: Message) => database.seal(place(message), bodySchema.parse(message))
 
+  const all = (conversationId: string) => database.all(rowSchema, 'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq', conversationId).map(toMessage)
+  function of(conversationId: string): Message[] {
+    if (hidden.hides(conversationId)) return []
+    return withoutSubtrees(all(conversationId), hidden.messagesOf(conversationId))
+  }
+
   return {
-    of: (conversationId) => database.all(rowSchema, 'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq', conversationId).map(toMessage),
+    all,
+    of,
     get(id) {
       const row = database.get(rowSchema, 'SELECT * FROM messages WHERE id = ?', id)
-      return row && toMessage(row)
+      if (!row || !hidden.hidesIn(row.conversation_id)) return row && toMessage(row)
+      return of(row.conversation_id).find((message) => message.id === id) ?? null
+    },
+    delete: (id) => void database.run('DELETE FROM messages WHERE id = ?', id),
+    noteChanged(conversationId) {
+      database.run('UPDATE conversations SET updated_at = updated_at WHERE id = ?', conversationId)
+      database.run('UPDATE messages SET state = state WHERE conversation_id = ?', conversationId)
     },
     add(content) {
-      const message: Message = { ...content, id: randomUUID(), createdAt: Math.trunc(now()) }
+      const message: Message = { ...content, id: randomUUID(), createdAt: Math.trunc(content.createdAt ?? now()) }
       const { id, conversationId, createdAt, state } = message
       try {
         database.run('INSERT INTO messages (id, conversation_id, created_at, state, body) VALUES (?, ?, ?, ?, ?)', id, conversationId, createdAt, state, sealBody(message))
@@ -44,6 +67,10 @@ export function messagesIn(database: SealedDatabase, now: () => number): Store['
         throw sqliteCode(error) === SQLITE_CONSTRAINT_FOREIGNKEY ? new SottoError('conversation/unknown') : error
       }
       return message
+    },
+    insert(message) {
+      const { id, conversationId, createdAt, state } = message
+      database.run('INSERT INTO messages (id, conversation_id, created_at, state, body) VALUES (?, ?, ?, ?, ?)', id, conversationId, createdAt, state, sealBody(message))
     },
     update(id, patch) {
       const row = database.get(rowSchema, 'SELECT * FROM messages WHERE id = ?', id)
@@ -53,6 +80,13 @@ export function messagesIn(database: SealedDatabase, now: () => number): Store['
       return message
     },
   }
+}
+
+function withoutSubtrees(messages: Message[], roots: readonly string[]): Message[] {
+  if (roots.length === 0) return messages
+  const tree = treeOf(messages)
+  const gone = new Set(roots.flatMap((root) => [...subtreeOf(tree, root)]))
+  return messages.filter(({ id }) => !gone.has(id))
 }
 
 /** An answer that was being written when its process ended will not go on. */

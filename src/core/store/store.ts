@@ -1,8 +1,9 @@
 import type { KeyLimits } from '../../shared/key-limits.ts'
-import type { Conversation, Message } from '../../shared/conversation.ts'
+import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
 import type { Proof } from '../../shared/proof.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import type { KeptPayment } from './payment-record.ts'
+import type { Removal } from './removals.ts'
 import type { TopupRecord } from './topups.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import type { VerifiedEnclave } from '../../shared/verified-enclave.ts'
@@ -60,6 +61,14 @@ export interface MessagePatch {
   errorCode?: string
 }
 
+/** Absent members stay as they are; null, false and what is empty take away. */
+export interface ConversationPatch {
+  leafId?: string | null | undefined
+  pinned?: boolean | undefined
+  systemPrompt?: string | undefined
+  parameters?: ChatParameters | undefined
+}
+
 /**
  * One data folder's records. Synchronous. Whatever is read throws `store/damaged` where it cannot be opened under the key,
  * and whatever writes throws `store/unwritable` where the disk refuses.
@@ -69,20 +78,26 @@ export interface Store {
     /** The last touched first. */
     list(): Conversation[]
     get(id: string): Conversation | null
-    create(conversation: Pick<Conversation, 'model' | 'private' | 'title'>): Conversation
+    create(conversation: Pick<Conversation, 'model' | 'private' | 'title' | 'systemPrompt' | 'parameters'>): Conversation
+    /** Throws `conversation/unknown`. */
+    change(id: string, patch: ConversationPatch): Conversation
     /** Throws `conversation/unknown`. */
     rename(id: string, title: string): Conversation
     /** Sets `updatedAt` to now. Throws `conversation/unknown`. */
-    touch(id: string): Conversation
+    touch(id: string, patch?: ConversationPatch): Conversation
+    /** As it is, under its own id, which nothing has yet. */
+    insert(conversation: Conversation): void
     /** With its messages; false where there is none. */
     remove(id: string): boolean
   }
   readonly messages: {
-    /** In the order in which they were added. */
+    /** In the order in which they were added, of every branch; what is hidden is left out. */
     of(conversationId: string): Message[]
     get(id: string): Message | null
-    /** Throws `conversation/unknown`. */
-    add(message: Omit<Message, 'id' | 'createdAt'>): Message
+    /** Now, unless it is said when. Throws `conversation/unknown`. */
+    add(message: Omit<Message, 'id' | 'createdAt'> & { createdAt?: number }): Message
+    /** As it is, under its own id, which nothing has yet, in a conversation that is there. */
+    insert(message: Message): void
     /** Throws `conversation/unknown` where the message went with its conversation. */
     update(id: string, patch: MessagePatch): Message
   }
@@ -92,6 +107,15 @@ export interface Store {
      * known: then everything may have.
      */
     take(): { kind: 'conversation' | 'message'; id: string }[] | null
+  }
+  /** What was removed and may be taken back: no list and no look has it. What is still hidden at the next opening is deleted then. */
+  readonly removals: {
+    /** False where there is nothing to hide. */
+    hide(removal: Removal): boolean
+    /** False where it is not hidden. */
+    takeBack(removal: Removal): boolean
+    /** Deletes what is hidden; nothing where it is not. */
+    finish(removal: Removal): void
   }
   readonly receipts: {
     /** Written within 50 ms, with others; one put again by the same id replaces the first. */
@@ -194,6 +218,8 @@ export interface Store {
     put(topup: TopupRecord): void
     remove(id: string): boolean
   }
+  /** All of it or nothing. Returns what the work returns. */
+  atOnce<T>(work: () => T): T
   /**
    * A store in memory becomes `sotto.db` in this folder under this key, with everything in it.
    * Throws `store/damaged` where the folder has a database already, and leaves both as they are.

@@ -17,7 +17,8 @@ import { topupsContract } from './topups.ts'
 import { vaultContract } from './vault.ts'
 import { walletContract } from './wallet.ts'
 
-export { chatEventSchema, type ChatEvent } from './chat.ts'
+export { chatEventSchema, type ChatEvent, type ConversationBeginning } from './chat.ts'
+export type { Removal } from './conversations.ts'
 export { failureSchema, type Failure } from './failure.ts'
 export { localApiSchema, type LocalApiEvent } from './local-api.ts'
 

@@ -1,4 +1,4 @@
-import { sendChat } from '../chat.ts'
+import { regenerateChat, sendChat } from '../chat.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
@@ -6,5 +6,6 @@ import type { Implementer } from '../implementer.ts'
 export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
     send: os.send.handler(({ input, signal, context }) => eventsWithFailures(sendChat(core.open(), input, signal, context.caller))),
+    regenerate: os.regenerate.handler(({ input, signal, context }) => eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller))),
   }
 }

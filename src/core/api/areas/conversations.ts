@@ -1,17 +1,18 @@
-import { SottoError } from '../../../shared/errors.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
 export function conversationsArea(core: ApiContext, os: Implementer['conversations']) {
+  const kept = () => core.open().conversations
   return {
-    list: os.list.handler(() => core.open().store.conversations.list()),
-    get: os.get.handler(({ input }) => {
-      const { store } = core.open()
-      const conversation = store.conversations.get(input.conversationId)
-      if (!conversation) throw new SottoError('conversation/unknown')
-      return { conversation, messages: store.messages.of(conversation.id) }
-    }),
-    rename: os.rename.handler(({ input }) => core.open().store.conversations.rename(input.conversationId, input.title)),
-    remove: os.remove.handler(({ input }) => ({ removed: core.open().store.conversations.remove(input.conversationId) })),
+    list: os.list.handler(() => kept().list()),
+    get: os.get.handler(({ input }) => kept().get(input.conversationId)),
+    rename: os.rename.handler(({ input }) => kept().rename(input.conversationId, input.title)),
+    pin: os.pin.handler(({ input }) => kept().change(input.conversationId, { pinned: input.pinned })),
+    configure: os.configure.handler(({ input: { conversationId, systemPrompt, parameters } }) => kept().change(conversationId, { systemPrompt, parameters })),
+    show: os.show.handler(({ input }) => kept().show(input.conversationId, input.messageId)),
+    fork: os.fork.handler(({ input }) => kept().fork(input.conversationId, input.messageId)),
+    remove: os.remove.handler(({ input }) => kept().remove(input)),
+    restore: os.restore.handler(({ input }) => kept().restore(input)),
+    endTemporary: os.endTemporary.handler(({ input }) => ({ ended: kept().endTemporary(input.conversationIds) })),
   }
 }

@@ -21,6 +21,7 @@ const entrySchema = z.object({
   created_at: lenient(moment),
   context_length: lenient(count.pipe(z.int().positive())),
   architecture: lenient(z.object({ input_modalities: z.array(text(40)).max(20) })),
+  supported_parameters: lenient(z.array(text(60)).max(200)),
   pricing: lenient(z.looseObject({
     currency: lenient(z.string()),
     input_per_1M_tokens: known,
@@ -80,6 +81,7 @@ function toModel(entry: z.infer<typeof entrySchema>): Model {
     ...(entry.context_length !== undefined && { contextLength: entry.context_length }),
     ...(entry.created_at !== undefined && { addedAt: entry.created_at }),
     ...(entry.architecture && { inputModalities: entry.architecture.input_modalities }),
+    ...(entry.supported_parameters && { supportedParameters: entry.supported_parameters }),
     ...(input !== undefined && { inputPerMillion: input.toString() }),
     ...(output !== undefined && { outputPerMillion: output.toString() }),
     ...(webSearch !== undefined && { webSearch: webSearch.toString() }),

@@ -1,19 +1,28 @@
-import { useEffect, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, type KeyboardEvent } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
+import { shownThread, type ShownMessage } from '../../../shared/conversation-tree.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { useStatus } from '../../ui/status-store.ts'
+import { Switch } from '../../ui/switch.tsx'
 import styles from './chat-room.module.css'
-import { loadThread, useChat } from './chat-store.ts'
+import { loadThread, setTemporary, useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
+import { OpenDialog } from './conversation-dialogs.tsx'
 import { followElsewhere, stopAnswer } from './send.ts'
+import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
+import { UndoBar } from './undo-bar.tsx'
 
 const none: readonly Message[] = []
+const nothingShown: readonly ShownMessage[] = []
 
 export function ChatRoom({ conversationId }: { conversationId: string | undefined }) {
   const conversation = useChat((state) => (conversationId === undefined ? undefined : state.conversations?.find(({ id }) => id === conversationId)))
   const thread = useChat((state) => (conversationId === undefined ? undefined : state.threads[conversationId]))
+  const messages = thread?.messages
+  const leafId = conversation?.leafId
+  const shown = useMemo(() => messages && shownThread(messages, leafId), [messages, leafId])
   useMessages(conversationId)
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented && conversationId !== undefined) stopAnswer(conversationId)
@@ -22,19 +31,26 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
     return (
       <div className={styles.room} onKeyDown={pressed}>
         <Beginning />
-        <Composer conversation={undefined} messages={none} />
+        <UndoBar />
+        <Composer conversation={undefined} messages={none} shown={nothingShown} />
+        <OpenDialog conversation={undefined} />
       </div>
     )
   }
   return (
     <div className={styles.room} onKeyDown={pressed}>
-      <header className={styles.head}><h1>{conversation?.title ?? 'Conversation'}</h1></header>
-      {thread?.messages && <Thread key={conversationId} conversationId={conversationId} messages={thread.messages} />}
+      <header className={styles.head}>
+        <h1>{conversation?.title ?? 'Conversation'}</h1>
+        {conversation?.temporary && <TemporaryMark />}
+      </header>
+      {shown && <Thread key={conversationId} conversationId={conversationId} shown={shown} />}
       {!thread?.messages && !thread?.failure && <p className={styles.opening} role="status">Opening the conversation…</p>}
       {thread?.failure && (
         <div className={styles.failed}><FailureNote failure={thread.failure}><Button onClick={() => void loadThread(conversationId)}>Try again</Button></FailureNote></div>
       )}
-      {conversation && <Composer conversation={conversation} messages={thread?.messages ?? none} />}
+      <UndoBar />
+      {conversation && <Composer conversation={conversation} messages={messages ?? none} shown={shown ?? nothingShown} />}
+      {conversation && <OpenDialog conversation={conversation} />}
     </div>
   )
 }
@@ -56,13 +72,20 @@ function useMessages(conversationId: string | undefined): void {
 }
 
 function Beginning() {
+  const temporary = useChat((state) => state.beginning.temporary === true)
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   return (
     <div className={styles.beginning}>
       <h1>New conversation</h1>
       <p>With a private model, what you write is sealed on this machine for an enclave that has first proven what it runs. If the proof fails, nothing is sent.</p>
       {sandbox && <p>This is the sandbox: its models are pretended and answer at once. To see a proof fail, turn on a fault in the fire drill of the Privacy room.</p>}
-      <p className={styles.keys}><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line, <kbd>Esc</kbd> stops an answer.</p>
+      <div className={styles.temporary}>
+        <Switch on={temporary} onTurn={() => setTemporary(!temporary)} label="Temporary conversation" />
+        <p>{temporary
+          ? 'It is kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends. The receipts of its messages, which hold none of its text, stay.'
+          : 'It is kept on this machine, sealed, until you delete it.'}</p>
+      </div>
+      <p className={styles.keys}><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line, <kbd>Esc</kbd> stops an answer, <kbd>↑</kbd> edits the last message.</p>
     </div>
   )
 }

@@ -1,14 +1,15 @@
 import { create } from 'zustand'
-import type { Failure } from '../../../shared/contract/sotto-contract.ts'
-import type { Conversation, Message } from '../../../shared/conversation.ts'
+import type { ConversationBeginning, Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { ChatParameters, Conversation, Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
-import { api } from '../../ui/api.ts'
+import { api, endInPassing } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { onServiceChange } from '../../ui/status-store.ts'
 import type { LiveAnswer } from './live-answer.ts'
 
 export interface Thread {
+  /** Of every branch, the first one written first. */
   readonly messages: readonly Message[] | undefined
   readonly failure: Failure | undefined
 }
@@ -32,6 +33,10 @@ interface ChatState {
   /** What is written and not sent, and the model picked for it: by conversation, `NEW` for one that does not exist yet. Never kept. */
   readonly drafts: Readonly<Record<string, string>>
   readonly picked: Readonly<Record<string, string>>
+  /** Questions that are being written anew, by message. Never kept. */
+  readonly edits: Readonly<Record<string, string>>
+  /** How the conversation that does not exist yet will begin. */
+  readonly beginning: ConversationBeginning
   /** Requests that did not even begin, by draft. */
   readonly unsent: Readonly<Record<string, Failure>>
   /** Drafts whose request has not begun yet. */
@@ -51,6 +56,8 @@ const empty: ChatState = {
   threads: {},
   live: {},
   drafts: {},
+  edits: {},
+  beginning: {},
   picked: {},
   unsent: {},
   sending: {},
@@ -133,11 +140,48 @@ export async function renameConversation(conversationId: string, title: string):
 }
 
 /** Throws what the call throws. */
-export async function removeConversation(conversationId: string): Promise<void> {
-  useChat.getState().live[conversationId]?.stop()
-  await api.conversations.remove({ conversationId })
+export async function pinConversation(conversationId: string, pinned: boolean): Promise<void> {
+  putConversation(await api.conversations.pin({ conversationId, pinned }))
+}
+
+/** Of a conversation that does not exist yet, they are kept until it does. Throws what the call throws. */
+export async function configureConversation(conversationId: string | undefined, systemPrompt: string, parameters: ChatParameters): Promise<void> {
+  if (conversationId !== undefined) putConversation(await api.conversations.configure({ conversationId, systemPrompt, parameters }))
+  else useChat.setState(({ beginning }) => ({ beginning: { ...beginning, systemPrompt, parameters } }))
+}
+
+export function setTemporary(temporary: boolean): void {
+  useChat.setState(({ beginning }) => ({ beginning: { ...beginning, temporary } }))
+}
+
+/** Undefined: no longer written. */
+export function setEdit(messageId: string, text: string | undefined): void {
+  useChat.setState(({ edits }) => ({ edits: text === undefined ? without(edits, messageId) : { ...edits, [messageId]: text } }))
+}
+
+/** A whole conversation as the core has it now. */
+export function putWhole(conversation: Conversation, messages: readonly Message[]): void {
+  putConversation(conversation)
+  putThread(conversation.id, { messages, failure: undefined })
+}
+
+/** It is no longer here. */
+export function dropConversation(conversationId: string): void {
   useChat.setState(({ conversations, threads }) => ({
     conversations: conversations?.filter(({ id }) => id !== conversationId),
     threads: without(threads, conversationId),
   }))
+}
+
+// What is temporary goes with its window.
+addEventListener('pagehide', () => {
+  const temporary = (useChat.getState().conversations ?? []).filter(({ id, temporary }) => temporary === true && id in ownTemporary)
+  if (temporary.length > 0) endInPassing('conversations/endTemporary', { conversationIds: temporary.map(({ id }) => id) })
+})
+
+/** Begun in this window. */
+const ownTemporary: Record<string, true> = {}
+
+export function ownTemporaryConversation(conversationId: string): void {
+  ownTemporary[conversationId] = true
 }

@@ -1,6 +1,32 @@
-import { go } from '../../ui/route.ts'
+import { currentRoute, go } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
+import { fork, told } from './branches.ts'
+import { pinConversation, setTemporary, useChat } from './chat-store.ts'
+import { openDialog } from './conversation-dialogs.tsx'
+import { removeConversation, undoRemoval } from './removal.ts'
+
+/** With the conversation that is open; without one there is nothing to do. */
+function withOpen(act: (conversation: { readonly id: string; readonly title: string; readonly pinned: boolean }) => void): void {
+  const { room, conversationId } = currentRoute()
+  const conversation = useChat.getState().conversations?.find(({ id }) => id === conversationId)
+  if (room === 'chat' && conversation) act({ id: conversation.id, title: conversation.title, pinned: conversation.pinned === true })
+}
 
 export const chatCommands: readonly Command[] = [
   { id: 'chat/new', title: 'New conversation', also: 'chat write', run: () => go({ room: 'chat' }) },
+  {
+    id: 'chat/temporary',
+    title: 'New temporary conversation',
+    also: 'chat write incognito never stored',
+    run: () => {
+      setTemporary(true)
+      go({ room: 'chat' })
+    },
+  },
+  { id: 'chat/settings', title: 'Settings of this conversation', also: 'chat system prompt instructions temperature parameters reasoning', run: () => { if (currentRoute().room === 'chat') openDialog('settings') } },
+  { id: 'chat/rename', title: 'Rename this conversation', also: 'chat title', run: () => withOpen(() => openDialog('rename')) },
+  { id: 'chat/pin', title: 'Pin or unpin this conversation', also: 'chat keep top', run: () => withOpen(({ id, pinned }) => void told(id, () => pinConversation(id, !pinned))) },
+  { id: 'chat/fork', title: 'Fork this conversation', also: 'chat copy branch', run: () => withOpen(({ id }) => void fork(id)) },
+  { id: 'chat/delete', title: 'Delete this conversation', also: 'chat remove', run: () => withOpen(({ id, title }) => void removeConversation(id, title)) },
+  { id: 'chat/undo', title: 'Undo the deletion', also: 'chat restore take back', run: () => void undoRemoval() },
 ]

@@ -1,26 +1,34 @@
+import { SlidersHorizontal } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
+import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel, type Privacy } from '../../../shared/privacy.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
-import { loadModels, NEW, pickModel, setDraft, useChat } from './chat-store.ts'
+import { guarded } from './branches.ts'
+import { loadModels, NEW, pickModel, setDraft, setEdit, useChat } from './chat-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import styles from './composer.module.css'
-import { estimateWords, historyTokens } from './estimate.ts'
+import { openDialog } from './conversation-dialogs.tsx'
+import { estimateWords, historyTokens, tokensOf } from './estimate.ts'
 import { ModelPicker } from './model-picker.tsx'
 import { send, sendOnceKnown, stopAnswer } from './send.ts'
+import { TemporaryMark } from './temporary-mark.tsx'
 
 interface ComposerProps {
   conversation: Conversation | undefined
+  /** Of every branch. */
   messages: readonly Message[]
+  shown: readonly ShownMessage[]
 }
 
 /** Where a message is written. It says, before anything is sent, who will be able to read it and what it costs. */
-export function Composer({ conversation, messages }: ComposerProps) {
-  const key = conversation?.id ?? NEW
+export function Composer({ conversation: stored, messages, shown }: ComposerProps) {
+  const key = stored?.id ?? NEW
+  const conversation = useMemo(() => guarded(stored, messages), [stored, messages])
   const text = useChat((state) => state.drafts[key] ?? '')
   const live = useChat((state) => state.live[key] !== undefined)
   const sending = useChat((state) => state.sending[key] === true)
@@ -28,6 +36,8 @@ export function Composer({ conversation, messages }: ComposerProps) {
   const model = useChat((state) => modelFor(state.models, state.picked[key], conversation, state.conversations))
   const unlisted = useChat((state) => (state.models ? undefined : state.modelsFailure))
   const service = useStatus((state) => state.status?.service)
+  const temporary = useChat((state) => (stored ? stored.temporary : state.beginning.temporary) === true)
+  const systemPrompt = useChat((state) => (stored ?? state.beginning).systemPrompt ?? '')
   const refusal = model === undefined ? undefined : refusalOf(model, conversation, service)
   const privacy = model === undefined ? undefined : whoReads(model, refusal)
   const refusedLast = useVerdict((state) => state.verdict?.good === false)
@@ -49,7 +59,14 @@ export function Composer({ conversation, messages }: ComposerProps) {
     if (model === undefined) void sendOnceKnown(conversation?.id, text)
     else void send({ conversationId: conversation?.id, model, text })
   }
+  const editLast = (event: KeyboardEvent) => {
+    const last = shown.findLast(({ message }) => message.role === 'user')?.message
+    if (!last) return
+    event.preventDefault()
+    setEdit(last.id, last.text)
+  }
   const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowUp' && text === '' && !event.nativeEvent.isComposing) return editLast(event)
     // Enter also ends the composition of an input method: that one sends nothing.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -73,7 +90,11 @@ export function Composer({ conversation, messages }: ComposerProps) {
           aria-describedby="who-reads"
         />
         <div className={styles.row}>
-          <ModelPicker model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); area.current?.focus() }} />
+          <span className={styles.choices}>
+            <ModelPicker model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); area.current?.focus() }} />
+            <IconButton label="Settings of this conversation" onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+            {temporary && <TemporaryMark />}
+          </span>
           {live
             ? <Button onClick={() => stopAnswer(key)} title="Esc">Stop</Button>
             : <Button kind="primary" type="submit" busy={sending && (model === undefined ? 'Fetching the models…' : 'Sending…')} disabled={empty || refusal !== undefined} title="Enter">Send</Button>}
@@ -81,7 +102,7 @@ export function Composer({ conversation, messages }: ComposerProps) {
       </div>
       <div className={styles.below} id="who-reads">
         {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /><span>{refusal ?? (refusedLast && privacy === 'sealed' ? 'The last proof was refused. Sending asks for a new one first.' : promise[privacy])}</span></span>}
-        <Price model={model} messages={messages} text={text} />
+        <Price model={model} shown={shown} systemPrompt={systemPrompt} text={text} />
       </div>
     </form>
   )
@@ -98,9 +119,9 @@ function whoReads(model: string, refusal: string | undefined): Privacy {
   return isPrivateModel(model) ? 'sealed' : 'forwarded'
 }
 
-function Price({ model, messages, text }: { model: string | undefined; messages: readonly Message[]; text: string }) {
+function Price({ model, shown, systemPrompt, text }: { model: string | undefined; shown: readonly ShownMessage[]; systemPrompt: string; text: string }) {
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
-  const history = useMemo(() => historyTokens(messages), [messages])
+  const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
   const written = useDeferredValue(text)
   return <span className={styles.price}>{estimateWords(listed, history, written)}</span>
 }

@@ -1,12 +1,13 @@
-import { useState, type SyntheticEvent } from 'react'
+import { useEffect, useState, type SyntheticEvent } from 'react'
+import { create } from 'zustand'
 import type { Conversation } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
-import { currentRoute, go } from '../../ui/route.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { removeConversation, renameConversation } from './chat-store.ts'
+import { renameConversation } from './chat-store.ts'
+import { SettingsDialog } from './conversation-settings.tsx'
 
 interface ConversationDialogProps {
   conversation: Conversation
@@ -37,19 +38,22 @@ export function RenameDialog({ conversation, close }: ConversationDialogProps) {
   )
 }
 
-export function DeleteDialog({ conversation, close }: ConversationDialogProps) {
-  const remove = useAction(async () => {
-    await removeConversation(conversation.id)
-    if (currentRoute().conversationId === conversation.id) go({ room: 'chat' })
-    close()
-  })
-  return (
-    <Dialog open onClose={close} alert title="Delete this conversation?" says={<>“{conversation.title}” and all of its messages are deleted from this machine. This cannot be undone.</>}>
-      {remove.failure && <FailureNote failure={remove.failure} />}
-      <DialogActions>
-        <Button onClick={close} autoFocus>Keep it</Button>
-        <Button kind="primary" busy={remove.busy && 'Deleting…'} onClick={() => void remove.run()}>Delete</Button>
-      </DialogActions>
-    </Dialog>
-  )
+type Dialogs = 'rename' | 'settings'
+
+const useDialog = create<{ readonly open: Dialogs | undefined }>()(() => ({ open: undefined }))
+
+/** Of the conversation that is open. */
+export function openDialog(open: Dialogs): void {
+  useDialog.setState({ open })
+}
+
+function closeDialog(): void {
+  useDialog.setState({ open: undefined })
+}
+
+export function OpenDialog({ conversation }: { conversation: Conversation | undefined }) {
+  const open = useDialog((state) => state.open)
+  useEffect(() => closeDialog, [])
+  if (open === 'settings') return <SettingsDialog conversation={conversation} close={closeDialog} />
+  return open === 'rename' && conversation ? <RenameDialog conversation={conversation} close={closeDialog} /> : null
 }

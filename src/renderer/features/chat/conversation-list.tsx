@@ -9,9 +9,12 @@ import { Menu } from '../../ui/menu.tsx'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
 import { addressOf, go, useRoute } from '../../ui/route.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { loadConversations, useChat } from './chat-store.ts'
-import { DeleteDialog, RenameDialog } from './conversation-dialogs.tsx'
+import { fork, told } from './branches.ts'
+import { loadConversations, pinConversation, useChat } from './chat-store.ts'
+import { RenameDialog } from './conversation-dialogs.tsx'
 import styles from './conversation-list.module.css'
+import { removeConversation } from './removal.ts'
+import { TemporaryMark } from './temporary-mark.tsx'
 
 type Row = { readonly heading: string } | { readonly conversation: Conversation }
 
@@ -19,15 +22,14 @@ type Row = { readonly heading: string } | { readonly conversation: Conversation 
 const SEARCH_FROM = 8
 const MINUTE = 60_000
 
-/** The conversations of this service, newest first, under the day of their last message. */
+/** The conversations of this service: those that are pinned, and the others, newest first, under the day of their last message. */
 export function ConversationList() {
   const conversations = useChat((state) => state.conversations)
   const failure = useChat((state) => state.conversationsFailure)
   const [question, setQuestion] = useState('')
-  const [dialog, setDialog] = useState<{ readonly kind: 'rename' | 'delete'; readonly conversation: Conversation }>()
+  const [renamed, setRenamed] = useState<Conversation>()
   const now = useNow(MINUTE)
   const rows = useMemo(() => rowsOf(conversations ?? [], question, now), [conversations, question, now])
-  const close = () => setDialog(undefined)
   return (
     <section className={styles.list} aria-label="Conversations">
       <div className={styles.top}>
@@ -43,32 +45,34 @@ export function ConversationList() {
         <Virtualizer data={rows} as="ul" item="li">
           {(row) => ('heading' in row
             ? <h2 key={row.heading} className={styles.heading}>{row.heading}</h2>
-            : <ConversationRow key={row.conversation.id} conversation={row.conversation} onAct={(kind) => setDialog({ kind, conversation: row.conversation })} />)}
+            : <ConversationRow key={row.conversation.id} conversation={row.conversation} onRename={setRenamed} />)}
         </Virtualizer>
       </div>
-      {dialog?.kind === 'rename' && <RenameDialog conversation={dialog.conversation} close={close} />}
-      {dialog?.kind === 'delete' && <DeleteDialog conversation={dialog.conversation} close={close} />}
+      {renamed && <RenameDialog conversation={renamed} close={() => setRenamed(undefined)} />}
     </section>
   )
 }
 
-function ConversationRow({ conversation, onAct }: { conversation: Conversation; onAct: (kind: 'rename' | 'delete') => void }) {
+function ConversationRow({ conversation, onRename }: { conversation: Conversation; onRename: (conversation: Conversation) => void }) {
   const here = useRoute().conversationId === conversation.id
   const live = useChat((state) => state.live[conversation.id] !== undefined)
-  const { id, title, private: sealed } = conversation
+  const { id, title, private: sealed, pinned = false, temporary = false } = conversation
   return (
     <div className={styles.row} data-here={here}>
       <a className={styles.link} href={addressOf({ room: 'chat', conversationId: id })} title={title} {...(here ? { 'aria-current': 'page' as const } : {})}>
         <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />
         <span className={styles.title}>{title}</span>
+        {temporary && <TemporaryMark />}
         {live && <span className={styles.live}>answering</span>}
       </a>
       <Menu
         className={styles.menu}
         label={`More for ${title}`}
         items={[
-          { name: 'Rename', choose: () => onAct('rename') },
-          { name: 'Delete', choose: () => onAct('delete') },
+          { name: 'Rename', choose: () => onRename(conversation) },
+          { name: pinned ? 'Unpin' : 'Pin', choose: () => void told(id, () => pinConversation(id, !pinned)) },
+          { name: 'Fork', choose: () => void fork(id) },
+          { name: 'Delete', choose: () => void removeConversation(id, title) },
         ]}
       />
     </div>
@@ -79,9 +83,9 @@ function rowsOf(conversations: readonly Conversation[], question: string, now: n
   const words = question.toLowerCase().split(/\s+/).filter(Boolean)
   const rows: Row[] = []
   let heading: string | undefined
-  for (const conversation of conversations) {
+  for (const conversation of conversations.toSorted((a, b) => Number(b.pinned === true) - Number(a.pinned === true))) {
     if (!words.every((word) => conversation.title.toLowerCase().includes(word))) continue
-    const next = formatDayHeading(conversation.updatedAt, now)
+    const next = conversation.pinned ? 'Pinned' : formatDayHeading(conversation.updatedAt, now)
     if (next !== heading) rows.push({ heading: next })
     heading = next
     rows.push({ conversation })

@@ -1,6 +1,7 @@
-import { memo, useEffect, useState } from 'react'
+import { Pencil, RefreshCw, Split, Trash2 } from 'lucide-react'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
@@ -11,40 +12,55 @@ import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { fetchReceipt, openReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { go } from '../../ui/route.ts'
 import { AnswerBody } from './answer-body.tsx'
-import { useChat, type Live } from './chat-store.ts'
+import { BranchSwitch } from './branch-switch.tsx'
+import { answerAgain, CONTINUE, continueAnswer, fork } from './branches.ts'
+import { setEdit, useChat, type Live } from './chat-store.ts'
 import styles from './message-row.module.css'
+import { QuestionEditor } from './question-editor.tsx'
+import { removeMessage } from './removal.ts'
 
 interface RowProps {
   message: Message
+  /** Among the messages that follow the same one: its place, from 0, and how many they are. */
+  at: number
+  of: number
   live: Live | undefined
-  /** Asks again what this answer was to answer. */
-  onRetry: (answerId: string) => void
 }
 
-export const MessageRow = memo(function MessageRow({ message, live, onRetry }: RowProps) {
-  if (message.role === 'user') return <Question message={message} />
-  return <Answer message={message} live={live} onRetry={onRetry} />
+export const MessageRow = memo(function MessageRow(props: RowProps) {
+  return props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />
 })
 
 /** Characters from which a question is shown folded: pasted logs and files would bury the answers. */
 const LONG = 3000
 
-function Question({ message }: { message: Message }) {
+function Question({ message, at, of }: RowProps) {
   const long = message.text.length > LONG
   const [folded, setFolded] = useState(long)
+  const edited = useChat((state) => state.edits[message.id])
+  const foot = useRef<HTMLElement>(null)
+  const close = () => {
+    setEdit(message.id, undefined)
+    requestAnimationFrame(() => foot.current?.querySelector<HTMLElement>('[aria-label="Edit message"]')?.focus())
+  }
   return (
     <article className={styles.question} aria-label="You">
-      <p className={styles.asked} data-folded={folded}>{message.text}</p>
-      {long && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? 'Show all of it' : 'Show less'}</Button>}
-      <footer className={styles.foot}>
-        <span>You, <Moment at={message.createdAt} /></span>
-        <CopyButton label="Copy message" text={() => message.text} />
-      </footer>
+      {edited === undefined ? <p className={styles.asked} data-folded={folded}>{message.text}</p> : <QuestionEditor message={message} text={edited} onClose={close} />}
+      {long && edited === undefined && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? 'Show all of it' : 'Show less'}</Button>}
+      {edited === undefined && (
+        <footer className={styles.foot} ref={foot}>
+          <span>You, <Moment at={message.createdAt} /></span>
+          {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
+          <CopyButton label="Copy message" text={() => message.text} />
+          <IconButton label="Edit message" onClick={() => setEdit(message.id, message.text)}><Pencil size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+          <Further message={message} name="message" />
+        </footer>
+      )}
     </article>
   )
 }
 
-function Answer({ message, live, onRetry }: RowProps) {
+function Answer({ message, at, of, live }: RowProps) {
   const name = useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model ?? 'Answer')
   return (
     <article className={styles.answer} aria-label={`Answer of ${name}`} aria-busy={live !== undefined}>
@@ -53,9 +69,19 @@ function Answer({ message, live, onRetry }: RowProps) {
         {message.privacy && !live && <MarkButton message={message} />}
       </header>
       <AnswerBody message={message} live={live?.answer} />
-      {!live && <Ending message={message} onRetry={onRetry} />}
-      {!live && <Foot message={message} />}
+      {!live && <Ending message={message} />}
+      {!live && <Foot message={message} at={at} of={of} />}
     </article>
+  )
+}
+
+/** What else can be done with a message, by name. */
+function Further({ message, name }: { message: Message; name: 'message' | 'answer' }) {
+  return (
+    <>
+      <IconButton label={`Fork from this ${name}`} onClick={() => void fork(message.conversationId, message.id)}><Split size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={`Delete ${name}`} onClick={() => void removeMessage(message)}><Trash2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+    </>
   )
 }
 
@@ -72,9 +98,14 @@ function MarkButton({ message }: { message: Message }) {
 }
 
 /** How an answer that is not complete ended, what to do, and a way to do it. */
-function Ending({ message, onRetry }: { message: Message; onRetry: (answerId: string) => void }) {
+function Ending({ message }: { message: Message }) {
   const known = useChat((state) => state.endings[message.id])
-  const again = <Button onClick={() => onRetry(message.id)}>Send again</Button>
+  const again = (
+    <>
+      {message.text !== '' && <Button onClick={() => void continueAnswer(message)} title={`Sends “${CONTINUE}”`}>Continue</Button>}
+      <Button onClick={() => void answerAgain(message)}>Send again</Button>
+    </>
+  )
   switch (message.state) {
     case 'complete':
       return null
@@ -96,7 +127,7 @@ function Ending({ message, onRetry }: { message: Message; onRetry: (answerId: st
   }
 }
 
-function Foot({ message }: { message: Message }) {
+function Foot({ message, at, of }: { message: Message; at: number; of: number }) {
   const { receiptId } = message
   const receipt = useReceipts((state) => (receiptId === undefined ? undefined : state.receipts[receiptId]))
   useEffect(() => {
@@ -109,7 +140,14 @@ function Foot({ message }: { message: Message }) {
         {receipt && message.privacy !== 'refused' && <>, {receipt.cost === undefined ? 'cost not reported' : formatUsd(receipt.cost)}</>}
         {receipt?.firstByteMs !== undefined && <>, first byte after {formatLatency(receipt.firstByteMs)}</>}
       </span>
+      {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {message.text !== '' && <CopyButton label="Copy answer" text={() => message.text} />}
+      {message.state !== 'streaming' && (
+        <>
+          <IconButton label="Answer again" onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+          <Further message={message} name="answer" />
+        </>
+      )}
     </footer>
   )
 }

@@ -1,16 +1,17 @@
-import type { ChatEvent } from '../../../shared/contract/sotto-contract.ts'
+import type { ChatEvent, Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../../shared/conversation.ts'
+import { shownThread } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
-import { asFailure, isAbort } from '../../ui/failure.ts'
+import { asFailure, codedFailure, isAbort } from '../../ui/failure.ts'
 import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
-import { loadThread, NEW, pickModel, putConversation, putMessages, setDraft, useChat, without } from './chat-store.ts'
+import { loadThread, NEW, ownTemporaryConversation, pickModel, putConversation, putMessages, setDraft, useChat, without } from './chat-store.ts'
 import { LiveAnswer } from './live-answer.ts'
 import { SpokenProgress } from './spoken-progress.ts'
 
@@ -19,19 +20,55 @@ interface Request {
   readonly conversationId: string | undefined
   readonly model: string
   readonly text: string
+  /** What it follows, null being the beginning; where it is not said, the branch that is shown goes on. */
+  readonly parentId?: string | null | undefined
+  /** What is done once it was taken, in place of emptying the composer. */
+  readonly taken?: () => void
 }
 
 /** Sends one message and shows its answer as it comes. The text leaves the composer only once it was taken. */
-export async function send({ conversationId, model, text }: Request): Promise<void> {
+export async function send({ conversationId, model, text, parentId, taken }: Request): Promise<void> {
   const draft = conversationId ?? NEW
+  await stream(draft, model, taken ?? (() => setDraft(draft, '')), async (signal) => {
+    if (conversationId === undefined) {
+      const { beginning } = useChat.getState()
+      return api.chat.send({ model, text, ...(Object.keys(beginning).length > 0 && { begin: beginning }) }, { signal })
+    }
+    return api.chat.send({ conversationId, parentId: parentId === undefined ? await endOfShown(conversationId) : parentId, model, text }, { signal })
+  })
+}
+
+/** Asks a question again: its new answer stands beside those that it has. */
+export async function regenerate({ conversationId, questionId, model }: { conversationId: string; questionId: string; model: string }): Promise<void> {
+  await stream(conversationId, model, () => undefined, (signal) => api.chat.regenerate({ conversationId, questionId, model }, { signal }))
+}
+
+/** The model is sent what is shown: the core is told which branch that is. */
+async function endOfShown(conversationId: string): Promise<string | null> {
+  if (!useChat.getState().threads[conversationId]?.messages) await loadThread(conversationId)
+  const { threads, conversations } = useChat.getState()
+  const { messages, failure } = threads[conversationId] ?? {}
+  if (!messages) throw new UnreadThread(failure ?? codedFailure('conversation/unknown'))
+  return shownThread(messages, conversations?.find(({ id }) => id === conversationId)?.leafId).at(-1)?.message.id ?? null
+}
+
+/** What is shown could not be read, so that nothing can follow it. */
+class UnreadThread extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.says)
+    this.failure = failure
+  }
+}
+
+async function stream(draft: string, model: string, taken: () => void, ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>): Promise<void> {
   const { sending, live } = useChat.getState()
   if (sending[draft] || live[draft]) return
   const stop = new AbortController()
-  const answering = new Answering(draft, model, () => stop.abort())
+  const answering = new Answering(draft, model, taken, () => stop.abort())
   useChat.setState({ sending: { ...sending, [draft]: true }, unsent: without(useChat.getState().unsent, draft) })
   try {
-    const events = await api.chat.send({ ...(conversationId === undefined ? {} : { conversationId }), model, text }, { signal: stop.signal })
-    for await (const event of events) answering.take(event)
+    for await (const event of await ask(stop.signal)) answering.take(event)
     answering.close(undefined)
   } catch (thrown) {
     answering.close(thrown)
@@ -78,15 +115,17 @@ export function stopAnswer(conversationId: string): void {
 class Answering {
   readonly #draft: string
   readonly #model: string
+  readonly #taken: () => void
   readonly #stop: () => void
   readonly #live = new LiveAnswer(Date.now())
   readonly #spoken = new SpokenProgress(announce)
   #answer: Message | undefined
   #ended = false
 
-  constructor(draft: string, model: string, stop: () => void) {
+  constructor(draft: string, model: string, taken: () => void, stop: () => void) {
     this.#draft = draft
     this.#model = model
+    this.#taken = taken
     this.#stop = stop
   }
 
@@ -113,7 +152,9 @@ class Answering {
       live: { ...live, [conversation.id]: { answerId: answer.id, answer: this.#live, stop: this.#stop } },
       sending: without(sending, this.#draft),
     }))
-    setDraft(this.#draft, '')
+    this.#taken()
+    if (this.#draft === NEW) useChat.setState({ beginning: {} })
+    if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
     pickModel(conversation.id, this.#model)
     const here = currentRoute()
     if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined) replaceRoute({ room: 'chat', conversationId: conversation.id })
@@ -130,7 +171,7 @@ class Answering {
   /** The stream is over; `thrown` says why, where it was no proper end. */
   close(thrown: unknown): void {
     if (this.#ended) return
-    const failure = asFailure(thrown ?? new TypeError('the stream ended early'))
+    const failure = thrown instanceof UnreadThread ? thrown.failure : asFailure(thrown ?? new TypeError('the stream ended early'))
     if (!this.#answer) {
       if (!isAbort(thrown)) useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [this.#draft]: failure } }))
       return

@@ -1,0 +1,102 @@
+import type { ConversationBeginning } from '../../shared/contract/sotto-contract.ts'
+import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
+import { isKeptPrivate, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { isPrivateModel } from '../../shared/privacy.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import type { Relay } from '../relay/index.ts'
+import type { ChatRecords, Conversations, WholeConversation } from './conversations.ts'
+import { titleOf } from './title.ts'
+
+export interface SendInput {
+  conversationId?: string | undefined
+  /** Null: the beginning. Absent: the branch that is shown. */
+  parentId?: string | null | undefined
+  model: string
+  text: string
+  begin?: ConversationBeginning | undefined
+}
+
+export interface RegenerateInput {
+  conversationId: string
+  questionId: string
+  model: string
+}
+
+/** One question and the place of its answer, stored; and the branch that the model is sent, the question with it. */
+export interface Turn {
+  readonly records: ChatRecords
+  readonly conversation: Conversation
+  readonly path: readonly Message[]
+  readonly question: Message
+  readonly answer: Message
+}
+
+/** Nothing that was there is changed: another text after the same message begins another branch. */
+export function turnOfText(conversations: Conversations, input: SendInput): Turn {
+  const { conversation, messages } = input.conversationId === undefined ? begun(conversations, input) : conversations.get(input.conversationId)
+  requirePrivacy(conversation, messages, input.model)
+  const tree = treeOf(messages)
+  const { parentId } = input
+  if (typeof parentId === 'string' && !tree.get(parentId)) throw new SottoError('conversation/message-unknown')
+  const before = parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
+  const records = conversations.recordsOf(conversation.id)
+  const question = records.messages.add({ conversationId: conversation.id, parentId: before.at(-1)?.id ?? null, role: 'user', text: input.text, state: 'complete' })
+  return answered(records, conversation, [...before, question], question, input.model)
+}
+
+/** Another answer beside those that the question has. */
+export function turnOfQuestion(conversations: Conversations, { conversationId, questionId, model }: RegenerateInput): Turn {
+  const { conversation, messages } = conversations.get(conversationId)
+  requirePrivacy(conversation, messages, model)
+  const path = pathTo(treeOf(messages), questionId)
+  const question = path.at(-1)
+  if (question?.role !== 'user') throw new SottoError('conversation/message-unknown')
+  return answered(conversations.recordsOf(conversationId), conversation, path, question, model)
+}
+
+function begun(conversations: Conversations, { model, text, begin = {} }: SendInput): WholeConversation {
+  const { temporary = false, systemPrompt, parameters } = begin
+  const conversation = conversations.create({
+    model, private: isPrivateModel(model), title: titleOf(text), ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }),
+  }, temporary)
+  return { conversation, messages: [] }
+}
+
+function answered(records: ChatRecords, { id, temporary }: Conversation, path: readonly Message[], question: Message, model: string): Turn {
+  const answer = records.messages.add({ conversationId: id, parentId: question.id, role: 'assistant', text: '', state: 'streaming', model })
+  const touched = records.conversations.touch(id, { leafId: answer.id })
+  return { records, conversation: { ...touched, ...(temporary && { temporary }) }, path, question, answer }
+}
+
+/** Throws privacy/not-chosen where what was meant for an enclave would be shown to the service. */
+function requirePrivacy(conversation: Conversation, messages: readonly Message[], model: string): void {
+  if (!isPrivateModel(model) && isKeptPrivate(conversation, messages)) throw new SottoError('privacy/not-chosen')
+}
+
+/** The request of a turn: its branch and nothing beside it, after the conversation's instructions. */
+export async function bodyOf({ conversation, path }: Turn, model: string, models: Relay['models']): Promise<JsonObject> {
+  const { systemPrompt, parameters = {} } = conversation
+  const said = path.filter(({ text }) => text !== '').map(({ role, text }) => ({ role, content: text }))
+  return {
+    model,
+    messages: systemPrompt === undefined ? said : [{ role: 'system', content: systemPrompt }, ...said],
+    stream: true,
+    ...await settingsOf(parameters, model, models),
+  }
+}
+
+async function settingsOf({ temperature, topP, maxTokens, reasoningEffort }: ChatParameters, model: string, models: Relay['models']): Promise<JsonObject> {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(reasoningEffort !== undefined && await takesEffort(model, models) && { reasoning_effort: reasoningEffort }),
+  }
+}
+
+async function takesEffort(model: string, models: Relay['models']): Promise<boolean> {
+  // Where there is no listing, the relay says so, with a receipt.
+  const listed = (await models.all().catch(() => [])).find(({ id }) => id === model)
+  return listed?.supportedParameters?.includes('reasoning_effort') === true
+}

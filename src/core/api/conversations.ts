@@ -1,0 +1,142 @@
+import type { Conversation, Message } from '../../shared/conversation.ts'
+import { isKeptPrivate, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { Removal, Store } from '../store/index.ts'
+import { shortened } from './title.ts'
+
+/** So long a removal can be taken back. */
+const UNDO_MS = 30_000
+const TITLE_LENGTH = 200
+
+export interface WholeConversation {
+  readonly conversation: Conversation
+  readonly messages: Message[]
+}
+
+export type ChatRecords = Pick<Store, 'conversations' | 'messages' | 'removals' | 'atOnce'>
+
+/** The conversations that are kept, and the temporary ones, which are in memory alone. */
+export interface Conversations extends Disposable {
+  /** The last touched first. */
+  list(): Conversation[]
+  /** Throws conversation/unknown, as all that follows does. */
+  get(id: string): WholeConversation
+  /** Where the conversation is written. */
+  recordsOf(id: string): ChatRecords
+  create(conversation: Parameters<Store['conversations']['create']>[0], temporary: boolean): Conversation
+  rename(id: string, title: string): Conversation
+  change(id: string, patch: Parameters<Store['conversations']['change']>[1]): Conversation
+  /** Shows the branch through this message. Throws conversation/message-unknown. */
+  show(id: string, messageId: string): Conversation
+  /** What led to this message, or all that is shown, in a conversation of its own. */
+  fork(id: string, messageId: string | undefined): WholeConversation
+  remove(removal: Removal): { removed: boolean; undoMs: number }
+  restore(removal: Removal): WholeConversation
+  /** Deletes those of them that are temporary, now. */
+  endTemporary(ids: readonly string[]): number
+}
+
+export function openConversations(kept: ChatRecords, memory: ChatRecords): Conversations {
+  const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
+
+  const recordsOf = (id: string): ChatRecords => (memory.conversations.get(id) ? memory : kept)
+  const marked = (records: ChatRecords, conversation: Conversation): Conversation => (records === memory ? { ...conversation, temporary: true } : conversation)
+
+  function get(id: string): WholeConversation {
+    const records = recordsOf(id)
+    const conversation = records.conversations.get(id)
+    if (!conversation) throw new SottoError('conversation/unknown')
+    return { conversation: marked(records, conversation), messages: records.messages.of(id) }
+  }
+  function finish(name: string): void {
+    const waiting = pending.get(name)
+    if (!waiting) return
+    pending.delete(name)
+    clearTimeout(waiting.timer)
+    for (const records of [kept, memory]) records.removals.finish(waiting.removal)
+  }
+  /** What the disk refuses now is deleted at the next start. */
+  function finishLater(name: string): void {
+    try {
+      finish(name)
+    } catch {
+      // It stays hidden.
+    }
+  }
+
+  return {
+    recordsOf,
+    get,
+    list: () => [memory, kept]
+      .flatMap((records) => records.conversations.list().map((conversation) => marked(records, conversation)))
+      .toSorted((a, b) => b.updatedAt - a.updatedAt),
+    create(conversation, temporary) {
+      const records = temporary ? memory : kept
+      return marked(records, records.conversations.create(conversation))
+    },
+    rename(id, title) {
+      const records = recordsOf(id)
+      return marked(records, records.conversations.rename(id, title))
+    },
+    change(id, patch) {
+      const records = recordsOf(id)
+      return marked(records, records.conversations.change(id, patch))
+    },
+    show(id, messageId) {
+      const { messages } = get(id)
+      const tree = treeOf(messages)
+      if (!tree.get(messageId)) throw new SottoError('conversation/message-unknown')
+      const leafId = shownPath(tree, messages, messageId).at(-1)?.id
+      return this.change(id, { leafId })
+    },
+    fork(id, messageId) {
+      const { conversation, messages } = get(id)
+      const tree = treeOf(messages)
+      if (messageId !== undefined && !tree.get(messageId)) throw new SottoError('conversation/message-unknown')
+      const path = messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
+      const records = recordsOf(id)
+      const { title, model, systemPrompt, parameters } = conversation
+      const copy = records.atOnce(() => {
+        const { id: conversationId } = records.conversations.create({
+          title: shortened(`Fork of ${title}`, TITLE_LENGTH), model, private: isKeptPrivate(conversation, messages),
+          ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }),
+        })
+        let parentId: string | null = null
+        for (const { id: _, state, ...rest } of path) {
+          // One that is still being written goes on in the other conversation alone.
+          parentId = records.messages.add({ ...rest, conversationId, parentId, state: state === 'streaming' ? 'interrupted' : state }).id
+        }
+        return conversationId
+      })
+      return get(copy)
+    },
+    remove(removal) {
+      const records = recordsOf(removal.conversationId)
+      const parentId = removal.messageId === undefined ? undefined : treeOf(records.messages.of(removal.conversationId)).parentOf(removal.messageId)
+      if (!records.removals.hide(removal)) return { removed: false, undoMs: 0 }
+      // What is shown then is what else follows the same message.
+      if (parentId !== undefined) records.conversations.change(removal.conversationId, { leafId: parentId })
+      const name = nameOf(removal)
+      pending.set(name, { removal, timer: setTimeout(finishLater, UNDO_MS, name).unref() })
+      return { removed: true, undoMs: UNDO_MS }
+    },
+    restore(removal) {
+      const name = nameOf(removal)
+      const waiting = pending.get(name)
+      clearTimeout(waiting?.timer)
+      pending.delete(name)
+      const records = [memory, kept].find(({ removals }) => removals.takeBack(removal))
+      if (!records) throw new SottoError('conversation/unknown')
+      if (removal.messageId !== undefined) records.conversations.change(removal.conversationId, { leafId: removal.messageId })
+      return get(removal.conversationId)
+    },
+    endTemporary: (ids) => ids.filter((id) => memory.conversations.remove(id)).length,
+    [Symbol.dispose]() {
+      for (const name of [...pending.keys()]) finishLater(name)
+    },
+  }
+}
+
+function nameOf({ conversationId, messageId }: Removal): string {
+  return JSON.stringify([conversationId, messageId])
+}

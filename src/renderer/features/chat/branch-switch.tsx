@@ -1,0 +1,31 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Message } from '../../../shared/conversation.ts'
+import { IconButton } from '../../ui/button.tsx'
+import styles from './branch-switch.module.css'
+import { showBeside, takesFocus } from './branches.ts'
+
+interface BranchSwitchProps {
+  message: Message
+  /** From 0. */
+  at: number
+  of: number
+}
+
+/** Which of the messages that follow the same one is shown, and the way to the others: ‹ 2/3 ›. */
+export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
+  const before = useRef<HTMLButtonElement>(null)
+  const after = useRef<HTMLButtonElement>(null)
+  const { id } = message
+  useEffect(() => {
+    const step = takesFocus(id)
+    if (step !== undefined) (step === 1 ? after : before).current?.focus()
+  }, [id])
+  return (
+    <span className={styles.branches} role="group" aria-label={`Branch ${String(at + 1)} of ${String(of)}`}>
+      <IconButton ref={before} label="Branch before" className={styles.step} aria-disabled={at === 0} onClick={() => showBeside(message, -1)}><ChevronLeft size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <span className={styles.place} aria-hidden>{at + 1}/{of}</span>
+      <IconButton ref={after} label="Branch after" className={styles.step} aria-disabled={at === of - 1} onClick={() => showBeside(message, 1)}><ChevronRight size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { Conversation, Message } from '../../../shared/conversation.ts'
+import { isKeptPrivate, shownPath, treeOf, type ConversationTree } from '../../../shared/conversation-tree.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { api } from '../../ui/api.ts'
+import { asFailure } from '../../ui/failure.ts'
+import { go } from '../../ui/route.ts'
+import { useStatus } from '../../ui/status-store.ts'
+import { modelFor, refusalOf } from './choose-model.ts'
+import { putConversation, putWhole, setEdit, useChat } from './chat-store.ts'
+import { regenerate, send } from './send.ts'
+
+/** A model is told in words, and visibly, to go on: the service has no way to have an answer of its own prolonged. */
+export const CONTINUE = 'Continue exactly where your last answer stopped.'
+
+type Place = Pick<Message, 'id' | 'conversationId'>
+
+/** Asks again what this answer answers. */
+export async function answerAgain({ id, conversationId }: Place): Promise<void> {
+  const questionId = treeHere(conversationId)?.parentOf(id)
+  const model = modelHere(conversationId)
+  if (questionId && model !== undefined) await regenerate({ conversationId, questionId, model })
+}
+
+/** Has an answer that was broken off go on, in an answer of its own. */
+export async function continueAnswer({ id, conversationId }: Place): Promise<void> {
+  const model = modelHere(conversationId)
+  if (model !== undefined) await send({ conversationId, model, text: CONTINUE, parentId: id, taken: () => undefined })
+}
+
+/** Sends what was written in the place of a question: another branch, beside the one that there is. */
+export async function sendEdited({ id, conversationId }: Place, text: string): Promise<void> {
+  const tree = treeHere(conversationId)
+  const model = modelHere(conversationId)
+  if (tree && model !== undefined && text.trim() !== '') await send({ conversationId, model, text, parentId: tree.parentOf(id), taken: () => setEdit(id, undefined) })
+}
+
+/** Shows the branch through the message beside this one; which one of how many is told. */
+export function showBeside({ id, conversationId }: Place, step: 1 | -1): void {
+  const tree = treeHere(conversationId)
+  const conversation = conversationHere(conversationId)
+  if (!tree || !conversation) return
+  const siblings = tree.childrenOf(tree.parentOf(id))
+  const at = siblings.findIndex((sibling) => sibling.id === id) + step
+  const beside = siblings[at]
+  const messages = useChat.getState().threads[conversationId]?.messages
+  if (!beside || !messages) return
+  focusNext = { id: beside.id, step }
+  // Shown at once; that it is remembered follows.
+  const leafId = shownPath(tree, messages, beside.id).at(-1)?.id ?? beside.id
+  putConversation({ ...conversation, leafId })
+  announce(`Branch ${String(at + 1)} of ${String(siblings.length)}`)
+  void told(conversationId, async () => {
+    await api.conversations.show({ conversationId, messageId: beside.id })
+  })
+}
+
+let focusNext: { readonly id: string; readonly step: 1 | -1 } | undefined
+
+/** The row that took the place of the one in which a branch was chosen goes on where the hand is. */
+export function takesFocus(id: string): 1 | -1 | undefined {
+  if (focusNext?.id !== id) return undefined
+  const { step } = focusNext
+  focusNext = undefined
+  return step
+}
+
+/** Of what led to this message, or of all that is shown, a conversation of its own; it is opened. */
+export async function fork(conversationId: string, messageId?: string): Promise<void> {
+  await told(conversationId, async () => {
+    const { conversation, messages } = await api.conversations.fork({ conversationId, ...(messageId !== undefined && { messageId }) })
+    putWhole(conversation, messages)
+    go({ room: 'chat', conversationId: conversation.id })
+    announce(`Forked. ${conversation.title}`)
+  })
+}
+
+/** The conversation's privacy as it binds: also by what was sealed on any of its branches. */
+export function guarded(conversation: Conversation | undefined, messages: readonly Message[]): Conversation | undefined {
+  return conversation && !conversation.private && isKeptPrivate(conversation, messages) ? { ...conversation, private: true } : conversation
+}
+
+/** What a call threw stands above the composer. */
+export async function told(conversationId: string, act: () => Promise<void>): Promise<void> {
+  const say = (failure: Failure) => useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [conversationId]: failure } }))
+  try {
+    await act()
+  } catch (thrown) {
+    say(asFailure(thrown))
+  }
+}
+
+function conversationHere(conversationId: string): Conversation | undefined {
+  return useChat.getState().conversations?.find(({ id }) => id === conversationId)
+}
+
+function treeHere(conversationId: string): ConversationTree<Message> | undefined {
+  const messages = useChat.getState().threads[conversationId]?.messages
+  return messages && treeOf(messages)
+}
+
+/** The model that the composer shows, unless it is refused there. */
+function modelHere(conversationId: string): string | undefined {
+  const { models, picked, conversations, threads } = useChat.getState()
+  const conversation = guarded(conversationHere(conversationId), threads[conversationId]?.messages ?? [])
+  const model = modelFor(models, picked[conversationId], conversation, conversations)
+  return model !== undefined && refusalOf(model, conversation, useStatus.getState().status?.service) === undefined ? model : undefined
+}

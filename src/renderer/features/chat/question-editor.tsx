@@ -1,0 +1,40 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import type { Message } from '../../../shared/conversation.ts'
+import { Button } from '../../ui/button.tsx'
+import { sendEdited } from './branches.ts'
+import { setEdit, useChat } from './chat-store.ts'
+import styles from './question-editor.module.css'
+
+/** A question that is written anew. What stands below the composer says who will read it. */
+export function QuestionEditor({ message, text, onClose }: { message: Message; text: string; onClose: () => void }) {
+  const busy = useChat(({ live, sending }) => live[message.conversationId] !== undefined || sending[message.conversationId] === true)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const element = area.current
+    element?.focus()
+    element?.setSelectionRange(element.value.length, element.value.length)
+  }, [])
+  const submit = () => {
+    if (!busy) void sendEdited(message, text)
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      // It leaves an answer that is coming alone.
+      event.preventDefault()
+      onClose()
+    }
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <div className={styles.editor}>
+      <textarea ref={area} className={styles.text} value={text} rows={3} onChange={(event) => setEdit(message.id, event.target.value)} onKeyDown={pressed} aria-label="Edit the message" aria-describedby="who-reads" />
+      <div className={styles.row}>
+        <span className={styles.says}>It is sent as another branch. What was there stays.</span>
+        <Button onClick={onClose} title="Esc">Cancel</Button>
+        <Button kind="primary" onClick={submit} disabled={busy || text.trim() === ''} title="Enter">Send edited</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { create } from 'zustand'
+import type { Removal } from '../../../shared/contract/sotto-contract.ts'
+import type { Message } from '../../../shared/conversation.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { api } from '../../ui/api.ts'
+import { currentRoute, go } from '../../ui/route.ts'
+import { onServiceChange } from '../../ui/status-store.ts'
+import { told } from './branches.ts'
+import { dropConversation, NEW, putWhole, useChat } from './chat-store.ts'
+
+interface Undoable {
+  readonly removal: Removal
+  readonly says: string
+}
+
+/** What was removed last, as long as it can be taken back. */
+export const useRemoval = create<{ readonly last: Undoable | undefined }>()(() => ({ last: undefined }))
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+onServiceChange(forgetRemoval)
+
+function forgetRemoval(): void {
+  clearTimeout(timer)
+  useRemoval.setState({ last: undefined })
+}
+
+function offerUndo(removal: Removal, says: string, undoMs: number): void {
+  forgetRemoval()
+  useRemoval.setState({ last: { removal, says } })
+  announce(`${says} It can be undone for ${String(Math.round(undoMs / 1000))} seconds.`)
+  timer = setTimeout(forgetRemoval, undoMs)
+}
+
+/** Hides the conversation; the core deletes it when the time to undo has passed. */
+export async function removeConversation(conversationId: string, title: string): Promise<void> {
+  await told(currentRoute().conversationId ?? NEW, async () => {
+    useChat.getState().live[conversationId]?.stop()
+    const { removed, undoMs } = await api.conversations.remove({ conversationId })
+    dropConversation(conversationId)
+    if (currentRoute().conversationId === conversationId) go({ room: 'chat' })
+    if (removed) offerUndo({ conversationId }, `“${title}” deleted.`, undoMs)
+  })
+}
+
+/** Hides a message with all that follows it. */
+export async function removeMessage({ id: messageId, conversationId, role }: Message): Promise<void> {
+  await told(conversationId, async () => {
+    const removal = { conversationId, messageId }
+    const { removed, undoMs } = await api.conversations.remove(removal)
+    const { conversation, messages } = await api.conversations.get({ conversationId })
+    putWhole(conversation, messages)
+    if (removed) offerUndo(removal, role === 'user' ? 'Message deleted, with what followed it.' : 'Answer deleted, with what followed it.', undoMs)
+  })
+}
+
+export async function undoRemoval(): Promise<void> {
+  const { last } = useRemoval.getState()
+  if (!last) return
+  await told(currentRoute().conversationId ?? NEW, async () => {
+    const { conversation, messages } = await api.conversations.restore(last.removal)
+    forgetRemoval()
+    putWhole(conversation, messages)
+    go({ room: 'chat', conversationId: conversation.id })
+    announce('Undone.')
+  })
+}

@@ -1,0 +1,123 @@
+import type { ConversationBeginning, Removal } from '../../src/shared/contract/sotto-contract.ts'
+import type { Conversation, Message } from '../../src/shared/conversation.ts'
+import { isKeptPrivate, pathTo, shownPath, subtreeOf, treeOf } from '../../src/shared/conversation-tree.ts'
+import type { ErrorCode } from '../../src/shared/error-codes.ts'
+import { isPrivateModel } from '../../src/shared/privacy.ts'
+import type { StoredConversation } from './mock-data.ts'
+
+interface Surroundings {
+  readonly state: { conversations: StoredConversation[] }
+  readonly refuse: (code: ErrorCode) => never
+  readonly newId: (prefix: string) => string
+}
+
+interface Ask {
+  readonly conversationId?: string | undefined
+  readonly parentId?: string | null | undefined
+  readonly model: string
+  readonly text: string
+  readonly begin?: ConversationBeginning | undefined
+}
+
+/** A question and the place of its answer, as the pretended core keeps them. */
+interface MockTurn {
+  readonly kept: StoredConversation
+  readonly userMessage: Message
+  readonly message: Message
+}
+
+/** What the core does with conversations, on what a test can see and change. */
+export function openMockConversations({ state, refuse, newId }: Surroundings) {
+  const hidden = new Map<string, readonly StoredConversation[] | readonly Message[]>()
+
+  function stored(id: string): StoredConversation {
+    return state.conversations.find(({ conversation }) => conversation.id === id) ?? refuse('conversation/unknown')
+  }
+  const whole = ({ conversation, messages }: StoredConversation) => ({ conversation: { ...conversation }, messages: messages.map((message) => ({ ...message })) })
+
+  function answered(kept: StoredConversation, userMessage: Message, model: string): MockTurn {
+    const { id } = kept.conversation
+    const message: Message = { id: newId('m'), conversationId: id, parentId: userMessage.id, role: 'assistant', text: '', state: 'streaming', model, createdAt: Date.now() }
+    kept.messages.push(message)
+    Object.assign(kept.conversation, { updatedAt: Date.now(), model, leafId: message.id })
+    return { kept, userMessage, message }
+  }
+
+  function guard({ conversation, messages }: StoredConversation, model: string): void {
+    if (!isPrivateModel(model) && isKeptPrivate(conversation, messages)) refuse('privacy/not-chosen')
+  }
+
+  return {
+    list: () => state.conversations.map(({ conversation }) => ({ ...conversation })),
+    get: (id: string) => whole(stored(id)),
+    change: (id: string, patch: Partial<Conversation>) => ({ ...Object.assign(stored(id).conversation, patch) }),
+    send({ conversationId, parentId, model, text, begin = {} }: Ask): MockTurn {
+      const at = Date.now()
+      if (conversationId === undefined) {
+        state.conversations.push({
+          conversation: { id: newId('c'), title: text.split('\n', 1)[0]?.slice(0, 60) ?? '', private: isPrivateModel(model), model, createdAt: at, updatedAt: at, ...begin },
+          messages: [],
+        })
+      }
+      const kept = conversationId === undefined ? state.conversations.at(-1) ?? refuse('conversation/unknown') : stored(conversationId)
+      guard(kept, model)
+      const { conversation, messages } = kept
+      const parent = parentId === undefined ? shownPath(treeOf(messages), messages, conversation.leafId).at(-1)?.id ?? null : parentId
+      const userMessage: Message = { id: newId('m'), conversationId: conversation.id, parentId: parent, role: 'user', text, state: 'complete', createdAt: at }
+      messages.push(userMessage)
+      return answered(kept, userMessage, model)
+    },
+    regenerate({ conversationId, questionId, model }: { conversationId: string; questionId: string; model: string }): MockTurn {
+      const kept = stored(conversationId)
+      guard(kept, model)
+      return answered(kept, kept.messages.find(({ id }) => id === questionId) ?? refuse('conversation/message-unknown'), model)
+    },
+    fork({ conversationId, messageId }: Removal) {
+      const { conversation, messages } = stored(conversationId)
+      const tree = treeOf(messages)
+      const path = messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
+      const { leafId: _, pinned: _pinned, ...rest } = conversation
+      const id = newId('c')
+      const copies = path.map((message): Message => ({ ...message, id: newId('m'), conversationId: id }))
+      for (const [at, message] of copies.entries()) message.parentId = copies[at - 1]?.id ?? null
+      const copy: StoredConversation = { conversation: { ...rest, id, title: `Fork of ${conversation.title}`, private: isKeptPrivate(conversation, messages), updatedAt: Date.now() }, messages: copies }
+      state.conversations.push(copy)
+      return whole(copy)
+    },
+    remove(removal: Removal, undoMs: number) {
+      const kept = stored(removal.conversationId)
+      const name = JSON.stringify(removal)
+      if (removal.messageId === undefined) {
+        state.conversations = state.conversations.filter((one) => one !== kept)
+        hidden.set(name, [kept])
+      } else {
+        const tree = treeOf(kept.messages)
+        const gone = subtreeOf(tree, removal.messageId)
+        hidden.set(name, kept.messages)
+        const parent = tree.parentOf(removal.messageId)
+        kept.messages = kept.messages.filter(({ id }) => !gone.has(id))
+        if (parent !== null) kept.conversation.leafId = parent
+      }
+      return { removed: true, undoMs }
+    },
+    restore(removal: Removal) {
+      const name = JSON.stringify(removal)
+      const back = hidden.get(name) ?? refuse('conversation/unknown')
+      hidden.delete(name)
+      for (const one of back) {
+        if ('conversation' in one) state.conversations.push(one)
+      }
+      const kept = stored(removal.conversationId)
+      if (removal.messageId !== undefined) {
+        kept.messages = back.flatMap((one) => ('conversation' in one ? [] : [one]))
+        kept.conversation.leafId = removal.messageId
+      }
+      return whole(kept)
+    },
+    endTemporary(ids: readonly string[]) {
+      const before = state.conversations.length
+      state.conversations = state.conversations.filter(({ conversation: { id, temporary } }) => !(temporary === true && ids.includes(id)))
+      return { ended: before - state.conversations.length }
+    },
+  }
+}
