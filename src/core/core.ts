@@ -294,7 +294,7 @@ async function openCore(options: CoreOptions, tally: RequestTally, endRequests: 
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
   const conversations = openConversations(store, openStore({ folder: null, key: randomBytes(32), now }))
-  return { store, conversations, library: openLibrary(store), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
+  return { store, conversations, library: openLibrary(store, now), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */

@@ -25,7 +25,7 @@ export async function librarySearch(scale: number): Promise<Row[]> {
     }
   }
   const before = heap()
-  using library = openLibrary(store)
+  using library = openLibrary(store, Date.now)
   const begun = performance.now()
   library.search('', 1)
   await library.ready()

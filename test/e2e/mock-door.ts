@@ -25,6 +25,7 @@ import { mockAccounts, openMockAccounts, type MockAccounts } from './mock-accoun
 import { openMockConversations } from './mock-conversations.ts'
 import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
 import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
+import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
 import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
@@ -243,6 +244,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const wallet = openMockWallet({ state, refuse, confirm })
   const purchases = openMockPurchases({ state, refuse, confirm })
   const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
+  const library = mockLibrary({ state })
   const queryHistory = openMockHistory({ state })
   const topups = openMockTopups({ state, refuse, confirm })
 
@@ -320,6 +322,15 @@ export async function openMockDoor(): Promise<MockDoor> {
       remove: os.conversations.remove.handler(({ input }) => conversations.remove(input, state.undoMs)),
       restore: os.conversations.restore.handler(({ input }) => conversations.restore(input)),
       endTemporary: os.conversations.endTemporary.handler(({ input }) => conversations.endTemporary(input.conversationIds)),
+    },
+    library: {
+      search: os.library.search.handler(({ input }) => library.search(input)),
+      export: os.library.export.handler(({ input }) => library.export(input)),
+      backup: os.library.backup.handler(() => library.backup()),
+      restoreBegin: os.library.restoreBegin.handler(() => library.importBegin()),
+      importBegin: os.library.importBegin.handler(() => library.importBegin()),
+      importPiece: os.library.importPiece.handler(() => library.importPiece()),
+      importEnd: os.library.importEnd.handler(({ input }) => library.importEnd(input)),
     },
     privacy: {
       drill: os.privacy.drill.handler(({ signal }) => state.drill(signal)),

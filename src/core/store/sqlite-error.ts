@@ -2,7 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 
 /** Primary result codes, sqlite.org/rescode.html. */
 export const SQLITE_BUSY = 5
-const SQLITE_CONSTRAINT = 19
+export const SQLITE_CONSTRAINT = 19
 /** PERM, BUSY, READONLY, IOERR, FULL, CANTOPEN. */
 const UNWRITABLE: ReadonlySet<number> = new Set([3, SQLITE_BUSY, 8, 10, 13, 14])
 /** Extended: SQLITE_CONSTRAINT | (3 << 8). */

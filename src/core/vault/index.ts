@@ -5,6 +5,7 @@ import type { Vault, VaultOptions } from './vault.ts'
 
 export type { Keychain } from './keychain.ts'
 export { openUnderPassphrase, sealUnderPassphrase } from './passphrase-text.ts'
+export { openLines, sealLines, type LineOpener, type LineSealer } from './sealed-lines.ts'
 export { secretOrNew } from './secret-or-new.ts'
 export type { Vault, VaultMode, VaultOptions } from './vault.ts'
 

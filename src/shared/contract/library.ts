@@ -1,8 +1,29 @@
+import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { MAX_QUESTION, searchAnswerSchema } from '../library/search.ts'
-import { call } from './call.ts'
+import { exportEventSchema, exportFormats } from '../library/conversation-file.ts'
+import { importReportSchema } from '../library/import-report.ts'
+import { MAX_IMPORT_PIECE, MAX_QUESTION } from '../library/limits.ts'
+import { searchAnswerSchema } from '../library/search.ts'
+import { call, idSchema } from './call.ts'
+
+/** The words of it are the user's. */
+const passphrase = z.string().min(12).max(1000)
+
+const importing = z.object({ importId: idSchema })
 
 export const libraryContract = {
   /** Conversations in whose title or messages every word of the question stands, or begins. An empty one begins to make the index. */
   search: call.input(z.object({ question: z.string().max(MAX_QUESTION), limit: z.int().min(1).max(50).default(30) })).output(searchAnswerSchema),
+  /** One conversation, or all, as one file in pieces; until it is read or left. Throws conversation/unknown. */
+  export: call.input(z.object({ format: z.enum(exportFormats), conversationId: idSchema.optional() })).output(eventIterator(exportEventSchema)),
+  /** A file of conversations is taken in piece by piece, one file at a time. */
+  importBegin: call.output(importing),
+  /** All conversations with their receipts in one file that the passphrase opens, in pieces; until it is read or left. */
+  backup: call.input(z.object({ passphrase })).output(eventIterator(exportEventSchema)),
+  /** As importBegin, of a backup: what is here already stays as it is. */
+  restoreBegin: call.input(z.object({ passphrase: z.string().max(1000) })).output(importing),
+  /** The next piece, once the one before is answered; what was taken so far. Throws library/…. */
+  importPiece: call.input(importing.extend({ text: z.string().max(MAX_IMPORT_PIECE) })).output(importReportSchema),
+  /** All of it was sent, or it was stopped: what was taken stays. Throws library/…. */
+  importEnd: call.input(importing.extend({ stopped: z.boolean() })).output(importReportSchema),
 }

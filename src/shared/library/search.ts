@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { conversationSchema, messageSchema } from '../conversation.ts'
 
-/** What a question may have, so that no keystroke asks for more work than another. */
-export const MAX_QUESTION = 200
-
 /** A part of a text. Marks are from and to (not included), in code units, in order and apart. */
 export const excerptSchema = z.object({ text: z.string(), marks: z.array(z.tuple([z.int().min(0), z.int().min(0)]).readonly()).readonly() })
 export type Excerpt = z.infer<typeof excerptSchema>

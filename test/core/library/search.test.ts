@@ -5,7 +5,7 @@ import { openStore } from '../../../src/core/store/index.ts'
 function openFresh() {
   let at = 1_000
   const store = openStore({ folder: null, key: new Uint8Array(32).fill(7), now: () => at++ })
-  const library = openLibrary(store)
+  const library = openLibrary(store, Date.now)
   onTestFinished(() => {
     library[Symbol.dispose]()
     store.close()

@@ -1,0 +1,42 @@
+import { SottoError } from '../../../shared/errors.ts'
+import type { ExportEvent } from '../../../shared/library/conversation-file.ts'
+import type { Receipt } from '../../../shared/receipt.ts'
+import type { Store } from '../../store/index.ts'
+import { sealLines } from '../../vault/index.ts'
+import { BACKUP_FORMAT, type BackupRecord } from './record.ts'
+
+/** All conversations, each sealed as a line of its own; one whose record is damaged is not in it, and counted. */
+export async function* backUp(store: Pick<Store, 'conversations' | 'messages' | 'receipts'>, passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void> {
+  const ids = store.conversations.list().map(({ id }) => id)
+  const lines = await sealLines(BACKUP_FORMAT, passphrase)
+  let [conversations, unreadable] = [0, 0]
+  yield { type: 'text', text: `${lines.head}\n` }
+  for (const [index, id] of ids.entries()) {
+    signal.throwIfAborted()
+    const record = recordOf(store, id)
+    if (record === 'damaged') unreadable += 1
+    else if (record) {
+      conversations += 1
+      yield { type: 'text', text: `${lines.next(JSON.stringify(record))}\n` }
+    }
+    yield { type: 'progress', done: index + 1, of: ids.length }
+    // Whatever else waits has its turn.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  yield { type: 'text', text: `${lines.last('')}\n` }
+  yield { type: 'ended', conversations, unreadable }
+}
+
+function recordOf(store: Pick<Store, 'conversations' | 'messages' | 'receipts'>, id: string): BackupRecord | 'damaged' | null {
+  try {
+    const found = store.conversations.get(id)
+    if (!found) return null
+    const { temporary: _, ...conversation } = found
+    const messages = store.messages.of(id)
+    const receipts = [...new Set(messages.flatMap(({ receiptId }) => receiptId ?? []))].flatMap((receiptId): Receipt | Receipt[] => store.receipts.get(receiptId) ?? [])
+    return { conversation, messages, receipts }
+  } catch (error) {
+    if (error instanceof SottoError && error.code === 'store/damaged') return 'damaged'
+    throw error
+  }
+}

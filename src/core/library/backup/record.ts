@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { conversationSchema, messageSchema } from '../../../shared/conversation.ts'
+import { receiptSchema } from '../../../shared/receipt.ts'
+
+export const BACKUP_FORMAT = 'sotto-chats/1'
+
+/** One line of a backup: a conversation as it is, with the receipts that its messages name. */
+export const backupRecordSchema = z.object({
+  conversation: conversationSchema.omit({ temporary: true }),
+  messages: z.array(messageSchema),
+  receipts: z.array(receiptSchema),
+})
+export type BackupRecord = z.infer<typeof backupRecordSchema>

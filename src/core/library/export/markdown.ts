@@ -1,0 +1,35 @@
+import type { FileConversation, FileMessage } from '../../../shared/library/conversation-file.ts'
+import type { ExportText } from './export-text.ts'
+import { factsOf, shownMessages, speakerOf, timeOf } from './said.ts'
+
+/** The branch that is shown, of each conversation. What was said stands as it was written: it is Markdown already. */
+export function markdownText(now: number): ExportText {
+  return { begin: `<!-- Saved by Sotto, ${timeOf(now)} -->\n`, conversation: markdownOf, end: '' }
+}
+
+function markdownOf(conversation: FileConversation): string {
+  const { title, createdAt, model, systemPrompt } = conversation
+  const head = `\n# ${line(title)}\n\n${line(`${timeOf(createdAt)}, ${model}`)}\n`
+  const prompt = systemPrompt ? `\n## Instruction\n\n${systemPrompt}\n` : ''
+  return `${head}${prompt}${shownMessages(conversation).map(messageOf).join('')}`
+}
+
+function messageOf(message: FileMessage): string {
+  const reasoning = message.reasoning ? `\n${message.reasoning.split(/\r\n|\r|\n/).map((each) => `> ${each}`).join('\n')}\n` : ''
+  return `\n## ${speakerOf(message)}\n\n_${line(factsOf(message).join(' · '))}_\n${reasoning}\n${closed(message.text)}\n`
+}
+
+/** A code block that a message leaves open would swallow whatever follows it. */
+function closed(text: string): string {
+  let open: string | undefined
+  for (const [, fence = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
+    if (open === undefined) open = fence
+    else if (fence.startsWith(open)) open = undefined
+  }
+  return open === undefined ? text : `${text}\n${open}`
+}
+
+/** In one line, where a mark of Markdown or HTML means nothing. */
+function line(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|!~&]/g, '\\$&')
+}

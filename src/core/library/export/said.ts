@@ -1,0 +1,25 @@
+import { shownPath, treeOf } from '../../../shared/conversation-tree.ts'
+import type { FileConversation, FileMessage } from '../../../shared/library/conversation-file.ts'
+
+const states: Readonly<Record<FileMessage['state'], string>> = { complete: '', streaming: 'not complete', interrupted: 'interrupted', cancelled: 'stopped', failed: 'failed' }
+const privacies = { sealed: 'Sealed', forwarded: 'Readable by the service', refused: 'Refused' } as const
+
+/** The branch that is shown: a page has one order. */
+export function shownMessages({ messages, leafId }: FileConversation): FileMessage[] {
+  return shownPath(treeOf(messages), messages, leafId)
+}
+
+export function speakerOf({ role }: FileMessage): string {
+  return role === 'user' ? 'You' : role === 'assistant' ? 'Answer' : 'Instruction'
+}
+
+/** Model, privacy state, how it ended, when. */
+export function factsOf({ model, privacy, state, createdAt }: FileMessage): string[] {
+  return [model, privacy && privacies[privacy], states[state], timeOf(createdAt)].filter((fact): fact is string => fact !== undefined && fact !== '')
+}
+
+/** UTC, to the second. */
+export function timeOf(at: number): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { conversationSchema, messageSchema } from '../conversation.ts'
+
+/**
+ * What Sotto saves as JSON, and takes in: docs/conversation-file.md. A member that is not known is left out when it is read; a
+ * change that an older Sotto would misread gets another version.
+ */
+export const FILE_FORMAT = 'sotto-conversations'
+export const FILE_VERSION = 1
+
+export const fileHeadSchema = z.object({ format: z.literal(FILE_FORMAT), version: z.int().min(1) })
+
+export const fileMessageSchema = messageSchema.omit({ conversationId: true }).extend({ parentId: z.string().nullable() })
+export type FileMessage = z.infer<typeof fileMessageSchema>
+
+export const fileConversationSchema = conversationSchema.omit({ temporary: true }).extend({ messages: z.array(fileMessageSchema) })
+export type FileConversation = z.infer<typeof fileConversationSchema>
+
+export const exportFormats = ['markdown', 'html', 'json'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** A text in pieces. */
+export const exportEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('progress'), done: z.int().min(0), of: z.int().min(0) }),
+  /** What is damaged could not be read and is not in it. */
+  z.object({ type: z.literal('ended'), conversations: z.int().min(0), unreadable: z.int().min(0) }),
+])
+export type ExportEvent = z.infer<typeof exportEventSchema>

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** Whose file it is. */
+export const importSources = ['chatgpt', 'claude', 'open-webui', 'sotto', 'backup'] as const
+export type ImportSource = (typeof importSources)[number]
+
+/** Why a conversation was not taken in. */
+export const skipReasons = ['unrecognised', 'malformed', 'too-large', 'empty', 'kept'] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+/** What of a conversation that was taken in is not in it. */
+export const leftOutKinds = ['images', 'files', 'tools', 'reasoning', 'hidden', 'cut', 'other'] as const
+export type LeftOutKind = (typeof leftOutKinds)[number]
+
+export const importReportSchema = z.object({
+  source: z.enum(importSources).nullable(),
+  conversations: z.int().min(0),
+  messages: z.int().min(0),
+  skipped: z.int().min(0),
+  /** The first of those. `at` counts from 1. */
+  skips: z.array(z.object({ at: z.int().min(1), title: z.string().nullable(), reason: z.enum(skipReasons) })),
+  leftOut: z.partialRecord(z.enum(leftOutKinds), z.int().min(1)),
+  /** The file ended where it should; one that was stopped is not. */
+  whole: z.boolean(),
+})
+export type ImportReport = z.infer<typeof importReportSchema>

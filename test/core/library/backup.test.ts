@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { openLibrary } from '../../../src/core/library/index.ts'
+import { openStore } from '../../../src/core/store/index.ts'
+import { openLines, sealLines } from '../../../src/core/vault/index.ts'
+import { receipt as receiptOf } from '../store/examples.ts'
+
+const receipt = receiptOf('r1')
+
+const PASSPHRASE = 'a passphrase that is long'
+
+function openFresh() {
+  const store = openStore({ folder: null, key: new Uint8Array(32), now: () => 1_000 })
+  return { store, library: openLibrary(store, () => 1_000) }
+}
+
+function filled() {
+  const world = openFresh()
+  const { store } = world
+  for (const title of ['One', 'Two']) {
+    const { id } = store.conversations.create({ title, private: true, model: 'private/lento' })
+    const question = store.messages.add({ conversationId: id, parentId: null, role: 'user', text: `secret question of ${title}`, state: 'complete' })
+    store.messages.add({ conversationId: id, parentId: question.id, role: 'assistant', text: 'answer', state: 'complete', privacy: 'sealed', receiptId: receipt.id, model: 'private/lento' })
+  }
+  store.receipts.put(receipt)
+  return world
+}
+
+async function backupOf(library: ReturnType<typeof openLibrary>): Promise<string> {
+  let text = ''
+  for await (const event of library.backup(PASSPHRASE, new AbortController().signal)) if (event.type === 'text') text += event.text
+  return text
+}
+
+async function restore(library: ReturnType<typeof openLibrary>, text: string, passphrase = PASSPHRASE, pieceLength = 1_000_000) {
+  const id = library.beginRestore(passphrase)
+  for (let at = 0; at < text.length; at += pieceLength) await library.importPiece(id, text.slice(at, at + pieceLength))
+  return library.endImport(id, false)
+}
+
+test('everything comes back as it was, with its receipts, however it is cut; what is there already stays', async () => {
+  const from = filled()
+  const text = await backupOf(from.library)
+  expect(text).not.toContain('secret')
+  const { store, library } = openFresh()
+  expect(await restore(library, text, PASSPHRASE, 97)).toMatchObject({ source: 'backup', conversations: 2, messages: 4, skipped: 0, whole: true })
+  expect(store.conversations.list().toSorted((a, b) => a.title.localeCompare(b.title))).toEqual(from.store.conversations.list().toSorted((a, b) => a.title.localeCompare(b.title)))
+  for (const { id } of store.conversations.list()) expect(store.messages.of(id)).toEqual(from.store.messages.of(id))
+  expect(store.receipts.get(receipt.id)).toEqual(receipt)
+  const [first] = store.conversations.list()
+  store.conversations.rename(first?.id ?? '', 'Renamed')
+  expect(await restore(library, text)).toMatchObject({ conversations: 0, skipped: 2, whole: true })
+  expect(store.conversations.get(first?.id ?? '')?.title).toBe('Renamed')
+})
+
+test('another passphrase opens nothing, and what is no backup is none', async () => {
+  const text = await backupOf(filled().library)
+  const { library, store } = openFresh()
+  await expect(restore(library, text, 'another passphrase')).rejects.toMatchObject({ code: 'library/backup-passphrase' })
+  for (const none of ['', '{}\n', 'hello\n', `${text.replace('sotto-chats/1', 'sotto-chats/2')}`, '[]']) await expect(restore(library, none)).rejects.toMatchObject({ code: 'library/backup-invalid' })
+  expect(store.conversations.list()).toEqual([])
+})
+
+test('a backup that was cut is told apart, and lines that were left out, moved, doubled or changed are refused', async () => {
+  const lines = (await backupOf(filled().library)).trimEnd().split('\n')
+  const [head = '', one = '', two = '', end = ''] = lines
+  expect(lines).toHaveLength(4)
+  expect(await restore(openFresh().library, `${head}\n${one}\n`)).toMatchObject({ conversations: 1, whole: false })
+  const changed = `${one.startsWith('A') ? 'B' : 'A'}${one.slice(1)}`
+  for (const [at, hostile] of [[head, two, end], [head, two, one, end], [head, one, one, end], [head, changed, two, end], [head, end, two, end], [head, one, two, end, one], [one, two, end]].entries()) {
+    await expect(restore(openFresh().library, `${hostile.join('\n')}\n`), String(at)).rejects.toMatchObject({ code: 'library/backup-invalid' })
+  }
+}, 60_000)
+
+test('lines of one thing are never opened as another', async () => {
+  const lines = await sealLines('one/1', PASSPHRASE)
+  expect(await openLines('two/1', PASSPHRASE, lines.head)).toBe('damaged')
+  const opened = await openLines('one/1', PASSPHRASE, lines.head)
+  if (typeof opened === 'string') throw new Error(opened)
+  expect(opened.next(lines.next('hello'))).toEqual({ text: 'hello', last: false })
+  expect(opened.next(lines.last(''))).toEqual({ text: '', last: true })
+  expect(opened.next('')).toBe('damaged')
+}, 30_000)
