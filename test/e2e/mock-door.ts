@@ -429,6 +429,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       forget: os.topups.forget.handler(({ input }) => topups.forget(input.topupId)),
     },
     purchases: {
+      dataEndpoints: os.purchases.dataEndpoints.handler(() => purchases.dataEndpoints()),
       quote: os.purchases.quote.handler(({ input }) => purchases.quote(input.ask)),
       pay: os.purchases.pay.handler(({ input, signal }) => purchases.pay(input.purchaseId, signal)),
       prove: os.purchases.prove.handler(({ input }) => purchases.prove(input.purchaseId, input.preimage)),

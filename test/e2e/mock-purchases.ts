@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PurchaseAsk } from '../../src/shared/contract/purchases.ts'
+import type { DataEndpoint, PurchaseAsk } from '../../src/shared/contract/purchases.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import { hex, usd } from './mock-data.ts'
@@ -15,12 +15,20 @@ export const MOCK_URI = `LIGHTNING:${MOCK_INVOICE.toUpperCase()}`
 export const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC', 'base64')
 export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.wasRun = true</script></svg>')
 
+export const mockEndpoints: DataEndpoint[] = [
+  { method: 'POST', path: '/api/websearch/search', name: 'Web search', description: 'Searches the web.', group: 'websearch', price: usd(0.011) },
+  { method: 'POST', path: '/api/websearch/answer', group: 'websearch' },
+  { method: 'GET', path: '/api/maps/place-details/full', name: 'Place details', group: 'maps', price: usd(0.03) },
+]
+
 /** What the pretended core knows of purchases. A test changes it; `tell` sends what changed to the window. */
 export interface MockPurchases {
   /** The newest first. */
   kept: Purchase[]
   files: Map<string, { contentType: string; bytes: Buffer }[]>
   answer: string
+  /** What data it lists; undefined: the listing cannot be had. */
+  endpoints: DataEndpoint[] | undefined
   /** What becomes of the next payment. */
   outcome: Purchase['state']
   payable: boolean
@@ -40,7 +48,7 @@ export function purchase(id: string, part: Partial<Purchase> = {}): Purchase {
 }
 
 export function mockPurchases(): MockPurchases {
-  return { kept: [], files: new Map(), answer: '{"results":[{"title":"A quiet room"}]}', outcome: 'delivered', payable: false, before: () => Promise.resolve(), after: () => Promise.resolve(), turn: () => undefined }
+  return { kept: [], files: new Map(), answer: '{"results":[{"title":"A quiet room"}]}', endpoints: mockEndpoints, outcome: 'delivered', payable: false, before: () => Promise.resolve(), after: () => Promise.resolve(), turn: () => undefined }
 }
 
 interface Around {
@@ -71,6 +79,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
     return turn(id, { state: 'delivered', attempts: known.attempts + 1, files: kept.map(({ contentType, bytes }, place) => ({ index: place + 1, contentType, bytes: bytes.length })) })
   }
   return {
+    dataEndpoints: () => purchases.endpoints ?? refuse('service/unreachable'),
     async quote(ask: PurchaseAsk): Promise<Purchase> {
       await purchases.before()
       const subject = ask.endpoint === 'data' ? ask.path : ask.endpoint === 'images/edits' ? ask.fields['model'] : ask.body['model']

@@ -333,12 +333,40 @@ test.describe('what became of it', () => {
 })
 
 test.describe('other kinds', () => {
+  test('data is chosen from what the service lists, with its price', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await page.getByRole('radio', { name: 'Data' }).check()
+    const data = page.getByLabel('Data', { exact: true }).and(page.locator('select'))
+    await expect(data.locator('option')).toHaveText(['Choose what to ask', '/api/websearch/search, listed at $0.011', '/api/websearch/answer, without a listed price', '/api/maps/place-details/full, listed at $0.03', 'Another, by its path…'])
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(form(page)).toContainText('Choose what is to be bought.')
+    await expect(data).toBeFocused()
+    await data.selectOption('/api/websearch/search, listed at $0.011')
+    await expect(form(page)).toContainText('POST. In the service’s words: “Web search: Searches the web.”')
+    await data.selectOption('/api/maps/place-details/full, listed at $0.03')
+    await page.getByLabel('What to ask, as JSON; it becomes the query').fill('{"id": "x"}')
+    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await expect(card(page, /^Data/)).toContainText('Price named')
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'data', method: 'GET', path: '/api/maps/place-details/full', input: { id: 'x' } } }])
+  })
+
+  test('data is asked for by its path where the listing cannot be had', async ({ window: { open, page, door } }) => {
+    ready(door)
+    door.state.purchases.endpoints = undefined
+    await open(PLACE)
+    await page.getByRole('radio', { name: 'Data' }).check()
+    await expect(page.getByLabel('Path below /v1/data')).toHaveValue('/api/')
+    await expect(page.getByLabel('Data', { exact: true }).and(page.locator('select'))).toHaveCount(0)
+  })
+
   test('data is asked for by method, path and strict JSON, and its answer is text', async ({ window: { open, page, door } }) => {
     ready(door)
     door.state.wallet.view = { ...door.state.wallet.view, hosts: [{ host: 'api.service.example', spentInDay: '0', firstPaidAt: now }] }
     door.state.purchases.answer = '{"html":"<img src=x onerror=\\"window.wasRun = true\\">"}'
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
+    await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption('Another, by its path…')
     await page.getByLabel('Path below /v1/data').fill('/api/../keys')
     await page.getByLabel('What to ask, as JSON').fill('{"query": "sea", "query": "land"}')
     await page.getByRole('button', { name: 'Ask for the price' }).click()

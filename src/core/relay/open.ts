@@ -7,6 +7,7 @@ import type { MaybeEstimate } from '../pricing/index.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import { readBytes } from '../service/http/body.ts'
 import { perform, type RequestBody, type Service } from '../service/http/perform.ts'
+import type { DataCatalogueEntry } from '../service/inference/data.ts'
 import { endpoints, passThrough, type EndpointName, type PassedAnswer } from '../service/inference/pass-through.ts'
 import { freeze, isPayable, type Frozen } from './frozen-request.ts'
 import { keyMark } from './key-mark.ts'
@@ -32,6 +33,8 @@ export interface OpenWay {
   look(look: OpenLook, signal: AbortSignal): Promise<PassedAnswer>
   /** The listed models of these types; `image` and `video` stand in a listing of their own in Revision A. */
   listed(types: readonly string[]): Promise<readonly Model[]>
+  /** What the service lists of data, with its prices; as old as any listing here. */
+  dataEndpoints(): Promise<readonly DataCatalogueEntry[]>
 }
 
 export function createOpenWay({ profile, models, receipts, budgets, payer, ...options }: RelayOptions): OpenWay {
@@ -123,6 +126,8 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
       const byId = new Map(lists.flat().map((model) => [model.id, model]))
       return [...byId.values()].filter(({ type }) => type !== undefined && types.includes(type))
     },
+
+    dataEndpoints: () => listings.data.all(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { purchaseSchema } from '../purchase.ts'
+import { picoUsdSchema } from '../receipt.ts'
 import { call, idSchema } from './call.ts'
 
 const one = z.object({ purchaseId: idSchema })
@@ -14,7 +15,22 @@ export const purchaseAskSchema = z.discriminatedUnion('endpoint', [
 ])
 export type PurchaseAsk = z.infer<typeof purchaseAskSchema>
 
+/** A data endpoint as the service lists it: its words are untrusted. */
+export const dataEndpointSchema = z.object({
+  method: z.enum(['GET', 'POST']),
+  /** Below `/v1/data`. */
+  path: z.string(),
+  name: z.string().exactOptional(),
+  description: z.string().exactOptional(),
+  group: z.string().exactOptional(),
+  /** For one call; absent where none is listed. */
+  price: picoUsdSchema.exactOptional(),
+})
+export type DataEndpoint = z.infer<typeof dataEndpointSchema>
+
 export const purchasesContract = {
+  /** The data that the service sells, by its listing of now. Throws service/…. */
+  dataEndpoints: call.output(z.array(dataEndpointSchema)),
   /** Asks the service for its price, and pays nothing. Throws payment/… where the demand is refused, service/…. */
   quote: call.input(z.object({ ask: purchaseAskSchema })).output(purchaseSchema),
   /**

@@ -2,6 +2,7 @@ import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DataEndpoint } from '../../../src/shared/contract/purchases.ts'
 import type { contract, Failure } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Purchase } from '../../../src/shared/purchase.ts'
 import type { Receipt } from '../../../src/shared/receipt.ts'
@@ -105,6 +106,18 @@ describe('what is bought', () => {
       { ...DATA, input: { model: 'private/x' } },
     ]) expect(codeOf(await quote(ask))).toBe('privacy/path')
     expect(Buffer.concat(world.outbound).toString()).not.toContain('POST')
+  })
+})
+
+describe('the data that can be bought', () => {
+  it('is the service’s listing, asked for without a key, with the price that a quote is held to', async () => {
+    world.outbound.length = 0
+    const endpoints = await world.call('purchases/dataEndpoints') as DataEndpoint[]
+    expect(endpoints).toHaveLength(27)
+    expect(Buffer.concat(world.outbound).toString()).not.toMatch(/authorization/i)
+    const search = endpoints.find(({ path }) => path === '/api/websearch/search')
+    expect(search).toMatchObject({ method: 'POST', price: expect.stringMatching(/^[1-9]\d+$/) as string })
+    expect((await quote()).listed).toBe(search?.price)
   })
 })
 

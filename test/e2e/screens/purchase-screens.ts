@@ -60,6 +60,7 @@ export const purchaseScreens: ScreenGroup = {
     } },
     { name: 'a faulty request for data', set: ready, act: async (page) => {
       await page.getByRole('radio', { name: 'Data' }).check()
+      await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption({ index: 1 })
       await page.getByLabel('What to ask, as JSON').fill('{')
       await page.getByRole('button', { name: 'Ask for the price' }).click()
       await expect(page.getByText('This is no JSON.')).toBeVisible()

@@ -31,6 +31,13 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
   }
 
   return {
+    dataEndpoints: os.dataEndpoints.handler(async () => (await core.open().relay.dataEndpoints()).map(({ method, path, name, description, group, price }) => ({
+      method, path,
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(group !== undefined && { group }),
+      ...(price !== undefined && { price: price.toString() }),
+    }))),
     quote: os.quote.handler(async ({ input, signal, context }) => {
       const id = await core.open().relay.quote({ ask: payableAsk(input.ask), caller: { kind: context.caller }, signal: signal ?? new AbortController().signal })
       return view(payer().get(id))

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { PurchaseAsk } from '../../../../shared/contract/purchases.ts'
+import type { DataEndpoint, PurchaseAsk } from '../../../../shared/contract/purchases.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Model } from '../../../../shared/model.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
@@ -20,11 +20,13 @@ interface PurchaseState {
   readonly following: boolean
   /** Undefined while the listing is asked for; none where it cannot be had. */
   readonly models: readonly Model[] | undefined
+  /** Of data; undefined while the listing is asked for, none where it cannot be had. */
+  readonly dataEndpoints: readonly DataEndpoint[] | undefined
   /** Delivered while this window looked on: shown without being asked. */
   readonly fresh: ReadonlySet<string>
 }
 
-const empty: PurchaseState = { purchases: undefined, purchasesFailure: undefined, following: false, models: undefined, fresh: new Set() }
+const empty: PurchaseState = { purchases: undefined, purchasesFailure: undefined, following: false, models: undefined, dataEndpoints: undefined, fresh: new Set() }
 
 export const usePurchases = create<PurchaseState>()(() => empty)
 
@@ -44,6 +46,18 @@ export async function loadPurchaseModels(): Promise<void> {
   } catch {
     // The form takes an id as well.
     if (asked === era) usePurchases.setState(({ models }) => ({ models: models ?? [] }))
+  }
+}
+
+/** What data can be bought once. Without the listing a path is typed. */
+export async function loadDataEndpoints(): Promise<void> {
+  const asked = era
+  try {
+    const dataEndpoints = await api.purchases.dataEndpoints()
+    if (asked === era) usePurchases.setState({ dataEndpoints })
+  } catch {
+    // The form takes a path as well.
+    if (asked === era) usePurchases.setState(({ dataEndpoints }) => ({ dataEndpoints: dataEndpoints ?? [] }))
   }
 }
 

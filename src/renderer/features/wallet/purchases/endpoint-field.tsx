@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+import { Field } from '../../../ui/field.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import type { PurchaseDraft } from './purchase-draft.ts'
+import styles from './purchases.module.css'
+
+const OTHER = '\u0000other'
+
+type Target = Pick<PurchaseDraft, 'method' | 'path'>
+
+interface EndpointFieldProps extends Target {
+  /** Undefined while the listing is asked for; empty where it has none, or cannot be had. */
+  endpoints: readonly DataEndpoint[] | undefined
+  fault: string | undefined
+  onChange: (target: Partial<Target>) => void
+}
+
+/** A data endpoint from the service's listing, with its price, or one typed by its method and path. */
+export function EndpointField({ endpoints, method, path, fault, onChange }: EndpointFieldProps) {
+  const [typed, setTyped] = useState(false)
+  if (!endpoints) return <SelectField label="Data" disabled><option>Asking for the listing…</option></SelectField>
+  const types = typed || endpoints.length === 0
+  const chosen = endpoints.find((each) => idOf(each) === idOf({ method, path }))
+  const choose = (id: string) => {
+    const endpoint = endpoints.find((each) => idOf(each) === id)
+    setTyped(!endpoint)
+    onChange(endpoint ? { method: endpoint.method, path: endpoint.path } : { path: '/api/' })
+  }
+  return (
+    <div className={styles.fields}>
+      {endpoints.length > 0 && (
+        <SelectField label="Data" value={types ? OTHER : chosen ? idOf(chosen) : ''} onChange={(event) => choose(event.target.value)} fault={types || fault === undefined ? undefined : 'Choose what is to be bought.'} hint={!types && chosen ? hintOf(chosen) : undefined}>
+          {!types && !chosen && <option value="" disabled>Choose what to ask</option>}
+          {[...Map.groupBy(endpoints, ({ group = 'Others' }) => group)].map(([group, members]) => (
+            <optgroup key={group} label={group}>
+              {members.map((each) => <option key={idOf(each)} value={idOf(each)}>{each.path}{each.price === undefined ? ', without a listed price' : `, listed at ${formatUsd(each.price)}`}</option>)}
+            </optgroup>
+          ))}
+          <option value={OTHER}>Another, by its path…</option>
+        </SelectField>
+      )}
+      {types && (
+        <div className={styles.target}>
+          <SelectField label="Method" value={method} onChange={(event) => onChange({ method: event.target.value === 'GET' ? 'GET' : 'POST' })}>
+            <option>POST</option>
+            <option>GET</option>
+          </SelectField>
+          <Field label="Path below /v1/data" value={path} onChange={(event) => onChange({ path: event.target.value })} maxLength={300} fault={fault} hint="As the service’s list of data endpoints has it, such as /api/websearch/search." />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function idOf({ method, path }: Target): string {
+  return `${method} ${path}`
+}
+
+/** The service's words about it, which are no more than that. */
+function hintOf({ method, name, description }: DataEndpoint): string {
+  const said = [name, description].filter((words) => words !== undefined && words !== '').join(': ')
+  return said === '' ? `${method}. Its parameters are the service’s.` : `${method}. In the service’s words: “${said.length > 300 ? `${said.slice(0, 300)}…` : said}”`
+}
