@@ -4,6 +4,7 @@ import type { ServiceKey } from '../../../shared/service-key.ts'
 import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { asFailure } from '../../ui/failure.ts'
+import { HeldSecret } from '../../ui/held-secret.ts'
 import { onServiceChange, refreshStatus } from '../../ui/status-store.ts'
 
 /** What a key may do, as the contract takes it. */
@@ -13,7 +14,7 @@ export type KeyChange = Omit<Parameters<typeof api.serviceKeys.update>[0], 'keyI
 /** A key's text, in the one answer that held it, and whether the key that it follows still works. */
 export interface MadeKey {
   readonly key: ServiceKey
-  readonly secret: string
+  readonly secret: HeldSecret
   readonly follows?: { readonly key: ServiceKey; readonly revoked: boolean }
 }
 
@@ -38,6 +39,7 @@ let asked = 0
 
 onServiceChange(() => {
   asked++
+  forgetMade()
   useKeys.setState(empty)
 })
 
@@ -61,8 +63,8 @@ export async function showRevoked(withRevoked: boolean): Promise<void> {
 
 /** Throws what the call throws. */
 export async function createKey(terms: KeyTerms): Promise<void> {
-  const made = await confirmable((signal) => api.serviceKeys.create(terms, { signal }))
-  useKeys.setState({ made })
+  const { key, secret } = await confirmable((signal) => api.serviceKeys.create(terms, { signal }))
+  useKeys.setState({ made: { key, secret: new HeldSecret(secret) } })
   await loadKeys()
 }
 
@@ -81,8 +83,8 @@ export async function revokeKey({ id, inUse }: ServiceKey): Promise<void> {
 /** Throws what the call throws; then too, what stands at the service is asked for again. */
 export async function rotateKey(key: ServiceKey): Promise<void> {
   try {
-    const { revoked, ...made } = await confirmable((signal) => api.serviceKeys.rotate({ keyId: key.id }, { signal }))
-    useKeys.setState({ made: { ...made, follows: { key, revoked } } })
+    const { key: made, secret, revoked } = await confirmable((signal) => api.serviceKeys.rotate({ keyId: key.id }, { signal }))
+    useKeys.setState({ made: { key: made, secret: new HeldSecret(secret), follows: { key, revoked } } })
   } finally {
     await Promise.all([loadKeys(), key.inUse && refreshStatus()])
   }
@@ -95,5 +97,7 @@ export async function revealKey(keyId: string): Promise<string> {
 
 /** It was copied, or need not be. */
 export function forgetMade(): void {
+  const { made } = useKeys.getState()
   useKeys.setState({ made: undefined })
+  made?.secret.letGo()
 }

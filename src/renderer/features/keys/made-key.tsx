@@ -17,7 +17,7 @@ export function MadeKeyDialog({ made: { key, secret, follows }, done }: { made: 
   }
   return (
     <Dialog open onClose={() => setLeaving(true)} kept wide title={`The key ${key.name}`} says={key.inUse ? 'This Sotto uses it already. Copy it for other programs: whoever holds it spends from the account.' : 'Copy it now and give it to the program that it is for: whoever holds it spends from the account.'}>
-      <SecretValue name="API key" secret={secret} />
+      {secret.value !== undefined && <SecretValue name="API key" secret={secret.value} />}
       <SecretClipboardNote />
       {follows && (follows.revoked ? <p className={styles.told}>The old key was revoked, and works no more.</p> : <StillWorks follows={follows.key} />)}
       {leaving && <p className={styles.leaving} role="alert">It can be shown again from the list, as long as the service shows it. Close this only where you have it, or do not need it.</p>}

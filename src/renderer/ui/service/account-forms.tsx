@@ -5,6 +5,7 @@ import { Button } from '../button.tsx'
 import { confirmable } from '../confirmation-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
+import { HeldSecret } from '../held-secret.ts'
 import { setStatus, useStatus } from '../status-store.ts'
 import { useAction } from '../use-action.ts'
 import styles from './forms.module.css'
@@ -46,7 +47,7 @@ export function ConnectForm({ done }: AccountFormProps) {
 
 export interface MadeAccount {
   readonly accountId: string
-  readonly credentials: { readonly apiKey: string; readonly creditId: string }
+  readonly credentials: HeldSecret<{ readonly apiKey: string; readonly creditId: string }>
 }
 
 /**
@@ -60,7 +61,7 @@ export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) 
   const create = useAction(async () => {
     await service.choose()
     const { status, account, credentials } = await confirmable((signal) => api.accounts.create(undefined, { signal }))
-    onMade({ accountId: account.id, credentials })
+    onMade({ accountId: account.id, credentials: new HeldSecret(credentials) })
     setStatus(status)
   })
   return (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
+import type { HeldSecret } from '../held-secret.ts'
 import { SecretClipboardNote, SecretValue } from '../secret-value.tsx'
 import { useAction } from '../use-action.ts'
 import { BackupForm } from './backup-form.tsx'
@@ -9,7 +10,8 @@ import styles from './new-credentials.module.css'
 
 interface NewCredentialsProps {
   accountId: string
-  credentials: { readonly apiKey: string; readonly creditId?: string }
+  /** Let go once it was left. */
+  credentials: HeldSecret<{ readonly apiKey: string; readonly creditId?: string }>
   /** Somebody is about to leave without having said that they are saved. */
   leaving: boolean
   /** `saved`: it was said, and is noted. */
@@ -17,16 +19,21 @@ interface NewCredentialsProps {
 }
 
 /** The credentials of a new account, the one time that they are shown unasked, with both ways to keep them elsewhere. */
-export function NewCredentials({ accountId, credentials: { apiKey, creditId }, leaving, done }: NewCredentialsProps) {
+export function NewCredentials({ accountId, credentials, leaving, done }: NewCredentialsProps) {
   const [backingUp, setBackingUp] = useState(false)
   const [fileName, setFileName] = useState<string>()
+  const leave = async (said: boolean) => {
+    await done(said)
+    credentials.letGo()
+  }
   const saved = useAction(async () => {
     await api.accounts.markSaved({ accountId })
-    await done(true)
+    await leave(true)
   })
+  const { apiKey, creditId } = credentials.value ?? {}
   return (
     <>
-      <SecretValue name="API key" secret={apiKey} />
+      {apiKey !== undefined && <SecretValue name="API key" secret={apiKey} />}
       {creditId !== undefined && <SecretValue name="Credit id" secret={creditId} />}
       <SecretClipboardNote />
       <div className={styles.backup}>
@@ -39,7 +46,7 @@ export function NewCredentials({ accountId, credentials: { apiKey, creditId }, l
       {leaving && <p className={styles.leaving} role="alert">These two are the only proof that the account is yours. If this Sotto’s data is lost, so is what was paid into it. They can be shown again in the Wallet, as long as it is there.</p>}
       {saved.failure && <FailureNote failure={saved.failure} className={styles.failure} />}
       <footer className={styles.actions}>
-        {leaving && <Button onClick={() => void done(false)}>Go on without saving them</Button>}
+        {leaving && <Button onClick={() => void leave(false)}>Go on without saving them</Button>}
         <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && 'Noting…'}>I have saved it</Button>
       </footer>
     </>

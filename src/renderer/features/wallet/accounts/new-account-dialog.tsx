@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { HeldSecret } from '../../../ui/held-secret.ts'
 import { NewCredentials } from '../../../ui/service/new-credentials.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
@@ -13,7 +14,7 @@ import styles from './accounts.module.css'
 
 interface Made {
   readonly account: ServiceAccount
-  readonly credentials: Credentials
+  readonly credentials: HeldSecret<Credentials>
 }
 
 /** A new account at the service in use, and then its credentials, which are not put away by accident. */
@@ -36,7 +37,10 @@ function NewAccountForm({ onMade, close }: { onMade: (made: Made) => void; close
   const memory = useStatus((state) => state.status?.vault.kind === 'memory')
   const [name, setName] = useState('')
   const fault = name.trim() === '' ? undefined : nameFault(name)
-  const create = useAction(async () => onMade(await createAccount(name.trim())))
+  const create = useAction(async () => {
+    const { account, credentials } = await createAccount(name.trim())
+    onMade({ account, credentials: new HeldSecret(credentials) })
+  })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (fault === undefined) void create.run()

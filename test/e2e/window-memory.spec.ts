@@ -1,0 +1,82 @@
+import { MOCK_CREDIT_ID, MOCK_SERVICE_KEY } from './mock-accounts.ts'
+import { MOCK_PREIMAGE } from './mock-purchases.ts'
+import { secretOf } from './mock-service-keys.ts'
+import { MOCK_NWC, MOCK_NWC_SECRET, OTHER_NWC } from './mock-wallet.ts'
+import { ready as readyKeys, row } from './screens/key-screens.ts'
+import { ask, withoutWallet } from './screens/purchase-screens.ts'
+import { service } from './screens/wallet-connection-screens.ts'
+import { windowMemory } from './window-memory.ts'
+import { expect, test } from './window-test.ts'
+
+const OTHER_SECRET = OTHER_NWC.slice(-64)
+
+test.describe('the secrets of money in the memory of the window', () => {
+  test('wallet connections are found while something holds them, and nowhere once they were handed over', async ({ window: { open, page, door } }) => {
+    service(door)
+    await open('#/wallet/connection')
+    // A text that is kept deep in some object is found, and is gone when that is.
+    await page.evaluate((text) => { Object.assign(globalThis, { kept: [{ deep: new Map([['text', text.toUpperCase().toLowerCase()]]) }] }) }, MOCK_NWC)
+    expect((await windowMemory(page)).includes(MOCK_NWC_SECRET)).toBe(true)
+    await page.evaluate(() => { Object.assign(globalThis, { kept: undefined }) })
+    expect((await windowMemory(page)).includes(MOCK_NWC_SECRET)).toBe(false)
+
+    await page.getByLabel('Wallet connection').fill(MOCK_NWC)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('It calls itself “Pocket”')).toBeVisible()
+    await page.getByLabel('Connection for the service').fill(OTHER_NWC)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('On: the service holds a connection')).toBeVisible()
+    const memory = await windowMemory(page)
+    expect(['Pocket', MOCK_NWC_SECRET, OTHER_SECRET].map((text) => memory.includes(text))).toEqual([true, false, false])
+  })
+
+  test('a preimage is nowhere once it proved its payment', async ({ window: { open, page, door } }) => {
+    withoutWallet(door)
+    await open('#/wallet/purchases')
+    await ask(page)
+    await page.getByLabel('Preimage', { exact: false }).fill(MOCK_PREIMAGE)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Delivered', { exact: true })).toBeVisible()
+    const memory = await windowMemory(page)
+    expect(['Delivered', MOCK_PREIMAGE].map((text) => memory.includes(text))).toEqual([true, false])
+  })
+
+  test('the credentials of an account are there while they are shown, and not after', async ({ window: { open, page, door } }) => {
+    const { apiKey, creditId = '' } = door.state.accounts.kept[0]!.credentials
+    const seen = (memory: string): boolean[] => [memory.includes(apiKey), memory.includes(creditId)]
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'Show credentials of Account' }).click()
+    await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+    await expect(page.getByTestId('secret').first()).toBeVisible()
+    expect(seen(await windowMemory(page))).toEqual([true, true])
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId('secret')).toHaveCount(0)
+    expect(seen(await windowMemory(page))).toEqual([false, false])
+  })
+
+  test('a new key of the service is there while it is shown, and not after', async ({ window: { open, page, door } }) => {
+    readyKeys(door)
+    await open('#/keys/new')
+    await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('Phone')
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('secret')).toBeVisible()
+    const secret = secretOf('made1')
+    expect((await windowMemory(page)).includes(secret)).toBe(true)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await expect(row(page, 'Phone')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect((await windowMemory(page)).includes(secret)).toBe(false)
+  })
+
+  test('the credentials of a new account are there while they are shown, and not after', async ({ window: { open, page } }) => {
+    await open('#/wallet/accounts')
+    await page.getByRole('button', { name: 'New account…' }).click()
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    await expect(page.getByTestId('secret').first()).toBeVisible()
+    const seen = (memory: string): boolean[] => [memory.includes(MOCK_SERVICE_KEY), memory.includes(MOCK_CREDIT_ID)]
+    expect(seen(await windowMemory(page))).toEqual([true, true])
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(seen(await windowMemory(page))).toEqual([false, false])
+  })
+})
