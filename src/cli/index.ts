@@ -55,6 +55,18 @@ program
   })
 
 program
+  .command('verify-release')
+  .description('judge whether a downloaded file is a release of Sotto, offline (exit 0 verified, 1 refused: do not run it, 2 unusable input)')
+  .argument('<file>', 'what was downloaded')
+  .option('--bundle <file>', 'its attestation; by default <file>.sigstore.json, or what "gh attestation download" wrote beside it')
+  .option('--tag <tag>', 'the release that it must be, such as v1.2.0; a genuine one of another tag is refused')
+  .option('--json', 'print the result as one line of JSON', false)
+  .action(async (file: string, options: { bundle?: string; tag?: string; json: boolean }) => {
+    const { verifyRelease } = await import('./verify-release.ts')
+    process.exitCode = await verifyRelease(file, options)
+  })
+
+program
   .command('chat')
   .description('chat in the terminal; Ctrl-C stops the answer and its cost')
   .argument('[prompt...]', 'one question; without it a conversation, or standard input')

@@ -3,21 +3,25 @@ import type { Verdict, VerdictStep } from '../shared/verdict.ts'
 
 const MARKS: Record<VerdictStep['outcome'], string> = { passed: '✓', failed: '✗', 'not-checked': '–', 'not-reached': '·' }
 
+/** Each step by its mark and title; of one that failed, what was expected and seen. */
+export function stepLines(steps: readonly VerdictStep[]): string[] {
+  return steps.flatMap((step) => [
+    `  ${MARKS[step.outcome]} ${step.title}`,
+    ...(step.outcome === 'failed' ? [`      expected ${step.expected}`, `      observed ${step.observed}`, `      ${step.code ?? ''}`] : []),
+    ...(step.outcome === 'not-checked' ? [`      not checked: ${step.observed}`] : []),
+  ])
+}
+
 /** A verdict for a person, step by step, or as one line of JSON with the remarks and `more`. */
 export function printVerdict(verdict: Verdict, json: boolean, remarks: readonly string[] = [], more: object = {}): void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ ...verdict, ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`)
     return
   }
-  const lines = verdict.steps.map((step) => [
-    `  ${MARKS[step.outcome]} ${step.title}`,
-    ...(step.outcome === 'failed' ? [`      expected ${step.expected}`, `      observed ${step.observed}`, `      ${step.code ?? ''}`] : []),
-    ...(step.outcome === 'not-checked' ? [`      not checked: ${step.observed}`] : []),
-  ])
   const { platform, release, registers, measurement, failure, notices } = verdict
   process.stdout.write(`${[
     `${verdict.good ? 'Verified' : 'REFUSED'}: ${verdict.enclaveHost}, by the ${verdict.trust === 'sandbox' ? "sandbox's own" : 'built-in'} roots`,
-    ...lines.flat(),
+    ...stepLines(verdict.steps),
     ...(platform === undefined ? [] : [`  Platform     ${platform}`]),
     ...(release ? [`  Release      ${release.tag} of ${release.repository}`] : []),
     ...(registers ?? (measurement === undefined ? [] : [{ name: 'Measurement', hex: measurement }])).map(({ name, hex }) => `  ${name.padEnd(12)} ${hex}`),
@@ -36,6 +40,6 @@ export function changeLines(before: number, changes: readonly EnclaveChange[]): 
 }
 
 /** A file's words may be an attacker's: nothing in them steers the terminal. */
-function plain(line: string): string {
+export function plain(line: string): string {
   return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }

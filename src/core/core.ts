@@ -29,7 +29,7 @@ import { openSpool } from './store/spool.ts'
 import { secretOrNew, type Vault } from './vault/index.ts'
 import { openMoney, type Money } from './wallet/index.ts'
 
-export { amdRootsFromPem, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, type SavedEvidence } from './attestation/index.ts'
+export { amdRootsFromPem, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
 export { openVault, type Vault, type VaultMode } from './vault/index.ts'
 
 const LOCAL_KEY = 'local-key'

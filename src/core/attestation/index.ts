@@ -1,6 +1,7 @@
 export { amdRootsFromPem } from './amd-roots.ts'
 export { MAX_EVIDENCE_BYTES } from './document.ts'
 export { makeProof, readSavedEvidence, type SavedEvidence } from './proof.ts'
+export { verifyReleaseFile, type ReleaseFileResult } from './sigstore/index.ts'
 export { trustRoots } from './trust-roots.ts'
 export { vendorRootFromPem } from './vendor-root.ts'
 export { verifyEvidence } from './verdict.ts'

@@ -19,6 +19,7 @@ export const sigstoreCodes = {
   'sigstore/issuer-mismatch': 'The signer was identified by another service than the one that the policy names.',
   'sigstore/repository-mismatch': 'The release was built from another repository than the one that the policy names.',
   'sigstore/ref-mismatch': 'The release was not built from a ref that the policy accepts.',
+  'sigstore/workflow-mismatch': 'The file was built by another workflow than the one that makes releases.',
   'sigstore/runner-mismatch': 'The release was not built on a machine of the kind that the policy names.',
   'sigstore/commit-missing': 'The certificate of the signer does not name the commit that was built.',
   'sigstore/payload-type': 'What was signed is of another type than a release statement.',

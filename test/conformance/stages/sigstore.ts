@@ -37,9 +37,9 @@ const form = z.strictObject({
 
 /**
  * The suite's words for our codes. It asks neither for the runner nor for the source's commit, which `verifySigstoreBundle`
- * requires on top: its minted certificates name none.
+ * requires on top: its minted certificates name none. Which workflow file it was counts for releases of Sotto alone.
  */
-const rejections: Readonly<Record<Exclude<SigstoreCode, 'sigstore/runner-mismatch' | 'sigstore/commit-missing'>, string>> = {
+const rejections: Readonly<Record<Exclude<SigstoreCode, 'sigstore/runner-mismatch' | 'sigstore/commit-missing' | 'sigstore/workflow-mismatch'>, string>> = {
   'sigstore/trust-root-invalid': 'TRUST_ROOT_INVALID',
   'sigstore/bundle-malformed': 'BUNDLE_MALFORMED',
   'sigstore/log-entry-missing': 'TLOG_COUNT_OUT_OF_RANGE',
@@ -74,7 +74,7 @@ export function verifySigstore(input: JsonValue): Outcome {
     return { kind: 'accepted', outputs: judge(request) }
   } catch (error) {
     if (!(error instanceof SigstoreRefusal)) throw error
-    if (error.code === 'sigstore/runner-mismatch' || error.code === 'sigstore/commit-missing') throw error
+    if (error.code === 'sigstore/runner-mismatch' || error.code === 'sigstore/commit-missing' || error.code === 'sigstore/workflow-mismatch') throw error
     return { kind: 'rejected', code: rejections[error.code], message: error.observed }
   }
 }

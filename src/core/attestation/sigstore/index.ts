@@ -1,18 +1,13 @@
-import { authenticateBundle } from './authenticate.ts'
-import { readBundle } from './bundle-form.ts'
-import { readFulcioCertificate, type FulcioCertificate } from './fulcio-certificate.ts'
+import { authenticateStatement } from './authenticate-statement.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import { readHardware, type HardwareEntry } from './hardware-statement.ts'
-import { readRegisters, readStatement, requirePredicateType, requireStatementType, requireSubject, STATEMENT_V1, type Statement } from './statement.ts'
+import { readRegisters } from './statement.ts'
 import { listSteps, type SigstoreStep } from './steps.ts'
-import { trustMaterialOf } from './trust-material.ts'
 import type { Provenance, SigstoreInput, SigstoreResult } from './types.ts'
-import {
-  requireCommit, requireIssuer, requireRef, requireRepository, requireRunner, requireSourceRef, requireSourceRepository,
-} from './workflow-identity.ts'
 
 export { HARDWARE_PREDICATE, type HardwareEntry } from './hardware-statement.ts'
 export { MULTI_PLATFORM_PREDICATE } from './statement.ts'
+export { verifyReleaseFile, type FileProvenance, type ReleaseFileInput, type ReleaseFileResult } from './release-file.ts'
 export { sigstorePlan } from './steps.ts'
 export type { CodeRegisters, Provenance, SigstoreInput, SigstoreResult } from './types.ts'
 
@@ -53,14 +48,6 @@ export function verifyHardwareStatement(input: SigstoreInput, tag: string): Hard
   }
 }
 
-interface AuthenticatedStatement {
-  readonly statement: Statement
-  readonly ref: string
-  readonly commit: string
-  readonly logTime: number
-  readonly certificate: FulcioCertificate
-}
-
 function establish(input: SigstoreInput, passed: (step: SigstoreStep, found: string) => void): Provenance {
   const { policy, digest } = input
   const { statement, ref, commit, logTime, certificate } = authenticateStatement(input, passed)
@@ -77,34 +64,4 @@ function establish(input: SigstoreInput, passed: (step: SigstoreStep, found: str
     certificateNotBefore: certificate.notBefore,
     certificateNotAfter: certificate.notAfter,
   }
-}
-
-/** Everything but what the statement's predicate says. Throws SigstoreRefusal. */
-function authenticateStatement(input: SigstoreInput, passed: (step: SigstoreStep, found: string) => void): AuthenticatedStatement {
-  const { policy, digest, now } = input
-  const material = trustMaterialOf(input.trustedRoot)
-  const bundle = readBundle(input.bundle)
-  const certificate = readFulcioCertificate(bundle.certificate)
-
-  const { times } = authenticateBundle(bundle, certificate, material, now)
-  const logTime = Math.min(...times)
-  passed('sigstore/timestamp', new Date(logTime).toISOString())
-  passed('sigstore/certificate-log', certificate.sctLogs.join(', '))
-
-  passed('sigstore/issuer', requireIssuer(certificate, policy))
-  passed('sigstore/repository', requireRepository(certificate, policy))
-  requireSourceRepository(certificate, policy)
-  const ref = requireRef(certificate, policy)
-  requireSourceRef(certificate)
-  passed('sigstore/ref', ref)
-  passed('sigstore/runner', requireRunner(certificate, policy.runnerEnvironment))
-  const commit = requireCommit(certificate)
-  passed('sigstore/commit', commit)
-
-  const statement = readStatement(bundle.payload, bundle.payloadType)
-  requireStatementType(statement, [STATEMENT_V1])
-  requirePredicateType(statement, policy.predicateTypes)
-  requireSubject(statement, digest)
-  passed('sigstore/predicate', statement.predicateType)
-  return { statement, ref, commit, logTime, certificate }
 }

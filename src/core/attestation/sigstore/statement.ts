@@ -60,6 +60,21 @@ export function requireSubject({ subject: [first] }: Statement, digest: string):
   if (stated?.toLowerCase() !== digest.toLowerCase()) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? 'no SHA-256')
 }
 
+/** As many as GitHub takes into one attestation. */
+const MAX_SUBJECTS = 1024
+
+/**
+ * The statement must be about this file among others, where none of them is more than another.
+ *
+ * @param digest hex SHA-256
+ * Throws SigstoreRefusal `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`.
+ */
+export function requireAnySubject({ subject }: Statement, digest: string): void {
+  if (subject.length === 0 || subject.length > MAX_SUBJECTS) throw new SigstoreRefusal('sigstore/subject-missing', `a statement about ${subject.length} files`)
+  const stated = subject.map((one) => one.digest['sha256']?.toLowerCase())
+  if (!stated.includes(digest.toLowerCase())) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated[0] ?? 'no SHA-256')
+}
+
 const MEASUREMENT = /^[0-9a-f]{96}$/
 
 /** The measurements that the release must have. Throws SigstoreRefusal `sigstore/predicate-type`, `sigstore/predicate-member-missing`. */

@@ -94,6 +94,20 @@ const steps = {
   },
 } satisfies Record<string, Step>
 
+/** The steps of a file of ours: which workflow of the repository built it counts, and it has no measurements. */
+export function fileSteps(workflow: string): Readonly<Record<string, Step>> {
+  const { 'sigstore/measurements': _measurements, ...others } = steps
+  return {
+    ...others,
+    'sigstore/subject': { ...others['sigstore/subject'], title: 'The statement is about this file' },
+    'sigstore/workflow': {
+      title: 'The file was built by the workflow that makes releases, and by no other of that repository',
+      expected: ({ policy }) => `https://github.com/${policy.repository}/${workflow}`,
+      codes: ['sigstore/workflow-mismatch'],
+    },
+  }
+}
+
 export type SigstoreStep = keyof typeof steps
 
 /**
@@ -101,9 +115,9 @@ export type SigstoreStep = keyof typeof steps
  *
  * @param observed what a passed step found, where that says more than what was expected
  */
-export function listSteps(input: SigstoreInput, observed: ReadonlyMap<string, string>, refusal?: SigstoreRefusal): VerdictStep[] {
+export function listSteps(input: SigstoreInput, observed: ReadonlyMap<string, string>, refusal?: SigstoreRefusal, of: Readonly<Record<string, Step>> = steps): VerdictStep[] {
   let reached = true
-  return Object.entries<Step>(steps).map(([id, { title, expected: expectedOf, codes }]) => {
+  return Object.entries(of).map(([id, { title, expected: expectedOf, codes }]) => {
     const expected = expectedOf(input)
     const step = { id, title, required: true, expected }
     if (!reached) return { ...step, outcome: 'not-reached', observed: '' }

@@ -48,6 +48,19 @@ export function requireSourceRef({ source, ref }: FulcioCertificate): void {
   if (source.ref === undefined || source.ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', source.ref ?? 'no source')
 }
 
+/**
+ * Of all workflows of the repository it must be this one, and itself what signed.
+ *
+ * @param ref the one that was required
+ * Throws SigstoreRefusal `sigstore/workflow-mismatch`.
+ */
+export function requireWorkflow({ subject, buildSigner }: FulcioCertificate, ref: string, { repository, workflow }: WorkflowPolicy & { readonly workflow: string }): string {
+  const expected = `https://github.com/${repository}/${workflow}@${ref}`
+  if (subject !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', subject)
+  if (buildSigner !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', buildSigner ?? 'none')
+  return subject
+}
+
 const COMMIT = /^[0-9a-f]{40}$/
 
 /** Throws SigstoreRefusal `sigstore/commit-missing`. */

@@ -1,0 +1,30 @@
+import { attestationCodes } from '../shared/attestation-codes.ts'
+import type { Failure } from '../shared/contract/sotto-contract.ts'
+import type { judgeReleaseFile } from '../host/release-file.ts'
+import { plain, stepLines } from './print-verdict.ts'
+
+/** What came of one attestation of a file. */
+export type ReleaseJudgement = { readonly digest: string } & Awaited<ReturnType<typeof judgeReleaseFile>>
+
+/** For a person, step by step, or as one line of JSON. @param refused why a genuine release is not the one that was wanted */
+export function printRelease(judged: ReleaseJudgement, json: boolean, refused: Failure | undefined): void {
+  const { digest, steps } = judged
+  const code = judged.good ? refused?.code : judged.failure.code
+  const says = judged.good ? refused && [refused.says, refused.detail, refused.remedy].join(' ') : attestationCodes[judged.failure.code]
+  const provenance = judged.good ? judged.provenance : undefined
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps })}\n`)
+    return
+  }
+  process.stdout.write(`${[
+    code === undefined ? 'Verified: this file is a release of Sotto' : 'REFUSED: do not run this file',
+    `  SHA-256      ${digest}`,
+    ...stepLines(steps),
+    ...(provenance ? [
+      `  Release      ${provenance.tag} of ${provenance.repository}`,
+      `  Commit       ${provenance.commit}`,
+      `  Logged at    ${new Date(provenance.logTime).toISOString()}`,
+    ] : []),
+    ...(says === undefined ? [] : [`  ${says}${code === undefined ? '' : ` (${code})`}`]),
+  ].map(plain).join('\n')}\n`)
+}

@@ -1,0 +1,56 @@
+import { authenticateBundle } from './authenticate.ts'
+import { readBundle } from './bundle-form.ts'
+import { readFulcioCertificate, type FulcioCertificate } from './fulcio-certificate.ts'
+import { readStatement, requireAnySubject, requirePredicateType, requireStatementType, requireSubject, STATEMENT_V1, type Statement } from './statement.ts'
+import type { SigstoreStep } from './steps.ts'
+import { trustMaterialOf } from './trust-material.ts'
+import type { SigstoreInput } from './types.ts'
+import {
+  requireCommit, requireIssuer, requireRef, requireRepository, requireRunner, requireSourceRef, requireSourceRepository,
+} from './workflow-identity.ts'
+
+export interface AuthenticatedStatement {
+  readonly statement: Statement
+  readonly ref: string
+  readonly commit: string
+  readonly logTime: number
+  readonly certificate: FulcioCertificate
+}
+
+/**
+ * Everything but what the statement's predicate says.
+ *
+ * @param about which of the statement's subjects may be the one with the digest
+ * Throws SigstoreRefusal.
+ */
+export function authenticateStatement(
+  input: SigstoreInput, passed: (step: SigstoreStep, found: string) => void, about: 'first-subject' | 'any-subject' = 'first-subject',
+): AuthenticatedStatement {
+  const { policy, digest, now } = input
+  const material = trustMaterialOf(input.trustedRoot)
+  const bundle = readBundle(input.bundle)
+  const certificate = readFulcioCertificate(bundle.certificate)
+
+  const { times } = authenticateBundle(bundle, certificate, material, now)
+  const logTime = Math.min(...times)
+  passed('sigstore/timestamp', new Date(logTime).toISOString())
+  passed('sigstore/certificate-log', certificate.sctLogs.join(', '))
+
+  passed('sigstore/issuer', requireIssuer(certificate, policy))
+  passed('sigstore/repository', requireRepository(certificate, policy))
+  requireSourceRepository(certificate, policy)
+  const ref = requireRef(certificate, policy)
+  requireSourceRef(certificate)
+  passed('sigstore/ref', ref)
+  passed('sigstore/runner', requireRunner(certificate, policy.runnerEnvironment))
+  const commit = requireCommit(certificate)
+  passed('sigstore/commit', commit)
+
+  const statement = readStatement(bundle.payload, bundle.payloadType)
+  requireStatementType(statement, [STATEMENT_V1])
+  requirePredicateType(statement, policy.predicateTypes)
+  if (about === 'any-subject') requireAnySubject(statement, digest)
+  else requireSubject(statement, digest)
+  passed('sigstore/predicate', statement.predicateType)
+  return { statement, ref, commit, logTime, certificate }
+}
