@@ -92,6 +92,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/store/seal.ts', 'shared/receipt.ts'], refused: ['core/vault/index.ts', 'core/relay/index.ts', 'core/payment/journal.ts'] },
     modules: { allowed: ['node:sqlite', 'node:crypto'], refused: ['better-sqlite3', 'undici', 'node:http'] },
   },
+  'core/library': {
+    file: 'core/library/search.ts',
+    files: { allowed: ['core/store/index.ts', 'core/vault/index.ts', 'shared/conversation.ts'], refused: ['core/relay/index.ts', 'core/service/http/perform.ts', 'core/api/router.ts', 'core/channel/index.ts'] },
+    modules: { allowed: ['node:crypto', 'zod'], refused: ['node:fs', 'node:http', 'undici', 'node:sqlite'] },
+  },
   'core/relay': {
     file: 'core/relay/seal.ts',
     files: { allowed: ['core/channel/index.ts', 'core/service/inference/chat.ts', 'core/pricing/index.ts'], refused: ['core/store/index.ts', 'core/vault/index.ts', 'core/service/account/create-account.ts', 'core/attestation/index.ts', 'core/ehbp/index.ts'] },
