@@ -1,12 +1,16 @@
 import { useEffect } from 'react'
 import styles from './app.module.css'
 import { ChatRoom } from './features/chat/chat-room.tsx'
-import { loadConversations, loadModels } from './features/chat/chat-store.ts'
+import { loadConversations, loadModels, putConversation } from './features/chat/chat-store.ts'
 import { chatCommands } from './features/chat/commands.ts'
 import { ConversationList } from './features/chat/conversation-list.tsx'
 import { FirstStart } from './features/first-start/first-start.tsx'
 import { historyCommands } from './features/history/commands.ts'
 import { keysCommands } from './features/keys/commands.ts'
+import { libraryCommands } from './features/library/commands.ts'
+import { LibraryAside } from './features/library/library-aside.tsx'
+import { LibraryDialogs } from './features/library/library-dialogs.tsx'
+import { SearchKeys } from './features/library/search-keys.tsx'
 import { localApiCommands } from './features/local-api/commands.ts'
 import { LocalApiRoom } from './features/local-api/local-api-room.tsx'
 import { privacyCommands } from './features/privacy/commands.ts'
@@ -15,7 +19,7 @@ import { SettingsRoom } from './features/settings/settings-room.tsx'
 import { VaultScreen } from './features/vault/vault-screen.tsx'
 import { walletCommands } from './features/wallet/commands.ts'
 import { Announcer } from './ui/announcer.tsx'
-import { useSession } from './ui/api.ts'
+import { api, useSession } from './ui/api.ts'
 import { ConfirmationDialog } from './ui/confirmation-dialog.tsx'
 import { refreshFaults } from './ui/fault-store.ts'
 import { LazyRoom } from './ui/lazy-room.tsx'
@@ -39,6 +43,7 @@ const loadHistory = async () => (await import('./features/history/history-room.t
 
 const commands: readonly Command[] = [
   ...chatCommands,
+  ...libraryCommands,
   ...privacyCommands,
   ...rooms.map((room) => ({ id: `go/${room}`, title: `Go to ${roomNames[room]}`, also: 'open room', run: () => go({ room }) })),
   ...walletCommands,
@@ -95,7 +100,7 @@ function Rooms() {
   }, [])
   return (
     <>
-      <Shell aside={room === 'chat' ? <ConversationList /> : undefined}>
+      <Shell aside={room === 'chat' ? <LibraryAside onOpen={(...place) => void openFound(...place)}><ConversationList /></LibraryAside> : undefined}>
         {room === 'chat' && <ChatRoom key={conversationId ?? ''} conversationId={conversationId} />}
         {room === 'wallet' && <LazyRoom key={room} title={roomNames[room]} load={loadWallet} />}
         {room === 'keys' && <LazyRoom key={room} title={roomNames[room]} load={loadKeys} />}
@@ -105,10 +110,18 @@ function Rooms() {
         {room === 'settings' && <SettingsRoom />}
       </Shell>
       <Palette commands={commands} />
+      <SearchKeys onOpen={(...place) => void openFound(...place)} />
+      <LibraryDialogs onTaken={() => void loadConversations()} />
       <ReceiptDialog />
       <LinkDialog />
     </>
   )
+}
+
+/** On the branch that has the message. */
+async function openFound(conversationId: string, messageId: string | undefined): Promise<void> {
+  if (messageId !== undefined) await api.conversations.show({ conversationId, messageId }).then(putConversation, () => undefined)
+  go({ room: 'chat', conversationId })
 }
 
 function Waiting({ says }: { says: string }) {

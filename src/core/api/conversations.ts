@@ -99,7 +99,7 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
       const copy = records.atOnce(() => {
         const { id: conversationId } = records.conversations.create({
           title: shortened(`Fork of ${title}`, TITLE_LENGTH), model, private: isKeptPrivate(conversation, messages),
-          ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }),
+          ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }), ...(conversation.imported && { imported: true }),
         })
         let parentId: string | null = null
         for (const { id: _, state, ...rest } of path) {

@@ -78,7 +78,7 @@ export interface Store {
     /** The last touched first. */
     list(): Conversation[]
     get(id: string): Conversation | null
-    create(conversation: Pick<Conversation, 'model' | 'private' | 'title' | 'systemPrompt' | 'parameters'>): Conversation
+    create(conversation: Pick<Conversation, 'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'imported'>): Conversation
     /** Throws `conversation/unknown`. */
     change(id: string, patch: ConversationPatch): Conversation
     /** Throws `conversation/unknown`. */

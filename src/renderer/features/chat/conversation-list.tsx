@@ -1,4 +1,4 @@
-import { SquarePen } from 'lucide-react'
+import { Import, SquarePen } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Virtualizer } from 'virtua'
 import type { Conversation } from '../../../shared/conversation.ts'
@@ -18,30 +18,24 @@ import { TemporaryMark } from './temporary-mark.tsx'
 
 type Row = { readonly heading: string } | { readonly conversation: Conversation }
 
-/** Below this many, looking is faster than searching. */
-const SEARCH_FROM = 8
 const MINUTE = 60_000
 
 /** The conversations of this service: those that are pinned, and the others, newest first, under the day of their last message. */
 export function ConversationList() {
   const conversations = useChat((state) => state.conversations)
   const failure = useChat((state) => state.conversationsFailure)
-  const [question, setQuestion] = useState('')
   const [renamed, setRenamed] = useState<Conversation>()
   const now = useNow(MINUTE)
-  const rows = useMemo(() => rowsOf(conversations ?? [], question, now), [conversations, question, now])
+  const rows = useMemo(() => rowsOf(conversations ?? [], now), [conversations, now])
   return (
     <section className={styles.list} aria-label="Conversations">
       <div className={styles.top}>
         <Button className={styles.new} onClick={() => go({ room: 'chat' })}><SquarePen size={15} strokeWidth={1.75} aria-hidden />New conversation</Button>
-        {(conversations?.length ?? 0) >= SEARCH_FROM && (
-          <input className={styles.search} type="search" value={question} onChange={(event) => setQuestion(event.target.value)} placeholder="Search titles" aria-label="Search titles" />
-        )}
       </div>
       <div className={styles.rows}>
         {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadConversations()}>Try again</Button></FailureNote>}
         {!conversations && !failure && <p className={styles.none}>Opening…</p>}
-        {conversations && rows.length === 0 && <p className={styles.none}>{question ? 'No title has these words.' : 'No conversation yet.'}</p>}
+        {conversations && rows.length === 0 && <p className={styles.none}>No conversation yet.</p>}
         <Virtualizer data={rows} as="ul" item="li">
           {(row) => ('heading' in row
             ? <h2 key={row.heading} className={styles.heading}>{row.heading}</h2>
@@ -56,11 +50,11 @@ export function ConversationList() {
 function ConversationRow({ conversation, onRename }: { conversation: Conversation; onRename: (conversation: Conversation) => void }) {
   const here = useRoute().conversationId === conversation.id
   const live = useChat((state) => state.live[conversation.id] !== undefined)
-  const { id, title, private: sealed, pinned = false, temporary = false } = conversation
+  const { id, title, private: sealed, pinned = false, temporary = false, imported = false } = conversation
   return (
     <div className={styles.row} data-here={here}>
       <a className={styles.link} href={addressOf({ room: 'chat', conversationId: id })} title={title} {...(here ? { 'aria-current': 'page' as const } : {})}>
-        <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />
+        {imported ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label="Imported" /> : <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />}
         <span className={styles.title}>{title}</span>
         {temporary && <TemporaryMark />}
         {live && <span className={styles.live}>answering</span>}
@@ -79,12 +73,10 @@ function ConversationRow({ conversation, onRename }: { conversation: Conversatio
   )
 }
 
-function rowsOf(conversations: readonly Conversation[], question: string, now: number): Row[] {
-  const words = question.toLowerCase().split(/\s+/).filter(Boolean)
+function rowsOf(conversations: readonly Conversation[], now: number): Row[] {
   const rows: Row[] = []
   let heading: string | undefined
   for (const conversation of conversations.toSorted((a, b) => Number(b.pinned === true) - Number(a.pinned === true))) {
-    if (!words.every((word) => conversation.title.toLowerCase().includes(word))) continue
     const next = conversation.pinned ? 'Pinned' : formatDayHeading(conversation.updatedAt, now)
     if (next !== heading) rows.push({ heading: next })
     heading = next

@@ -1,0 +1,46 @@
+import { useState, type SyntheticEvent } from 'react'
+import type { ExportFormat } from '../../../shared/library/conversation-file.ts'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { SavingState } from './saving-state.tsx'
+import { useSaving } from './use-saving.ts'
+
+const formats: Readonly<Record<ExportFormat, { readonly name: string; readonly says: string; readonly ending: string; readonly type: string }>> = {
+  markdown: { name: 'Markdown', says: 'The branch that is shown, to read or to go on with elsewhere.', ending: 'md', type: 'text/markdown;charset=utf-8' },
+  html: { name: 'HTML', says: 'The branch that is shown, as a page without any script, to read in a browser.', ending: 'html', type: 'text/html;charset=utf-8' },
+  json: { name: 'JSON', says: 'Everything, with every branch. Sotto can import it again.', ending: 'json', type: 'application/json' },
+}
+
+interface ExportDialogProps {
+  conversationId: string | undefined
+  close: () => void
+}
+
+export function ExportDialog({ conversationId, close }: ExportDialogProps) {
+  const [format, setFormat] = useState<ExportFormat>('markdown')
+  const { progress, failure, said, save, stop } = useSaving()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!progress) void save(formats[format], (signal) => api.library.export({ format, ...(conversationId !== undefined && { conversationId }) }, { signal }))
+  }
+  return (
+    <Dialog open onClose={close} kept={progress !== undefined} title={conversationId === undefined ? 'Export all conversations' : 'Export this conversation'} says="The file is not encrypted: whoever has it can read what is in it.">
+      <form onSubmit={submit}>
+        <SelectField label="Format" hint={formats[format].says} value={format} disabled={progress !== undefined} onChange={({ target: { value } }) => { if (isFormat(value)) setFormat(value) }}>
+          {Object.entries(formats).map(([id, { name }]) => <option key={id} value={id}>{name}</option>)}
+        </SelectField>
+        <SavingState progress={progress} failure={failure} said={said} />
+        <DialogActions>
+          {progress ? <Button onClick={stop}>Stop</Button> : <Button onClick={close}>Close</Button>}
+          <Button kind="primary" type="submit" busy={progress !== undefined && 'Saving…'}>Save the file</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function isFormat(value: string): value is ExportFormat {
+  return value in formats
+}

@@ -1,0 +1,41 @@
+import { useState, type SyntheticEvent } from 'react'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TakingInState } from './taking-in-state.tsx'
+import { useTakingIn } from './use-taking-in.ts'
+
+interface RestoreDialogProps {
+  onTaken: () => void
+  close: () => void
+}
+
+export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
+  const [file, setFile] = useState<File>()
+  const [passphrase, setPassphrase] = useState('')
+  const [tried, setTried] = useState(false)
+  const { progress, failure, outcome, run, stop, clear } = useTakingIn(onTaken)
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen)
+    clear()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (file && passphrase !== '' && !progress && !outcome) void run(file, () => api.library.restoreBegin({ passphrase }), 'library/backup-invalid')
+  }
+  return (
+    <Dialog open onClose={close} kept title="Restore conversations" says="Adds what a backup holds, as it was, with its receipts. Conversations that are here stay as they are.">
+      <form onSubmit={submit} noValidate>
+        <Field label="Backup file" type="file" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? 'Choose the file that Sotto saved.' : undefined} />
+        <Field label="Its passphrase" type="password" autoComplete="off" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? 'Type the one that was chosen when the backup was made.' : undefined} />
+        <TakingInState progress={progress} failure={failure} outcome={outcome} />
+        <DialogActions>
+          {progress ? <Button onClick={stop}>Stop</Button> : <Button onClick={close}>{outcome ? 'Done' : 'Cancel'}</Button>}
+          {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && 'Opening it…'}>Restore</Button>}
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

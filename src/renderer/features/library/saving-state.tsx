@@ -1,0 +1,15 @@
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatCount } from '../../ui/format/number.ts'
+import { Progress } from './progress.tsx'
+
+/** How far the file has come, or what became of it. */
+export function SavingState({ progress, failure, said }: { progress: { readonly done: number; readonly of: number } | undefined; failure: Failure | undefined; said: string }) {
+  return (
+    <>
+      {progress && <Progress label="Conversations saved" done={progress.done} of={progress.of} says={progress.of === 0 ? 'Reading…' : `${formatCount(progress.done)} of ${formatCount(progress.of)}`} />}
+      {said !== '' && <p>{said}</p>}
+      {failure && <FailureNote failure={failure} />}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { Import } from 'lucide-react'
+import { useId, useState, type KeyboardEvent } from 'react'
+import type { Found } from '../../../shared/library/search.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatCount } from '../../ui/format/number.ts'
+import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
+import { Hidden } from '../../ui/hidden.tsx'
+import { Marked } from './marked.tsx'
+import { ask, prepare, useSearch } from './search-store.ts'
+import styles from './search.module.css'
+
+/** Marks the field beside the list, for the keys that lead to it. */
+export const FIELD = 'data-search-conversations'
+
+interface SearchFieldProps {
+  /** A conversation was chosen, by its best message where one has what was asked for. */
+  onOpen: (conversationId: string, messageId: string | undefined) => void
+  autoFocus?: boolean
+}
+
+/** Finds conversations by what was said in them, as it is typed. */
+export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
+  const list = useId()
+  const question = useSearch((state) => state.question)
+  const answer = useSearch((state) => state.answer)
+  const failure = useSearch((state) => state.failure)
+  const [chosen, setChosen] = useState(0)
+  const found = question.trim() === '' ? [] : answer?.found ?? []
+  const at = Math.min(chosen, Math.max(found.length - 1, 0))
+  const open = (one: Found | undefined) => { if (one) onOpen(one.conversation.id, one.excerpts[0]?.messageId) }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found.length > 0) {
+      event.preventDefault()
+      setChosen((at + step + found.length) % found.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      open(found[at])
+    } else if (event.key === 'Escape' && question !== '') {
+      event.preventDefault()
+      ask('')
+    }
+  }
+  return (
+    <>
+      <input
+        className={styles.field}
+        type="search"
+        value={question}
+        onChange={(event) => { ask(event.target.value); setChosen(0) }}
+        onFocus={prepare}
+        onKeyDown={pressed}
+        placeholder="Search conversations"
+        aria-label="Search conversations"
+        role="combobox"
+        aria-expanded={found.length > 0}
+        aria-controls={list}
+        {...(found[at] ? { 'aria-activedescendant': `${list}-${String(at)}` } : {})}
+        {...{ [FIELD]: '' }}
+        autoFocus={autoFocus}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {question.trim() !== '' && (
+        <div className={styles.answer}>
+          {failure && <FailureNote failure={failure} />}
+          <p className={styles.count} role="status">{failure ? '' : countOf(answer)}</p>
+          <ul className={styles.found} id={list} role="listbox" aria-label="Conversations found">
+            {found.map((one, index) => (
+              <FoundRow key={one.conversation.id} id={`${list}-${String(index)}`} found={one} here={index === at} onPoint={() => setChosen(index)} onOpen={() => open(one)} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint, onOpen }: { id: string; found: Found; here: boolean; onPoint: () => void; onOpen: () => void }) {
+  const privacy = conversation.private ? 'sealed' : 'forwarded'
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={here}
+      className={styles.row}
+      ref={here ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+      onPointerMove={onPoint}
+      onClick={onOpen}
+    >
+      <span className={styles.title}>
+        {conversation.imported
+          ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label="Imported" />
+          : <><PrivacyGlyph privacy={privacy} size={14} className={styles.glyph} /><Hidden>{privacyWord[privacy]}: </Hidden></>}
+        <Marked excerpt={title} />
+      </span>
+      {excerpts.map(({ messageId, role, excerpt }) => (
+        <span key={messageId} className={styles.excerpt}>{role === 'user' ? 'You: ' : role === 'system' ? 'Instruction: ' : ''}<Marked excerpt={excerpt} /></span>
+      ))}
+    </li>
+  )
+}
+
+function countOf(answer: ReturnType<typeof useSearch.getState>['answer']): string {
+  if (!answer) return 'Searching…'
+  const { found: { length }, more, reading } = answer
+  const count = length === 0 ? 'No conversation has these words' : length === 1 ? 'One conversation' : `${more ? 'The first ' : ''}${formatCount(length)} conversations`
+  return reading ? `${count} so far; ${formatCount(reading.read)} of ${formatCount(reading.of)} read` : `${count}${length === 0 ? '.' : ''}`
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FIELD, SearchField } from './search-field.tsx'
+import { closeSearch, openSearch, useSearch } from './search-store.ts'
+import styles from './search.module.css'
+
+/** To the field beside the list, or where none is shown, to one over everything else. */
+export function goToSearch(): void {
+  const field = [...document.querySelectorAll<HTMLInputElement>(`[${FIELD}]`)].find((each) => each.checkVisibility())
+  if (!field) return openSearch()
+  field.focus()
+  field.select()
+}
+
+interface SearchKeysProps {
+  onOpen: (conversationId: string, messageId: string | undefined) => void
+}
+
+/** Ctrl or Cmd, Shift and F from anywhere. */
+export function SearchKeys({ onOpen }: SearchKeysProps) {
+  const open = useSearch((state) => state.open)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'f' || !event.shiftKey || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      goToSearch()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+  const openFound = (conversationId: string, messageId: string | undefined) => {
+    closeSearch()
+    onOpen(conversationId, messageId)
+  }
+  return (
+    <Dialog open={open} onClose={closeSearch} title="Search conversations" wide>
+      <div className={styles.dialog}><SearchField onOpen={openFound} autoFocus /></div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ImportReport } from '../../../shared/library/import-report.ts'
+import { MAX_IMPORT_PIECE } from '../../../shared/library/limits.ts'
+import { api } from '../../ui/api.ts'
+import { WindowError } from '../../ui/failure.ts'
+
+export interface FileProgress {
+  /** Bytes. */
+  readonly read: number
+  readonly of: number
+  readonly report: ImportReport | undefined
+}
+
+/**
+ * Sends a file to the core piece by piece, never all of it at once. Stopped, what was taken stays, and the report says what.
+ * A file that is no text, such as an archive, is `refused` before any of it leaves.
+ */
+export async function sendFile(
+  file: File, begin: () => Promise<{ readonly importId: string }>, refused: 'library/not-conversations' | 'library/backup-invalid', signal: AbortSignal, onProgress: (progress: FileProgress) => void,
+): Promise<ImportReport> {
+  const { importId } = await begin()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for (let at = 0; at < file.size && !signal.aborted; at += MAX_IMPORT_PIECE) {
+    const bytes = await file.slice(at, at + MAX_IMPORT_PIECE).arrayBuffer()
+    const read = Math.min(at + MAX_IMPORT_PIECE, file.size)
+    let text: string
+    try {
+      text = decoder.decode(bytes, { stream: read < file.size })
+    } catch {
+      throw new WindowError(refused)
+    }
+    onProgress({ read, of: file.size, report: await api.library.importPiece({ importId, text }) })
+  }
+  return api.library.importEnd({ importId, stopped: signal.aborted })
+}

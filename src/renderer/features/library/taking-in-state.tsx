@@ -1,0 +1,24 @@
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { ImportReport } from '../../../shared/library/import-report.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatCount } from '../../ui/format/number.ts'
+import { ImportOutcome } from './import-outcome.tsx'
+import { Progress } from './progress.tsx'
+import type { FileProgress } from './send-file.ts'
+
+interface TakingInStateProps {
+  progress: FileProgress | undefined
+  failure: Failure | undefined
+  outcome: { readonly report: ImportReport; readonly stopped: boolean } | undefined
+}
+
+/** How far the file is read, or what became of it. */
+export function TakingInState({ progress, failure, outcome }: TakingInStateProps) {
+  return (
+    <>
+      {progress && <Progress label="Read of the file" done={progress.read} of={progress.of} says={progress.report ? `${formatCount(progress.report.conversations)} taken in${progress.report.skipped > 0 ? `, ${formatCount(progress.report.skipped)} skipped` : ''}` : 'Reading…'} />}
+      {outcome && <ImportOutcome report={outcome.report} stopped={outcome.stopped} />}
+      {failure && <FailureNote failure={failure} />}
+    </>
+  )
+}

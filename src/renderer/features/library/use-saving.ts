@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { ExportEvent } from '../../../shared/library/conversation-file.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { asFailure } from '../../ui/failure.ts'
+import { formatCount } from '../../ui/format/number.ts'
+import { saveBlob } from '../../ui/save-file.ts'
+
+interface Saving {
+  readonly progress: { readonly done: number; readonly of: number } | undefined
+  readonly failure: Failure | undefined
+  /** What became of it. */
+  readonly said: string
+  /** True once a file was handed over. */
+  readonly save: (file: { readonly ending: string; readonly type: string }, events: (signal: AbortSignal) => Promise<AsyncIterable<ExportEvent>>) => Promise<boolean>
+  readonly stop: () => void
+}
+
+/** A file that comes in pieces, and is saved only when it is whole. */
+export function useSaving(): Saving {
+  const [progress, setProgress] = useState<Saving['progress']>()
+  const [failure, setFailure] = useState<Failure>()
+  const [said, setSaid] = useState('')
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+  const save: Saving['save'] = async ({ ending, type }, events) => {
+    const stopped = new AbortController()
+    stop.current = stopped
+    setProgress({ done: 0, of: 0 })
+    setFailure(undefined)
+    setSaid('')
+    try {
+      const { parts, conversations, unreadable } = await readAll(await events(stopped.signal), stopped.signal, setProgress)
+      saveBlob(`sotto-conversations-${new Date().toISOString().slice(0, 10)}.${ending}`, new Blob(parts, { type }))
+      const says = `${conversations === 1 ? 'One conversation' : `${formatCount(conversations)} conversations`} saved${unreadable > 0 ? `; ${formatCount(unreadable)} could not be read` : ''}.`
+      setSaid(says)
+      announce(says)
+      return true
+    } catch (thrown) {
+      if (stopped.signal.aborted) setSaid('Stopped; nothing was saved.')
+      else setFailure(asFailure(thrown))
+      return false
+    } finally {
+      setProgress(undefined)
+    }
+  }
+  return { progress, failure, said, save, stop: () => stop.current?.abort() }
+}
+
+async function readAll(events: AsyncIterable<ExportEvent>, signal: AbortSignal, onProgress: (progress: { done: number; of: number }) => void): Promise<{ parts: string[]; conversations: number; unreadable: number }> {
+  const parts: string[] = []
+  for await (const event of events) {
+    signal.throwIfAborted()
+    if (event.type === 'text') parts.push(event.text)
+    else if (event.type === 'progress') onProgress(event)
+    else return { parts, conversations: event.conversations, unreadable: event.unreadable }
+  }
+  signal.throwIfAborted()
+  // A file that broke off is none.
+  throw new Error('the file did not end')
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { ImportReport } from '../../../shared/library/import-report.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { asFailure } from '../../ui/failure.ts'
+import { sendFile, type FileProgress } from './send-file.ts'
+import { takenOf } from './import-outcome.tsx'
+
+interface TakingIn {
+  readonly progress: FileProgress | undefined
+  readonly failure: Failure | undefined
+  readonly outcome: { readonly report: ImportReport; readonly stopped: boolean } | undefined
+  readonly run: (file: File, begin: () => Promise<{ readonly importId: string }>, refused: 'library/not-conversations' | 'library/backup-invalid') => Promise<void>
+  readonly stop: () => void
+  /** Another file was chosen. */
+  readonly clear: () => void
+}
+
+/** A file whose conversations are taken in; `onTaken` once it is over, however it ended. */
+export function useTakingIn(onTaken: () => void): TakingIn {
+  const [progress, setProgress] = useState<FileProgress>()
+  const [outcome, setOutcome] = useState<TakingIn['outcome']>()
+  const [failure, setFailure] = useState<Failure>()
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+  const clear = () => {
+    setOutcome(undefined)
+    setFailure(undefined)
+  }
+  const run: TakingIn['run'] = async (file, begin, refused) => {
+    const stopped = new AbortController()
+    stop.current = stopped
+    clear()
+    setProgress({ read: 0, of: file.size, report: undefined })
+    try {
+      const report = await sendFile(file, begin, refused, stopped.signal, setProgress)
+      setOutcome({ report, stopped: stopped.signal.aborted })
+      announce(takenOf(report))
+    } catch (thrown) {
+      setFailure(asFailure(thrown))
+    } finally {
+      setProgress(undefined)
+      onTaken()
+    }
+  }
+  return { progress, failure, outcome, run, stop: () => stop.current?.abort(), clear }
+}

@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, type Page } from '@playwright/test'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+
+/** The product whole, over the sandbox: what is taken in from elsewhere is found, shown, and saved again. */
+let folder: string
+let sotto: SottoProcess
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-library-'))
+  sotto = await startSotto(folder)
+})
+test.afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const said = (role: string, text: string) => ({ author: { role }, create_time: 1_697_000_000, content: { content_type: 'text', parts: [text] }, recipient: 'all', metadata: {} })
+const chatGpt = (title: string, question: string, answer: string) => ({
+  title, create_time: 1_697_000_000, update_time: 1_697_000_100, current_node: 'a',
+  mapping: { root: { parent: null, message: null }, q: { parent: 'root', message: said('user', question) }, a: { parent: 'q', message: said('assistant', answer) } },
+})
+
+async function openWindow(page: Page): Promise<void> {
+  await page.goto(await sotto.newAddress())
+  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+  const composer = page.getByRole('textbox', { name: 'Message' })
+  await expect(begin.or(composer).first()).toBeVisible()
+  if (await begin.isVisible()) await begin.click()
+  await expect(composer).toBeFocused()
+}
+
+test('an export of ChatGPT is taken in, found by a word in it, never shown as sealed, and saved as a page without script', async ({ page }) => {
+  await openWindow(page)
+  await page.getByRole('button', { name: 'More for conversations' }).click()
+  await page.getByRole('menuitem', { name: 'Import…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import conversations' })
+  const file = [chatGpt('Coppersmiths', 'Who beats copper?', 'A coppersmith <script>document.title = "run"</script>'), chatGpt('東京', '東京大学の入試', 'はい'), { mapping: 3 }]
+  await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByTestId('import-outcome')).toContainText('2 conversations from ChatGPT taken in, with 4 messages.')
+  await expect(dialog.getByTestId('import-outcome')).toContainText('Number 3: not in the form that it should have')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const list = page.getByRole('region', { name: 'Conversations' })
+  await expect(list.getByRole('link', { name: 'Coppersmiths' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+Shift+F')
+  await page.keyboard.type('大学')
+  const found = page.getByRole('listbox', { name: 'Conversations found' }).getByRole('option')
+  await expect(found).toHaveCount(1)
+  await expect(found.locator('mark')).toHaveText('大学')
+  await page.getByRole('combobox', { name: 'Search conversations' }).fill('copper beats')
+  await expect(found).toHaveText([/Coppersmiths/])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Coppersmiths' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('A coppersmith')
+  await expect(page.getByRole('main').getByText('Sealed', { exact: true })).toHaveCount(0)
+
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More for conversations' }).click()
+  await page.getByRole('menuitem', { name: 'Export all…' }).click()
+  await page.getByLabel('Format').selectOption('HTML')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save the file' }).click()
+  const saved = await readFile(await (await download).path(), 'utf8')
+  expect(saved).toContain('A coppersmith &lt;script&gt;')
+  expect(saved).not.toContain('<script')
+  await page.setContent(saved)
+  await expect(page.getByRole('heading', { name: 'Coppersmiths' })).toBeVisible()
+  expect(await page.title()).toMatch(/^Conversations, saved by Sotto/)
+})
+
+test('a backup brings back what was deleted, and nothing without its passphrase', async ({ page }) => {
+  await openWindow(page)
+  const more = (item: string) => page.getByRole('button', { name: 'More for conversations' }).click().then(() => page.getByRole('menuitem', { name: item }).click())
+  await page.getByRole('textbox', { name: 'Message' }).fill('Remember the lighthouse')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article', { name: /^Answer of/ }).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await more('Back up…')
+  await page.getByLabel('Passphrase of the backup').fill('a keeper and a lamp')
+  await page.getByLabel('The same again').fill('a keeper and a lamp')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save the backup' }).click()
+  const file = await (await download).path()
+  expect(await readFile(file, 'utf8')).not.toContain('lighthouse')
+  await page.getByRole('button', { name: 'Done' }).click()
+
+  const { conversations } = { conversations: await sotto.call('conversations/list') as { id: string; title: string }[] }
+  const { id } = conversations.find(({ title }) => title.includes('lighthouse')) ?? { id: '' }
+  await sotto.call('conversations/remove', { conversationId: id })
+  await expect(async () => {
+    await more('Restore…')
+    const dialog = page.getByRole('dialog', { name: 'Restore conversations' })
+    await dialog.getByLabel('Backup file').setInputFiles(file)
+    await dialog.getByLabel('Its passphrase').fill('another one')
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('does not open the backup', { timeout: 20_000 })
+    await dialog.getByLabel('Its passphrase').fill('a keeper and a lamp')
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await expect(dialog.getByTestId('import-outcome')).toContainText('taken in', { timeout: 20_000 })
+    const outcome = await dialog.getByTestId('import-outcome').textContent()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    // A deletion can be taken back for a while, and its place is taken until then.
+    expect(outcome).toContain('One conversation from the backup taken in, with 2 messages.')
+  }).toPass({ timeout: 90_000 })
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link', { name: /lighthouse/ }).click()
+  await page.getByRole('article', { name: /^Answer of/ }).getByRole('button', { name: /Sealed/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Sealed')
+})

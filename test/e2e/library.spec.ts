@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { conversation } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { expect, test } from './window-test.ts'
+
+const at = Date.now()
+
+function fill(door: MockDoor): void {
+  door.state.conversations = [
+    conversation('tea', 'Tea', at, [['Which kettle is quiet?', 'A <b>copper</b> kettle is. \u202eSee the manual']]),
+    conversation('roof', 'The roof', at - 1, [['How long does copper last?', 'A century.']]),
+    conversation('cat', 'A cat', at - 2, [['What does it eat?', 'Fish.']]),
+  ]
+}
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search conversations' })
+const found = (page: Page) => page.getByRole('listbox', { name: 'Conversations found' }).getByRole('option')
+
+test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({ window: { open, page, door, composer } }) => {
+  fill(door)
+  await open()
+  await expect(composer).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Shift+F')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('copper')
+  await expect(found(page)).toHaveCount(2)
+  await expect(page.getByRole('status').filter({ hasText: '2 conversations' })).toBeVisible()
+  await expect(found(page).first().locator('mark')).toHaveText('copper')
+  await expect(found(page).first()).toContainText('A <b>copper</b> kettle is')
+  await expect(found(page).first()).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('region', { name: 'Conversations' })).toBeHidden()
+  await page.keyboard.press('ArrowDown')
+  await expect(found(page).nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#\/chat\/roof$/)
+  await expect(page.getByRole('heading', { name: 'The roof' })).toBeVisible()
+  await field(page).focus()
+  await page.keyboard.press('Escape')
+  await expect(field(page)).toHaveValue('')
+  await expect(page.getByRole('region', { name: 'Conversations' })).toBeVisible()
+})
+
+test('says that nothing was found, and a failure where there is one', async ({ window: { open, page, door } }) => {
+  fill(door)
+  await open()
+  await field(page).fill('zebra')
+  await expect(page.getByText('No conversation has these words.')).toBeVisible()
+  await expect(found(page)).toHaveCount(0)
+  door.state.failures['library.search'] = failure('store/damaged')
+  await field(page).fill('copper')
+  await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+})
+
+test('on a narrow screen, and from another room, the search opens over it', async ({ window: { open, page, door } }) => {
+  fill(door)
+  await page.setViewportSize({ width: 480, height: 800 })
+  await open('#/privacy')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+Shift+F')
+  const dialog = page.getByRole('dialog', { name: 'Search conversations' })
+  await expect(dialog.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('fish')
+  await expect(dialog.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/#\/chat\/cat$/)
+})
+
+test('all conversations, or the open one, are saved as a file', async ({ window: { open, page, door, composer } }) => {
+  fill(door)
+  await open('#/chat/tea')
+  await expect(composer).toBeVisible()
+  await page.getByRole('button', { name: 'More for conversations' }).click()
+  await page.getByRole('menuitem', { name: 'Export this one…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export this conversation' })
+  await expect(dialog).toContainText('not encrypted')
+  await dialog.getByLabel('Format').selectOption('JSON')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save the file' }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toMatch(/^sotto-conversations-\d{4}-\d\d-\d\d\.json$/)
+  expect(await readFile(await saved.path(), 'utf8')).toBe('json')
+  expect(door.calls.findLast(({ path }) => path === 'library.export')?.input).toEqual({ format: 'json', conversationId: 'tea' })
+  await expect(dialog).toContainText('3 conversations saved.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('a file is sent in pieces that are text, and one that is not is refused before', async ({ window: { open, page, door, composer } }) => {
+  fill(door)
+  await open()
+  await expect(composer).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('import conv')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Import conversations' })
+  await dialog.getByLabel('File').setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]) })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('No conversation of ChatGPT')
+  await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('é'.repeat(800_000)) })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByTestId('import-outcome')).toContainText('2 conversations from Sotto taken in, with 2 messages.')
+  const pieces = door.calls.filter(({ path }) => path === 'library.importPiece').map(({ input }) => (input as { text: string }).text)
+  expect(pieces.join('')).toBe('é'.repeat(800_000))
+  expect(pieces).toHaveLength(2)
+})
+
+test('a backup asks for a passphrase twice, and what was here already is said after a restore', async ({ window: { open, page, door, composer } }) => {
+  fill(door)
+  await open()
+  await expect(composer).toBeFocused()
+  await page.getByRole('button', { name: 'More for conversations' }).click()
+  await page.getByRole('menuitem', { name: 'Back up…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Back up the conversations' })
+  await dialog.getByLabel('Passphrase of the backup').fill('twelve letters')
+  await dialog.getByLabel('The same again').fill('twelve')
+  await dialog.getByRole('button', { name: 'Save the backup' }).click()
+  await expect(dialog).toContainText('The two are not the same.')
+  expect(door.calls.some(({ path }) => path === 'library.backup')).toBe(false)
+  await dialog.getByLabel('The same again').fill('twelve letters')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save the backup' }).click()
+  expect((await download).suggestedFilename()).toMatch(/\.backup$/)
+  await expect(dialog.getByLabel('Passphrase of the backup')).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'More for conversations' }).click()
+  await page.getByRole('menuitem', { name: 'Restore…' }).click()
+  const restore = page.getByRole('dialog', { name: 'Restore conversations' })
+  await restore.getByLabel('Backup file').setInputFiles({ name: 'sotto.backup', mimeType: 'text/plain', buffer: Buffer.from('sealed') })
+  await restore.getByLabel('Its passphrase').fill('twelve letters')
+  await restore.getByRole('button', { name: 'Restore' }).click()
+  await expect(restore.getByTestId('import-outcome')).toBeVisible()
+  expect(door.calls.find(({ path }) => path === 'library.restoreBegin')?.input).toEqual({ passphrase: 'twelve letters' })
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 480]) {
+    test(`search, export and import have no serious fault, ${scheme} at ${String(width)}`, async ({ window: { open, page, door } }) => {
+      fill(door)
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height: 800 })
+      await open()
+      if (width < 720) await page.getByRole('button', { name: 'Menu' }).click()
+      await field(page).fill('copper')
+      await expect(found(page)).toHaveCount(2)
+      expect(await seriousFaults(page)).toEqual([])
+      for (const item of ['Export all…', 'Import…', 'Back up…', 'Restore…']) {
+        await page.getByRole('button', { name: 'More for conversations' }).click()
+        await page.getByRole('menuitem', { name: item }).click()
+        await expect(page.getByRole('dialog', { name: /conversations$/ })).toBeVisible()
+        expect(await seriousFaults(page)).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog', { name: /conversations$/ })).toBeHidden()
+      }
+    })
+  }
+}
