@@ -83,7 +83,7 @@ function Beginning() {
         <Switch on={temporary} onTurn={() => setTemporary(!temporary)} label="Temporary conversation" />
         <p>{temporary
           ? 'It is kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends. The receipts of its messages, which hold none of its text, stay.'
-          : 'It is kept on this machine, sealed, until you delete it.'}</p>
+          : 'Turn it on for one that is never stored.'}</p>
       </div>
       <p className={styles.keys}><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line, <kbd>Esc</kbd> stops an answer, <kbd>↑</kbd> edits the last message.</p>
     </div>

@@ -1,0 +1,275 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import * as data from './mock-data.ts'
+import { failure } from './mock-door.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+const two = () => data.conversation('c1', 'Rivers', now, [['Which river is longest?', 'The Nile.'], ['And in Europe?', 'The Volga.']])
+const asked = (calls: readonly { path: string; input: unknown }[], path: string) => calls.filter((call) => call.path === path).map(({ input }) => input)
+const articles = (page: Page) => page.getByRole('region', { name: 'Messages' }).getByRole('article')
+const question = (page: Page, text: string) => articles(page).filter({ hasText: text }).first()
+
+test.describe('branches', () => {
+  test('an edited question is another branch, and the switch goes back and forth by keyboard', async ({ window: { open, page, door, messages, composer } }) => {
+    door.state.conversations = [two()]
+    await open('#/chat/c1')
+    await question(page, 'And in Europe?').getByRole('button', { name: 'Edit message' }).click()
+    const editor = page.getByRole('textbox', { name: 'Edit the message' })
+    await expect(editor).toBeFocused()
+    await expect(editor).toHaveValue('And in Europe?')
+    await editor.fill('And in Asia?')
+    await editor.press('Enter')
+    const answer = await door.nextAnswer()
+    expect(answer.input).toEqual({ conversationId: 'c1', parentId: 'c1-a0', model: 'private/sandbox-large', text: 'And in Asia?' })
+    answer.delta('The Yangtze.')
+    answer.end()
+    await expect(messages.getByText('The Yangtze.')).toBeVisible()
+    await expect(messages.getByText('The Volga.')).toHaveCount(0)
+    await expect(messages.getByText('Which river is longest?')).toBeVisible()
+
+    const branches = messages.getByRole('group', { name: 'Branch 2 of 2' })
+    await branches.getByRole('button', { name: 'Branch before' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(messages.getByText('The Volga.')).toBeVisible()
+    await expect(messages.getByText('The Yangtze.')).toHaveCount(0)
+    await expect(page.getByTestId('announcer')).toHaveText('Branch 1 of 2')
+    await expect.poll(() => asked(door.calls, 'conversations.show')).toEqual([{ conversationId: 'c1', messageId: 'c1-q1' }])
+    await expect(messages.getByRole('group', { name: 'Branch 1 of 2' }).getByRole('button', { name: 'Branch before' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(messages.getByText('The Yangtze.')).toBeVisible()
+
+    // What is sent next follows what is shown.
+    await composer.fill('How long is it?')
+    await composer.press('Enter')
+    expect((await door.nextAnswer()).input).toMatchObject({ parentId: door.state.conversations[0]?.messages.find(({ text }) => text === 'The Yangtze.')?.id, text: 'How long is it?' })
+  })
+
+  test('the branch that is shown is the one that is sent on, also where it is the older one', async ({ window: { open, page, door, composer, messages } }) => {
+    const stored = two()
+    stored.messages.push(
+      { id: 'q-other', conversationId: 'c1', parentId: 'c1-a0', role: 'user', text: 'And in Asia?', state: 'complete', createdAt: now },
+      { id: 'a-other', conversationId: 'c1', parentId: 'q-other', role: 'assistant', text: 'The Yangtze.', state: 'complete', model: 'private/sandbox-large', privacy: 'sealed', createdAt: now },
+    )
+    stored.conversation.leafId = 'c1-a1'
+    door.state.conversations = [stored]
+    await open('#/chat/c1')
+    await expect(messages.getByText('The Volga.')).toBeVisible()
+    await composer.fill('Where does it end?')
+    await composer.press('Enter')
+    expect((await door.nextAnswer()).input).toMatchObject({ parentId: 'c1-a1' })
+  })
+
+  test('Esc leaves the question as it was, and the arrow up in an empty composer edits the last one', async ({ window: { open, page, door, composer } }) => {
+    door.state.conversations = [two()]
+    await open('#/chat/c1')
+    await expect(question(page, 'And in Europe?')).toBeVisible()
+    await expect(composer).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    const editor = page.getByRole('textbox', { name: 'Edit the message' })
+    await expect(editor).toBeFocused()
+    await editor.fill('something else')
+    await page.keyboard.press('Escape')
+    await expect(editor).toHaveCount(0)
+    await expect(question(page, 'And in Europe?').getByRole('button', { name: 'Edit message' })).toBeFocused()
+    expect(asked(door.calls, 'chat.send')).toEqual([])
+  })
+
+  test('an answer is asked for again, beside the first', async ({ window: { open, page, door, messages } }) => {
+    door.state.conversations = [two()]
+    await open('#/chat/c1')
+    await articles(page).last().getByRole('button', { name: 'Answer again' }).click()
+    const answer = await door.nextAnswer()
+    expect(asked(door.calls, 'chat.regenerate')).toEqual([{ conversationId: 'c1', questionId: 'c1-q1', model: 'private/sandbox-large' }])
+    answer.delta('The Volga, with 3,531 km.')
+    answer.end()
+    await expect(messages.getByText('3,531 km')).toBeVisible()
+    await expect(messages.getByRole('group', { name: 'Branch 2 of 2' })).toBeVisible()
+    await expect(articles(page)).toHaveCount(4)
+  })
+
+  test('an interrupted answer goes on by a message that says so', async ({ window: { open, send, page, door, messages } }) => {
+    await open()
+    const first = await send('Tell me')
+    first.delta('The first half')
+    first.end({ state: 'interrupted', errorCode: 'channel/response-truncated' }, data.receipt('r1', now, { outcome: 'interrupted' }), failure('channel/response-truncated'))
+    await messages.getByRole('button', { name: 'Continue' }).click()
+    const next = await door.nextAnswer()
+    expect(next.input).toMatchObject({ text: 'Continue exactly where your last answer stopped.', parentId: door.state.conversations[0]?.messages[1]?.id })
+    next.delta('and the second.')
+    next.end()
+    await expect(articles(page)).toHaveCount(4)
+    await expect(messages.getByText('Continue exactly where')).toBeVisible()
+    await expect(messages.getByText('The first half')).toBeVisible()
+  })
+
+  test('a message is deleted with what follows, and that is undone', async ({ window: { open, page, door, messages } }) => {
+    door.state.conversations = [two()]
+    await open('#/chat/c1')
+    await question(page, 'And in Europe?').getByRole('button', { name: 'Delete message' }).press('Enter')
+    await expect(messages.getByText('The Volga.')).toHaveCount(0)
+    await expect(messages.getByText('The Nile.')).toBeVisible()
+    const undo = page.getByTestId('undo').getByRole('button', { name: 'Undo' })
+    await expect(undo).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(messages.getByText('The Volga.')).toBeVisible()
+    await expect(page.getByTestId('undo')).toHaveCount(0)
+  })
+
+  test('what was said in private is offered to no model that the service reads, also in a fork', async ({ window: { open, page, door, messages } }) => {
+    const mixed = data.conversation('c1', 'Mixed', now, [['One', 'Two']], { private: false })
+    mixed.messages.push(
+      { id: 'q-sealed', conversationId: 'c1', role: 'user', text: 'Between us', state: 'complete', createdAt: now },
+      { id: 'a-sealed', conversationId: 'c1', role: 'assistant', text: 'Sure.', state: 'complete', model: 'private/sandbox-large', privacy: 'sealed', createdAt: now },
+    )
+    door.state.conversations = [mixed]
+    await open('#/chat/c1')
+    await expect(messages.getByText('Sure.')).toBeVisible()
+    await expect(page.locator('form').getByText('This conversation is private')).toBeVisible()
+    // The model that is chosen is refused, so nothing is asked of it.
+    await articles(page).last().getByRole('button', { name: 'Answer again' }).click()
+    await articles(page).last().getByRole('button', { name: 'Fork from this answer' }).click()
+    await expect(page.getByRole('heading', { name: 'Fork of Mixed' })).toBeVisible()
+    await page.getByRole('button', { name: /^Model/ }).click()
+    await expect(page.getByRole('group', { name: 'Readable by the service' }).getByRole('option').first()).toHaveAttribute('aria-disabled', 'true')
+    expect(asked(door.calls, 'chat.regenerate')).toEqual([])
+  })
+})
+
+test.describe('conversations', () => {
+  test('a deleted one comes back for as long as it can', async ({ window: { open, page, door } }) => {
+    door.state.conversations = [two()]
+    door.state.undoMs = 1000
+    await open('#/chat/c1')
+    const list = page.getByRole('region', { name: 'Conversations' })
+    await list.getByRole('button', { name: 'More for Rivers' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(page.getByTestId('undo')).toContainText('“Rivers” deleted.')
+    await expect(list.getByRole('link', { name: 'Rivers' })).toHaveCount(0)
+    await expect(page.getByTestId('undo')).toHaveCount(0)
+    expect(asked(door.calls, 'conversations.remove')).toEqual([{ conversationId: 'c1' }])
+    expect(asked(door.calls, 'conversations.restore')).toEqual([])
+  })
+
+  test('a pinned one stands first, whatever its day', async ({ window: { open, page, door } }) => {
+    door.state.conversations = [data.conversation('c1', 'New', now, [['a', 'b']]), data.conversation('c2', 'Old', now - 30 * 86_400_000, [['a', 'b']])]
+    await open()
+    const list = page.getByRole('region', { name: 'Conversations' })
+    await list.getByRole('button', { name: 'More for Old' }).click()
+    await page.getByRole('menuitem', { name: 'Pin' }).click()
+    await expect(list.getByRole('heading')).toHaveText(['Pinned', 'Today'])
+    await expect(list.getByRole('link').first()).toContainText('Old')
+    await list.getByRole('button', { name: 'More for Old' }).click()
+    await page.getByRole('menuitem', { name: 'Unpin' }).click()
+    await expect(list.getByRole('link').first()).toContainText('New')
+  })
+
+  test('a fork from the palette holds what is shown', async ({ window: { open, page, door, composer, messages } }) => {
+    door.state.conversations = [two()]
+    await open('#/chat/c1')
+    await expect(composer).toBeFocused()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('fork this')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Fork of Rivers' })).toBeVisible()
+    await expect(messages.getByText('The Volga.')).toBeVisible()
+    expect(door.state.conversations).toHaveLength(2)
+  })
+
+  test('settings of one that does not exist yet go with its first message, and are changed later', async ({ window: { open, page, door, send } }) => {
+    door.state.models = door.state.models.map((model) => (model.id === 'private/sandbox-large' ? { ...model, supportedParameters: ['reasoning_effort'] } : model))
+    await open()
+    await page.getByRole('button', { name: 'Settings of this conversation' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Settings of this conversation' })
+    await dialog.getByLabel('Instructions to the model').fill('Be brief.')
+    await dialog.getByLabel('Temperature').fill('3')
+    await dialog.getByLabel('Most tokens of an answer').fill('200')
+    await dialog.getByLabel('Reasoning effort').selectOption('low')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('A number from 0 to 2.')).toBeVisible()
+    await dialog.getByLabel('Temperature').fill('0.5')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    const answer = await send('Hello')
+    expect(answer.input).toEqual({ model: 'private/sandbox-large', text: 'Hello', begin: { systemPrompt: 'Be brief.', parameters: { temperature: 0.5, maxTokens: 200, reasoningEffort: 'low' } } })
+    answer.end()
+    await page.getByRole('button', { name: 'Settings of this conversation' }).click()
+    await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5')
+    await dialog.getByLabel('Temperature').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect(asked(door.calls, 'conversations.configure')).toMatchObject([{ systemPrompt: 'Be brief.', parameters: { maxTokens: 200, reasoningEffort: 'low' } }])
+    expect(door.state.conversations[0]?.conversation.parameters).not.toHaveProperty('temperature')
+  })
+
+  test('a model whose listing names no effort is offered none', async ({ window: { open, page } }) => {
+    await open()
+    await page.getByRole('button', { name: 'Settings of this conversation' }).click()
+    await expect(page.getByRole('dialog')).toContainText('names no reasoning effort')
+    await expect(page.getByLabel('Reasoning effort')).toHaveCount(0)
+  })
+
+  test('a temporary one says so in a word and a shape, and is gone with its window', async ({ window: { open, page, door, send } }) => {
+    await open()
+    await page.getByRole('switch', { name: 'Temporary conversation' }).click()
+    await expect(page.getByText('never stored')).toBeVisible()
+    const answer = await send('Not to stay')
+    expect(answer.input).toMatchObject({ begin: { temporary: true } })
+    answer.delta('Gone soon.')
+    answer.end()
+    const list = page.getByRole('region', { name: 'Conversations' })
+    await expect(list.getByRole('link', { name: /Not to stay/ })).toContainText('Temporary')
+    const mark = page.locator('form').getByText('Temporary')
+    await expect(mark).toBeVisible()
+    await expect(mark.locator('xpath=..').locator('svg')).toBeVisible()
+    expect(await page.evaluate('JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])')).not.toContain('Not to stay')
+    // The next one is kept again.
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    await expect(page.getByRole('switch', { name: 'Temporary conversation' })).not.toBeChecked()
+    await page.reload()
+    await expect.poll(() => door.state.conversations.length).toBe(0)
+  })
+})
+
+test.describe('on the screen', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  const screens: readonly { name: string; show: (page: Page) => Promise<void> }[] = [
+    { name: 'branches and the editor', show: async (page) => {
+      await question(page, 'Which river is longest?').getByRole('button', { name: 'Edit message' }).press('Enter')
+      await expect(page.getByRole('textbox', { name: 'Edit the message' })).toBeFocused()
+    } },
+    { name: 'the settings', show: async (page) => {
+      await page.getByRole('button', { name: 'Settings of this conversation' }).press('Enter')
+      await expect(page.getByRole('dialog')).toBeVisible()
+    } },
+    { name: 'what was deleted, and a temporary conversation', show: async (page) => {
+      await articles(page).last().getByRole('button', { name: 'Delete answer' }).press('Enter')
+      await expect(page.getByTestId('undo')).toBeVisible()
+    } },
+    { name: 'how one begins', show: async (page) => {
+      await page.evaluate('location.hash = "#/chat"')
+      await expect(page.getByRole('switch', { name: 'Temporary conversation' })).toBeVisible()
+    } },
+  ]
+  for (const { name, show } of screens) {
+    test(`${name}: nothing serious for axe in light and dark, nothing sideways`, async ({ window: { open, page, door } }) => {
+      const stored = two()
+      stored.conversation.temporary = true
+      stored.messages.push({ id: 'other', conversationId: 'c1', parentId: 'c1-q1', role: 'assistant', text: 'The Danube.', state: 'interrupted', errorCode: 'service/interrupted', model: 'private/sandbox-large', privacy: 'sealed', createdAt: now })
+      door.state.conversations = [stored]
+      await open('#/chat/c1')
+      await expect(articles(page)).toHaveCount(4)
+      await show(page)
+      for (const width of [1280, 480, 360]) {
+        await page.setViewportSize({ width, height: 760 })
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await seriousFaults(page), `${String(width)} ${colorScheme}`).toEqual([])
+        }
+        expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+        await page.screenshot({ path: `/tmp/brn/${name.replaceAll(/\W+/g, '-')}-${String(width)}.png` })
+      }
+    })
+  }
+})
