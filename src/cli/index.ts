@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { SettingError, version } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { accountCommand } from './account-command.ts'
+import { chatsCommand } from './chats-command.ts'
 import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
 import type { SandboxCommand } from './sandbox.ts'
@@ -79,6 +80,7 @@ program
 program.addCommand(accountCommand())
 program.addCommand(keysCommand())
 program.addCommand(historyCommand())
+program.addCommand(chatsCommand())
 program.addCommand(walletCommand())
 
 program

@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+
+let folder: string
+let sotto: SottoProcess
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-chats-'))
+  sotto = await startSotto(folder)
+})
+afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+const chats = (...args: string[]): Promise<Finished> => runSotto(['chats', ...args], { SOTTO_DATA_DIR: folder })
+
+it('takes in a file, finds what was said in it, and prints it again', async () => {
+  const path = join(folder, 'conversations.json')
+  const message = (uuid: string, sender: string, text: string) => ({ uuid, sender, text, created_at: '2026-01-01T10:00:00Z' })
+  await writeFile(path, JSON.stringify([
+    { name: 'Lamps \u001b[31m', chat_messages: [message('a', 'human', 'Who keeps the lighthouse?'), message('b', 'assistant', 'A keeper.')] },
+    { name: 'Nothing', chat_messages: [] },
+  ]))
+  const taken = await chats('import', path)
+  expect([taken.code, taken.stdout]).toEqual([1, 'conversations taken in: 1, with messages: 2\nskipped: number 2 (Nothing), empty\n'])
+  const found = await chats('search', 'light', 'keeper')
+  expect(found.code).toBe(0)
+  expect(found.stdout).toMatch(/^[0-9a-f-]{36} {2}Lamps/)
+  expect(found.stdout).toContain('Who keeps the lighthouse?')
+  expect(found.stdout).not.toContain('\u001b')
+  expect((await chats('search', 'zebra')).code).toBe(1)
+  const { conversations } = JSON.parse((await chats('export')).stdout) as { conversations: { imported: boolean; private: boolean; messages: { text: string; privacy?: string }[] }[] }
+  expect(conversations).toMatchObject([{ imported: true, private: false, messages: [{ text: 'Who keeps the lighthouse?' }, { text: 'A keeper.' }] }])
+  expect((await chats('export', '--format', 'markdown')).stdout).toContain('## Answer')
+}, 120_000)
+
+it('says what a file is not', async () => {
+  const none = await chats('import', join(folder, 'nobody.json'))
+  expect([none.code, none.stdout]).toEqual([1, ''])
+  expect(none.stderr).toContain('The file cannot be read.')
+  const path = join(folder, 'other.json')
+  await writeFile(path, '{"hello":1}')
+  expect((await chats('import', path)).stderr).toContain('No conversation of ChatGPT')
+}, 60_000)
