@@ -78,6 +78,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ledger: () => context().ledger.records().map(entryOf),
     control: async () => (await service()).control,
     wallet: () => context().wallet(),
+    walletFault: async () => (await opened?.openedWallet())?.fault() ?? null,
     close: async () => {
       if (!open) return
       open = false

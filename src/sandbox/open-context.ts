@@ -74,6 +74,7 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
     automaticTopups,
     pay,
     wallet,
+    openedWallet: () => opened,
     close: async () => {
       closing.abort()
       await opened?.then((live) => live.close(), () => undefined)

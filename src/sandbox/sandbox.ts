@@ -1,6 +1,6 @@
 import type { SandboxControl } from './control.ts'
 import type { LightningNodes } from './payment/lightning-nodes.ts'
-import type { SandboxWallet } from './wallet/index.ts'
+import type { SandboxWallet, WalletFault } from './wallet/index.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { SandboxFault, SandboxPlatform } from '../shared/sandbox-faults.ts'
 import type { TrustSet } from '../shared/trust.ts'
@@ -86,6 +86,8 @@ export interface Sandbox {
   control(): Promise<SandboxControl>
   /** A Lightning wallet with pretended money, over a relay of its own (NIP-47). Neither is there before it is asked for. */
   wallet(): Promise<SandboxWallet>
+  /** What that wallet is told to do wrong; asking opens nothing. */
+  walletFault(): Promise<WalletFault | null>
   /** Ends every open answer. */
   close(): Promise<void>
 }

@@ -32,6 +32,8 @@ export interface ServiceContext {
   /** Pays an invoice that was made here. */
   pay(invoice: string): Promise<Paid>
   readonly wallet: () => Promise<SandboxWallet>
+  /** Undefined where nobody has asked for it yet. */
+  readonly openedWallet: () => Promise<SandboxWallet> | undefined
   /** Gives up what is asked of wallets, and closes the ledger. */
   close(): Promise<void>
 }

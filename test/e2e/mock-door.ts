@@ -17,6 +17,7 @@ import type { ServiceChoice } from '../../src/shared/profile.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import type { SandboxFault, SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
 import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
+import type { SandboxWalletFault } from '../../src/shared/sandbox-wallet-faults.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
@@ -47,6 +48,7 @@ export interface MockState {
   nextVerdict: Verdict
   faults: SandboxFault[]
   routes: SandboxRoute[]
+  walletFault: SandboxWalletFault | null
   platform: SandboxPlatform
   /** What the attack drill tells. */
   drill: (signal: AbortSignal | undefined) => AsyncGenerator<DrillEvent, void>
@@ -176,6 +178,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     nextVerdict: goodVerdict(now),
     faults: [],
     routes: sandboxRoutes(),
+    walletFault: null,
     platform: 'sev-snp',
     async *drill() {
       await Promise.resolve()
@@ -464,6 +467,8 @@ export async function openMockDoor(): Promise<MockDoor> {
         if (input.on) state.faults.push(input.fault)
         return state.faults
       }),
+      walletFault: os.sandbox.walletFault.handler(() => state.walletFault),
+      setWalletFault: os.sandbox.setWalletFault.handler(({ input }) => (state.walletFault = input.fault)),
       routes: os.sandbox.routes.handler(() => (state.status.service.kind === 'sandbox' ? state.routes : [])),
       setRouteFault: os.sandbox.setRouteFault.handler(({ input: { routes, fault } }) => (state.routes = state.routes.map((route) => (routes.includes(route.name) ? { ...route, fault } : route)))),
     },

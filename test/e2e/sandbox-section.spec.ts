@@ -112,6 +112,32 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(page.getByLabel('Models: what it does')).toHaveValue('none')
   })
 
+  test('the pretended wallet is told with the keyboard, seen in every room, and told to pay again', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    const wallet = page.getByLabel('Pretended wallet: what it does')
+    await expect(wallet).toHaveValue('')
+    await expect(wallet.locator('option')).toHaveCount(13)
+    await wallet.focus()
+    for (const next of ['silent', 'lost-reply']) {
+      await page.keyboard.press('ArrowDown')
+      await expect(wallet).toHaveValue(next)
+    }
+    await expect.poll(() => door.state.walletFault).toBe('lost-reply')
+    const mark = page.getByRole('complementary', { name: 'Sandbox' }).getByRole('link')
+    await expect(mark).toHaveText('Faults: wallet')
+    await page.getByLabel('Models: what it does').selectOption('401: refuses the key')
+    await expect(mark).toHaveText('Faults: 1 route, wallet')
+    await page.reload()
+    await expect(wallet).toHaveValue('lost-reply')
+    await wallet.selectOption('Pays as it should')
+    await expect(mark).toHaveText('Faults: 1 route')
+    expect(door.state.walletFault).toBeNull()
+    door.state.failures['sandbox.setWalletFault'] = failure('sandbox/off')
+    await wallet.selectOption('Its relay is gone')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(wallet).toHaveValue('')
+  })
+
   test('is nowhere where the sandbox is not the service', async ({ window: { open, page, door } }) => {
     door.state.status = serviceStatus()
     await open('#/settings')
@@ -125,6 +151,7 @@ test.describe('the section with something on and a group unfolded', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
   test('nothing serious for axe in light and dark, nothing sideways at 360 pixels', async ({ window: { open, page, door } }) => {
     door.state.faults = ['debug-guest']
+    door.state.walletFault = 'held'
     door.state.routes = door.state.routes.map((route) => (route.group === 'Data' ? { ...route, fault: { status: 429, retryAfter: 7, latencyMs: 250 } } : route.name === IMAGES[0] ? { ...route, fault: { cut: true } } : route))
     await open('#/settings')
     await page.getByRole('button', { name: '4 routes' }).click()

@@ -7,6 +7,7 @@ import type { AttestationPolicy } from '../../shared/policy/attestation-policy.t
 import type { ServiceChoice } from '../../shared/profile.ts'
 import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
+import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 import type { Status } from '../../shared/status.ts'
 import type { Accounts, ServiceKeys } from '../accounts/index.ts'
 import type { Library } from '../library/index.ts'
@@ -43,7 +44,8 @@ export interface SandboxControls {
   setPlatform(platform: SandboxPlatform): void
   control(): Promise<RouteControls>
   /** Opens the sandbox's wallet where it is not open. Its relay's port is another at each start: a connection is not kept. */
-  wallet(): Promise<SandboxWalletConnections>
+  wallet(): Promise<SandboxWalletConnections & { setFault(fault: SandboxWalletFault | null): Promise<void> }>
+  walletFault(): Promise<SandboxWalletFault | null>
 }
 
 /** `sotto` is the connection to pay with; `service` is to be handed to the service, for automatic topups. */

@@ -1,3 +1,5 @@
+import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
+
 /** What the pretended wallet can be told to do wrong. */
 const known = {
   /** Does nothing, and says nothing. */
@@ -22,7 +24,7 @@ const known = {
   'forgetful': true,
   /** The relay is shut; what is connected is cut off. */
   'relay-gone': true,
-} as const
+} as const satisfies Readonly<Record<SandboxWalletFault, true>>
 
 export type WalletFault = keyof typeof known
 

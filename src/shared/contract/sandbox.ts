@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sandboxFaultSchema, sandboxPlatformSchema } from '../sandbox-faults.ts'
 import { routeFaultSchema, sandboxRouteSchema } from '../sandbox-routes.ts'
+import { sandboxWalletFaultSchema } from '../sandbox-wallet-faults.ts'
 import { call } from './call.ts'
 
 export const sandboxContract = {
@@ -9,6 +10,9 @@ export const sandboxContract = {
   /** What its enclave stands on. */
   platform: call.output(sandboxPlatformSchema),
   setPlatform: call.input(z.object({ platform: sandboxPlatformSchema })).output(sandboxPlatformSchema),
+  /** What its wallet is told to do wrong; null: nothing, or it is not the service. */
+  walletFault: call.output(sandboxWalletFaultSchema.nullable()),
+  setWalletFault: call.input(z.object({ fault: sandboxWalletFaultSchema.nullable() })).output(sandboxWalletFaultSchema.nullable()),
   /** The routes that it serves, and what each is told to do wrong; none where it is not the service. */
   routes: call.output(z.array(sandboxRouteSchema)),
   /** Tells all of these routes the same, or none of them. Null: nothing is wrong. */

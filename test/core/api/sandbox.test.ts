@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createApi, type ApiContext } from '../../../src/core/api/index.ts'
+import { isWalletFault } from '../../../src/sandbox/wallet/faults.ts'
+import { sandboxWalletFaultNames } from '../../../src/shared/sandbox-wallet-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../../src/shared/sandbox-routes.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 
@@ -24,6 +26,28 @@ const ask = async (model: string) => {
 afterEach(async () => {
   const on = Object.keys(await told())
   if (on.length > 0) await tell(null, ...on)
+})
+
+describe('the faults of the sandbox’s wallet', () => {
+  it('are those that it has, and each is told, known, and taken back', async () => {
+    expect(sandboxWalletFaultNames.every(isWalletFault)).toBe(true)
+    expect(await world.call('sandbox/walletFault')).toBeNull()
+    for (const fault of [...sandboxWalletFaultNames, null]) {
+      expect(await world.call('sandbox/setWalletFault', { fault })).toBe(fault)
+      expect(await world.call('sandbox/walletFault')).toBe(fault)
+    }
+    expect(await world.call('sandbox/setWalletFault', { fault: 'constructor' })).toMatchObject({ code: expect.stringMatching(/BAD_REQUEST|SOTTO/) as string })
+  })
+
+  it('are what a payment meets', async () => {
+    await world.call('wallet/connectSandbox')
+    await world.call('sandbox/setWalletFault', { fault: 'insufficient-balance' })
+    const { id } = await world.call('topups/create', { method: 'btc-lightning', amount: '500', currency: 'SATS' }) as { id: string }
+    expect(await world.call('topups/payFromWallet', { topupId: id })).toMatchObject({ payment: 'failed' })
+    await world.call('sandbox/setWalletFault', { fault: null })
+    const again = await world.call('topups/create', { method: 'btc-lightning', amount: '500', currency: 'SATS' }) as { id: string }
+    expect((await world.call('topups/payFromWallet', { topupId: again.id }) as { payment: string }).payment).toMatch(/^(paid|delivered)$/)
+  })
 })
 
 describe('the faults of the sandbox’s routes', () => {

@@ -20,6 +20,11 @@ export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
       sandbox().setPlatform(input.platform)
       return sandbox().platform()
     }),
+    walletFault: os.walletFault.handler(async () => await core.sandbox?.walletFault() ?? null),
+    setWalletFault: os.setWalletFault.handler(async ({ input: { fault } }) => {
+      await (await sandbox().wallet()).setFault(fault)
+      return sandbox().walletFault()
+    }),
     routes: os.routes.handler(async () => [...await core.sandbox?.control().then((control) => control.routes()) ?? []]),
     setRouteFault: os.setRouteFault.handler(async ({ input: { routes, fault } }) => {
       const control = await sandbox().control()

@@ -11,6 +11,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { RouteControls } from './route-controls.tsx'
 import { grouped } from './route-faults.ts'
 import styles from './sandbox-section.module.css'
+import { WalletControl } from './wallet-control.tsx'
 
 /** What the sandbox does wrong on purpose at single routes: for Sotto, and for every tool that goes through it. */
 export function SandboxSection() {
@@ -29,6 +30,7 @@ export function SandboxSection() {
           <ul className={styles.groups}>{grouped(routes).map(({ group, routes: members }) => <GroupRow key={group} group={group} routes={members} />)}</ul>
         </>
       )}
+      <WalletControl />
       <p className={styles.small}>What the enclave itself can do wrong is in the <a href="#/privacy">fire drill, in Privacy</a>.</p>
     </Section>
   )

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import { isSandboxWalletFault, sandboxWalletFaultNames, sandboxWalletFaults } from '../../../shared/sandbox-wallet-faults.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { asFailure } from '../../ui/failure.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { setWalletFault, useFaults } from '../../ui/fault-store.ts'
+import styles from './sandbox-section.module.css'
+
+let lastTold: Promise<void> = Promise.resolve()
+
+/** What the sandbox's wallet does wrong on purpose. A change is told at once, one after the other. */
+export function WalletControl() {
+  const fault = useFaults((state) => state.wallet)
+  const [failure, setFailure] = useState<Failure>()
+  /** What was chosen and is not yet known to hold: shown meanwhile, so that the next arrow key goes on from it. */
+  const [chosen, setChosen] = useState<string>()
+  const choose = async (name: string) => {
+    setChosen(name)
+    const told = lastTold.then(() => setWalletFault(isSandboxWalletFault(name) ? name : null))
+    lastTold = told.catch(() => undefined)
+    try {
+      await told
+      setFailure(undefined)
+    } catch (thrown) {
+      setFailure(asFailure(thrown))
+    }
+    setChosen((latest) => (latest === name ? undefined : latest))
+  }
+  return (
+    <div className={classNames(styles.group, fault !== null && styles.on)}>
+      <div className={styles.row}>
+        <div className={styles.name}>
+          <h3>Pretended wallet</h3>
+          {fault !== null && <span className={styles.mark}>on</span>}
+          <span className={styles.note}>It pays over Lightning, here in the sandbox alone</span>
+        </div>
+        <select className={styles.wrong} aria-label="Pretended wallet: what it does" value={chosen ?? fault ?? ''} onChange={({ target: { value } }) => void choose(value)}>
+          <option value="">Pays as it should</option>
+          {sandboxWalletFaultNames.map((name) => <option key={name} value={name}>{sandboxWalletFaults[name]}</option>)}
+        </select>
+        {failure && <FailureNote failure={failure} className={styles.failure} />}
+      </div>
+    </div>
+  )
+}
