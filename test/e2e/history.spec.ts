@@ -57,6 +57,27 @@ test.describe('queries', () => {
     await expect(page.getByRole('button', { name: 'Older queries' })).toBeHidden()
   })
 
+  test('what is looked at stays where it is while older ones come', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/history')
+    await page.getByLabel('Days').selectOption('all')
+    await expect(shown(page)).toHaveText('50 of 700 shown')
+    const gate = Promise.withResolvers<undefined>()
+    door.state.queryHistory.before = () => gate.promise
+    const list = listOf(page)
+    const place = () => list.evaluate((element) => {
+      const { top } = element.getBoundingClientRect()
+      return [...element.querySelectorAll('li')].map((line) => [line.textContent, Math.round(line.getBoundingClientRect().top - top)] as const).find(([, at]) => at >= 0)
+    })
+    await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight - element.clientHeight - 300 }))
+    await expect(page.getByText('Looking further back…')).toBeVisible()
+    const before = await place()
+    expect(before).toBeDefined()
+    gate.resolve(undefined)
+    await expect(shown(page)).toHaveText('100 of 700 shown')
+    expect(await place()).toEqual(before)
+  })
+
   test('what cannot be read is counted, and a service that does not count says so', async ({ window: { open, page, door } }) => {
     door.state.queryHistory.records = [query(now), query(now - 5)]
     door.state.queryHistory.unreadable = 3
@@ -194,6 +215,20 @@ test.describe('spending', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toEqual({ from: today, until: today })
     await expect(shown(page)).toHaveText('1 of 1 shown')
+  })
+
+  test('by day in tokens is drawn by tokens, which dollars need not follow', async ({ window: { open, page, door } }) => {
+    const yesterday = now - 86_400_000
+    door.state.queryHistory.records = [query(now, { cost: usd(5), inputTokens: 10, outputTokens: 10 }), query(yesterday, { cost: usd(1), inputTokens: 300, outputTokens: 100 })]
+    await open('#/history')
+    const heights = async (name: string): Promise<number[]> => (await page.getByRole('group', { name }).getByRole('button').all().then((columns) => Promise.all(columns.slice(-2).map((column) => column.locator('span').evaluateAll((parts) => parts.reduce((sum, part) => sum + part.getBoundingClientRect().height, 0))))))
+    await expect(page.getByRole('group', { name: 'Dollars by day' })).toBeVisible()
+    await expect.poll(async () => { const [before = 0, today = 0] = await heights('Dollars by day'); return today > before }).toBe(true)
+    await page.getByLabel('Shown').selectOption('tokens')
+    await expect(page.getByRole('figure').first()).toContainText('most 400 tokens')
+    await expect.poll(async () => { const [before = 0, today = 0] = await heights('Tokens by day'); return before > 5 * today && today > 0 }).toBe(true)
+    await page.getByRole('group', { name: 'Tokens by day' }).getByRole('button').nth(-2).hover()
+    await expect(page.getByTestId('looked-at')).toContainText('300 tokens in, 100 out')
   })
 
   test('by model, source and key in dollars and in tokens, with a table to the last digit', async ({ window: { open, page, door } }) => {

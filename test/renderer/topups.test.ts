@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyOf, limitWords, readAmount } from '../../src/renderer/features/wallet/topups/topup-draft.ts'
 import { hasEnded, mayBePaid, standingOfTopup } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
-import { coinWords, formatAmount } from '../../src/renderer/features/wallet/topups/topup-words.ts'
+import { coinWords, feeWords, formatAmount } from '../../src/renderer/features/wallet/topups/topup-words.ts'
 import { paymentStates } from '../../src/shared/purchase.ts'
 import type { Topup } from '../../src/shared/topup.ts'
 
@@ -64,6 +64,11 @@ test.each([
   ['lbtc', '0.00012345', { coin: '0.00012345 L-BTC', sats: '12,345 sats' }],
   ['xmr', '0.031415926535', { coin: '0.031415926535 XMR' }],
 ] as const)('what is paid by %s, %s, is said exactly', (method, coinAmount, words) => expect(coinWords({ ...base, method, coinAmount })).toEqual(words))
+
+test.each([
+  ['0.00005', '100000', ', and a fee of 100 sats'], ['0.00005', '100001', ', and a fee of 100.001 sats, which is much for a fee'],
+  ['0.000001', '5000', ', and a fee of 5 sats'], ['0.000001', '5001', ', and a fee of 5.001 sats, which is much for a fee'], ['1', undefined, ''],
+] as const)('the fee of %s BTC, %s msat, is said, and where it is above 5 sats and 2 %% as much', (coinAmount, feeMsat, words) => expect(feeWords({ coinAmount, ...(feeMsat !== undefined && { feeMsat }) })).toBe(words))
 
 describe('a topup', () => {
   test.each([

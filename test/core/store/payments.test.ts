@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
@@ -201,6 +202,15 @@ describe('payments in a file', () => {
     expect(() => payments.put(payment('2'))).toThrow(unwritable)
     expect(() => payments.forgetHost('h')).toThrow(unwritable)
     expect(() => topups.put(topup('t', { state: 'settled' }))).toThrow(unwritable)
+    // What could not be written is said by nobody.
+    let thrown: unknown
+    try {
+      payments.put(payment('2'))
+    } catch (refusal) {
+      thrown = refusal
+    }
+    expect(inspect(thrown, { depth: 10 })).toContain('store/unwritable')
+    for (const secret of ['canary', payment('2').preimage!]) expect(inspect(thrown, { depth: 10, showHidden: true })).not.toContain(secret)
     blocking.exec('ROLLBACK')
     blocking.close()
     expect([states(payments.list(10)), payments.paidHosts(), topups.list()]).toEqual([['quoted'], [], [topup('t')]])

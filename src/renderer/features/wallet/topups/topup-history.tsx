@@ -6,12 +6,11 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { formatSats } from '../sats.ts'
 import styles from './topup-history.module.css'
 import { TopupSign } from './topup-sign.tsx'
 import { hasEnded, standingOfTopup } from './topup-standing.ts'
 import { checkTopup, forgetTopup } from './topup-store.ts'
-import { coinWords, formatAmount, methodWords } from './topup-words.ts'
+import { coinWords, feeWords, formatAmount, methodWords } from './topup-words.ts'
 
 /** Invoices that ended, the newest first. */
 export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[]; accountNames: ReadonlyMap<string, string> }) {
@@ -49,7 +48,7 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
       <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? 'Less' : 'More'}<Hidden> on {amount} {methodWords[topup.method].by}</Hidden></Button>
       {open && (
         <div className={styles.more}>
-          {cost && <p>{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{topup.feeMsat !== undefined && `, and a fee of ${formatSats(topup.feeMsat)}`}</p>}
+          {cost && <p>{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{feeWords(topup)}</p>}
           <p className={styles.number}>Its number at the service <code>{topup.id}</code><CopyButton label="Copy its number" text={() => topup.id} /></p>
           {topup.address !== undefined && <p className={styles.number}>Address <code>{topup.address}</code></p>}
           <p className={styles.actions}>

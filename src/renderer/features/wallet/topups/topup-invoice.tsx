@@ -12,14 +12,13 @@ import { formatBalance } from '../balance-words.ts'
 import { useBalance } from '../balance-store.ts'
 import { useWallet } from '../connection/wallet-store.ts'
 import { PaymentQr } from '../payment-qr.tsx'
-import { formatSats } from '../sats.ts'
 import { Countdown } from './countdown.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import styles from './topup-invoice.module.css'
 import { TopupSign } from './topup-sign.tsx'
 import { hasEnded, mayBePaid, standingOfTopup, standingWords, type TopupStanding } from './topup-standing.ts'
 import { checkTopup, payTopup, putAway } from './topup-store.ts'
-import { coinWords, formatAmount, methodWords } from './topup-words.ts'
+import { coinWords, feeWords, formatAmount, methodWords } from './topup-words.ts'
 
 interface TopupInvoiceProps {
   topup: Topup
@@ -122,7 +121,7 @@ function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
     <div className={styles.paid}>
       <Facts>
         <Fact name="Topup">{formatAmount(topup.amount, topup.currency)}</Fact>
-        {cost && <Fact name="Paid">{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{topup.feeMsat !== undefined && `, and a fee of ${formatSats(topup.feeMsat)}`}</Fact>}
+        {cost && <Fact name="Paid">{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{feeWords(topup)}</Fact>}
         {ofActive && picoUsd !== undefined && <Fact name="Balance now">{formatBalance(picoUsd)}</Fact>}
       </Facts>
     </div>

@@ -1,5 +1,7 @@
 import type { Topup, TopupMethod, TopupMethodName } from '../../../../shared/topup.ts'
 import { grouped } from '../balance-words.ts'
+import { isHighFee } from '../purchases/purchase-words.ts'
+import { formatSats } from '../sats.ts'
 
 export type Currency = TopupMethod['currencies'][number]['currency']
 
@@ -39,4 +41,14 @@ export function coinWords({ method, coinAmount }: Topup): { readonly coin: strin
   if (coin !== 'BTC' && coin !== 'L-BTC') return words
   const [sats, below] = [`${whole}${part.padEnd(SAT_PLACES, '0').slice(0, SAT_PLACES)}`.replace(/^0+(?=\d)/, ''), part.slice(SAT_PLACES).replace(/0+$/, '')]
   return { ...words, sats: formatAmount(below ? `${sats}.${below}` : sats, 'SATS') }
+}
+
+const MSAT_PLACES = 11
+
+/** What the wallet added where it paid from here, to stand behind what was paid: nothing where that is not known. */
+export function feeWords({ coinAmount = '0', feeMsat }: Pick<Topup, 'coinAmount' | 'feeMsat'>): string {
+  if (feeMsat === undefined) return ''
+  const [whole = '0', part = ''] = coinAmount.split('.')
+  const amountMsat = `${whole}${part.padEnd(MSAT_PLACES, '0').slice(0, MSAT_PLACES)}`
+  return `, and a fee of ${formatSats(feeMsat)}${isHighFee({ amountMsat, feeMsat }) ? ', which is much for a fee' : ''}`
 }
