@@ -39,6 +39,7 @@ export function openConversationIndex(store: Pick<Store, 'conversations' | 'mess
         if (take(() => putConversation(id))) for (const message of messagesOf(id)) putMessage(message)
         progress.read += 1
       }
+      index.settle()
       reading = null
     })()
   }

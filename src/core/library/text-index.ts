@@ -16,6 +16,9 @@ interface Group {
   /** The unit of its title. */
   title: number
   readonly units: Set<number>
+  /** Of the last question that touched it: which of what is wanted it has. */
+  round: number
+  has: number
 }
 
 /**
@@ -30,6 +33,7 @@ export class TextIndex {
   readonly #groups = new Map<string, Group>()
   readonly #unitOf = new Map<string, number>()
   #dead = 0
+  #round = 0
 
   get units(): number {
     return this.#groupOf.length - this.#dead
@@ -42,7 +46,7 @@ export class TextIndex {
 
   /** `at` orders what is found: the latest first. */
   putConversation(id: string, title: string, at: number): void {
-    const group = this.#groups.get(id) ?? { id, at, title: -1, units: new Set<number>() }
+    const group = this.#groups.get(id) ?? { id, at, title: -1, units: new Set<number>(), round: 0, has: 0 }
     group.at = at
     this.#groups.set(id, group)
     group.title = this.#put(group, '', `title/${id}`, title)
@@ -52,6 +56,11 @@ export class TextIndex {
   putMessage(conversationId: string, id: string, text: string): void {
     const group = this.#groups.get(conversationId)
     if (group) this.#put(group, id, `message/${id}`, text)
+  }
+
+  /** Much was put: what remains to be done with it is done before the next question. */
+  settle(): void {
+    this.#vocabulary.order()
   }
 
   removeMessage(id: string): void {
@@ -70,18 +79,31 @@ export class TextIndex {
     if (wanted.length === 0) return
     const marks = wanted.map((one) => this.#mark(one))
     const all = 2 ** marks.length - 1
-    /** By group: which of what is wanted it has, and whether its title has all of it. */
-    const has = new Map<Group, number>()
-    marks.forEach((bits, index) => {
-      for (const unit of unitsIn(bits)) {
-        const group = this.#groupOf[unit]
-        if (group) has.set(group, (has.get(group) ?? 0) | (2 ** index))
-      }
-    })
-    const found = [...has.keys()].filter((group) => has.get(group) === all)
+    const found = this.#groupsOf(marks).filter(({ has }) => has === all)
     const byTitle = new Set(found.filter(({ title }) => marks.every((bits) => hasBit(bits, title))))
     found.sort((a, b) => Number(byTitle.has(b)) - Number(byTitle.has(a)) || b.at - a.at)
     for (const group of found) yield { conversationId: group.id, messageIds: this.#messagesOf(group, marks) }
+  }
+
+  /** All that have anything of it, with what each has as bits. */
+  #groupsOf(marks: readonly Uint32Array[]): Group[] {
+    const round = ++this.#round
+    const touched: Group[] = []
+    marks.forEach((bits, index) => {
+      for (let at = 0; at < bits.length; at += 1) {
+        for (let word = bits[at] ?? 0; word !== 0; word &= word - 1) {
+          const group = this.#groupOf[at * 32 + 31 - Math.clz32(word & -word)]
+          if (!group) continue
+          if (group.round !== round) {
+            group.round = round
+            group.has = 0
+            touched.push(group)
+          }
+          group.has |= 2 ** index
+        }
+      }
+    })
+    return touched
   }
 
   #messagesOf(group: Group, marks: readonly Uint32Array[]): string[] {
@@ -130,16 +152,5 @@ export class TextIndex {
     this.#groupOf[unit] = undefined
     this.#keyOf[unit] = ''
     this.#dead += 1
-  }
-}
-
-function* unitsIn(bits: Uint32Array): Generator<number, void> {
-  for (let at = 0; at < bits.length; at += 1) {
-    let word = bits[at] ?? 0
-    while (word !== 0) {
-      const bit = 31 - Math.clz32(word & -word)
-      yield at * 32 + bit
-      word &= word - 1
-    }
   }
 }
