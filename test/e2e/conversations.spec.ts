@@ -27,6 +27,7 @@ test.describe('branches', () => {
     await expect(messages.getByText('The Yangtze.')).toBeVisible()
     await expect(messages.getByText('The Volga.')).toHaveCount(0)
     await expect(messages.getByText('Which river is longest?')).toBeVisible()
+    await expect(composer).toBeFocused()
 
     const branches = messages.getByRole('group', { name: 'Branch 2 of 2' })
     await branches.getByRole('button', { name: 'Branch before' }).focus()
@@ -46,7 +47,7 @@ test.describe('branches', () => {
     expect((await door.nextAnswer()).input).toMatchObject({ parentId: door.state.conversations[0]?.messages.find(({ text }) => text === 'The Yangtze.')?.id, text: 'How long is it?' })
   })
 
-  test('the branch that is shown is the one that is sent on, also where it is the older one', async ({ window: { open, page, door, composer, messages } }) => {
+  test('the branch that is shown is the one that is sent on, also where it is the older one', async ({ window: { open, door, composer, messages } }) => {
     const stored = two()
     stored.messages.push(
       { id: 'q-other', conversationId: 'c1', parentId: 'c1-a0', role: 'user', text: 'And in Asia?', state: 'complete', createdAt: now },
@@ -74,6 +75,31 @@ test.describe('branches', () => {
     await expect(editor).toHaveCount(0)
     await expect(question(page, 'And in Europe?').getByRole('button', { name: 'Edit message' })).toBeFocused()
     expect(asked(door.calls, 'chat.send')).toEqual([])
+  })
+
+  test('a question far above its long answer is led to where it is edited, or another branch of it is shown', async ({ window: { open, page, door, composer, messages } }) => {
+    const long = Array.from({ length: 120 }, (_, index) => `Paragraph ${String(index)} of it.`).join('\n\n')
+    const stored = data.conversation('c1', 'Long', now, [['First?', 'Yes.'], ['Second?', long]])
+    stored.messages.push(
+      { id: 'q-other', conversationId: 'c1', parentId: 'c1-a0', role: 'user', text: 'Otherwise?', state: 'complete', createdAt: now },
+      { id: 'a-other', conversationId: 'c1', parentId: 'q-other', role: 'assistant', text: `${long}\n\nThe other end.`, state: 'complete', model: 'private/sandbox-large', privacy: 'sealed', createdAt: now },
+    )
+    stored.conversation.leafId = 'c1-a1'
+    door.state.conversations = [stored]
+    await open('#/chat/c1')
+    await expect(messages.getByText('Paragraph 119 of it.')).toBeInViewport()
+    await expect(messages.getByText('Second?')).toHaveCount(0)
+    await expect(composer).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    const editor = page.getByRole('textbox', { name: 'Edit the message' })
+    await expect(editor).toBeFocused()
+    await expect(editor).toBeInViewport()
+    await page.keyboard.press('Escape')
+    await messages.getByRole('button', { name: 'Branch after' }).press('Enter')
+    await expect(messages.getByText('Otherwise?')).toBeInViewport()
+    await expect(messages.getByRole('button', { name: 'Branch after' })).toBeFocused()
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await expect(messages.getByText('The other end.')).toBeInViewport()
   })
 
   test('an answer is asked for again, beside the first', async ({ window: { open, page, door, messages } }) => {

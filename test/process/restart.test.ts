@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import { startSotto, type SottoProcess } from './sotto-process.ts'
@@ -60,6 +61,43 @@ describe('a restart', () => {
     expect(messages).toHaveLength(2)
     expect(messages[1]).toMatchObject({ role: 'assistant', state: 'interrupted' })
     expect(messages[1]!.text.length).toBeGreaterThan(0)
+  })
+
+  it('has neither what was temporary nor what was deleted and not taken back, also after kill -9', async () => {
+    const first = await start()
+    const begun = async (text: string, begin?: object): Promise<Conversation> => {
+      await (await first.api('chat/send', { model: 'private/sandbox-lento-8b', text, ...(begin && { begin }) })).text()
+      return (await first.call('conversations/list') as Conversation[]).find(({ title }) => title === text)!
+    }
+    const stays = await begun('stays')
+    const goes = await begun('goes')
+    const temporary = await begun('passes', { temporary: true })
+    expect(temporary.temporary).toBe(true)
+    await (await first.api('chat/send', { conversationId: stays.id, model: 'private/sandbox-lento-8b', text: 'a second question' })).text()
+    const { messages } = await first.call('conversations/get', { conversationId: stays.id }) as { messages: Message[] }
+    const receiptId = (await first.call('conversations/get', { conversationId: goes.id }) as { messages: Message[] }).messages[1]?.receiptId
+    await first.call('conversations/remove', { conversationId: goes.id })
+    await first.call('conversations/remove', { conversationId: stays.id, messageId: messages[2]!.id })
+    await first.stop('SIGKILL')
+
+    const database = join(folder, 'profiles', 'sandbox', 'sotto.db')
+    const rows = (): { conversations: unknown; messages: unknown } => {
+      const file = new DatabaseSync(database, { readOnly: true })
+      try {
+        const count = (table: string) => file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']
+        return { conversations: count('conversations'), messages: count('messages') }
+      } finally {
+        file.close()
+      }
+    }
+    // What was temporary was never there; what was deleted still is.
+    expect(rows()).toEqual({ conversations: 2, messages: 6 })
+    const second = await start()
+    expect((await second.call('conversations/list') as Conversation[]).map(({ title }) => title)).toEqual(['stays'])
+    expect(((await second.call('conversations/get', { conversationId: stays.id })) as { messages: Message[] }).messages.map(({ id }) => id)).toEqual(messages.slice(0, 2).map(({ id }) => id))
+    expect((await second.call('receipts/list', {}) as { id: string }[]).map(({ id }) => id)).toContain(receiptId)
+    await second.stop('SIGTERM')
+    expect(rows()).toEqual({ conversations: 1, messages: 2 })
   })
 
   it('with the wrong passphrase stays locked: nothing is replaced, and nothing becomes the sandbox’s', async () => {

@@ -8,6 +8,7 @@ import { go } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import { putConversation, putWhole, setEdit, useChat } from './chat-store.ts'
+import { jumpTo } from './jump.ts'
 import { regenerate, send } from './send.ts'
 
 /** A model is told in words, and visibly, to go on: the service has no way to have an answer of its own prolonged. */
@@ -49,6 +50,7 @@ export function showBeside({ id, conversationId }: Place, step: 1 | -1): void {
   // Shown at once; that it is remembered follows.
   const leafId = shownPath(tree, messages, beside.id).at(-1)?.id ?? beside.id
   putConversation({ ...conversation, leafId })
+  jumpTo(beside.id)
   announce(`Branch ${String(at + 1)} of ${String(siblings.length)}`)
   void told(conversationId, async () => {
     await api.conversations.show({ conversationId, messageId: beside.id })

@@ -14,6 +14,7 @@ import { modelFor, refusalOf } from './choose-model.ts'
 import styles from './composer.module.css'
 import { openDialog } from './conversation-dialogs.tsx'
 import { estimateWords, historyTokens, tokensOf } from './estimate.ts'
+import { jumpTo } from './jump.ts'
 import { ModelPicker } from './model-picker.tsx'
 import { send, sendOnceKnown, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
@@ -51,6 +52,10 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   }, [text])
 
   useEffect(() => area.current?.focus(), [key])
+  useEffect(() => {
+    // What was pressed is gone with what it sent: an edited question, or the end of an answer that is asked for again.
+    if (live && document.activeElement === document.body) area.current?.focus()
+  }, [live])
 
   const empty = text.trim() === ''
   const submit = (event?: SyntheticEvent) => {
@@ -64,6 +69,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     if (!last) return
     event.preventDefault()
     setEdit(last.id, last.text)
+    jumpTo(last.id)
   }
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'ArrowUp' && text === '' && !event.nativeEvent.isComposing) return editLast(event)

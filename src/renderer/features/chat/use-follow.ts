@@ -15,6 +15,8 @@ export interface Follow {
   /** The reader went away from the end. */
   readonly away: boolean
   readonly toEnd: () => void
+  /** The reader was led elsewhere. */
+  readonly stay: () => void
 }
 
 /**
@@ -38,6 +40,11 @@ export function useFollow(): Follow {
     if (!element) return
     element.scrollTop = element.scrollHeight
     last.current = { top: element.scrollTop, height: element.scrollHeight }
+  }, [])
+
+  const stay = useCallback(() => {
+    following.current = false
+    setAway(true)
   }, [])
 
   useEffect(() => {
@@ -95,7 +102,7 @@ export function useFollow(): Follow {
     }
   }, [toEnd])
 
-  return { scroller, content, away, toEnd }
+  return { scroller, content, away, toEnd, stay }
 }
 
 function isMarking(element: HTMLElement): boolean {
