@@ -76,6 +76,67 @@ test('stop ends the answer, and what arrived stays', async ({ page }) => {
   }).toBe('cancelled')
 })
 
+test('a private conversation is held, branched and its receipt read by keyboard alone', async ({ page }) => {
+  await openWindow(page)
+  const composer = page.getByRole('textbox', { name: 'Message' })
+  const answers = page.getByRole('article', { name: /^Answer of/ })
+  const palette = async (words: string) => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+    await page.keyboard.type(words)
+    await page.keyboard.press('Enter')
+  }
+  /** On through what takes the focus, as a person would go. */
+  const tabTo = async (key: 'Tab' | 'Shift+Tab', name: RegExp) => {
+    for (let presses = 0; presses < 80; presses++) {
+      await page.keyboard.press(key)
+      const focused = page.locator(':focus')
+      const label = await focused.count() === 0 ? '' : `${await focused.getAttribute('aria-label') ?? ''} ${await focused.textContent() ?? ''}`
+      if (name.test(label)) return
+    }
+    throw new Error(`${String(name)} is not reached by the keyboard`)
+  }
+  await expect(composer).toBeFocused()
+  await palette('new conversation')
+  await expect(composer).toBeFocused()
+  await page.keyboard.type('Name a river')
+  await page.keyboard.press('Enter')
+  await expect(answers.getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(composer).toBeFocused()
+  await page.keyboard.type('And a mountain')
+  await page.keyboard.press('Enter')
+  await expect(answers.nth(1).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+
+  // Another question in the place of the last one.
+  await expect(composer).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('textbox', { name: 'Edit the message' })).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('And a desert')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article', { name: 'You' }).last()).toContainText('And a desert')
+  await expect(answers.nth(1).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('article')).toHaveCount(4)
+
+  // Back to the first branch.
+  await expect(composer).toBeFocused()
+  await tabTo('Shift+Tab', /Branch before/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article', { name: 'You' }).last()).toContainText('And a mountain')
+  await expect(page.getByRole('group', { name: 'Branch 1 of 2' })).toBeVisible()
+
+  // And the receipt of the answer that follows.
+  await tabTo('Tab', /Sealed.*Receipt/)
+  await page.keyboard.press('Enter')
+  const receipt = page.getByRole('dialog', { name: 'Receipt' })
+  await expect(receipt).toContainText('enclave.sotto-sandbox.example')
+  await expect(receipt).toContainText(/does not prove/i)
+  await page.keyboard.press('Escape')
+  await expect(page.locator(':focus')).toContainText('Sealed')
+  const receipts = await sotto.call('receipts/list', {}) as { privacy: string }[]
+  expect(receipts.slice(0, 3).map(({ privacy }) => privacy)).toEqual(['sealed', 'sealed', 'sealed'])
+})
+
 test('a spoiled proof stops the message on this machine, and says which step failed', async ({ page }) => {
   await openWindow(page)
   await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
