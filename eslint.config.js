@@ -29,6 +29,18 @@ export default tseslint.config(
       'no-restricted-globals': ['error', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
     },
   },
+  // Money is counted in bigint: what makes a float of a text, or a text of one, says why.
+  {
+    files: ['src/core/{payment,pricing,wallet,accounts}/**', 'src/core/api/{topups,history}/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        { selector: 'CallExpression[callee.name=/^(Number|parseFloat)$/]', message: 'No float touches money.' },
+        { selector: 'CallExpression[callee.property.name=/^(toFixed|toPrecision|parseFloat)$/]', message: 'No float touches money.' },
+      ],
+    },
+  },
   { files: ['src/renderer/**'], ...reactHooks.configs.flat.recommended },
   // The window's one door, and the tools of the repository, reach what they test.
   { files: ['src/renderer/ui/api.ts', 'test/**'], rules: { 'no-restricted-globals': 'off' } },

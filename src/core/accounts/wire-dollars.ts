@@ -8,6 +8,7 @@ const PICO_DIGITS = 12
  * its shortest text: whatever that text is not exactly equal to is refused. Throws request/invalid.
  */
 export function wireDollars(text: string, param: string): number {
+  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
   const dollars = Number(text)
   const meant = parseUsd(text)
   if (meant === null || parseUsd(dollars) !== meant) throw new SottoError('request/invalid', { param, detail: 'The amount has more digits than the service takes.' })

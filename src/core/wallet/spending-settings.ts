@@ -40,6 +40,7 @@ export function spendingLimits(settings: Settings): SpendingLimits {
 export function resumedAtIn(settings: Settings): { read(): number; write(at: number): void } {
   return {
     read() {
+      // eslint-disable-next-line no-restricted-syntax -- a time
       const at = Number(settings.get(RESUMED_AT) ?? '0')
       return Number.isSafeInteger(at) ? at : 0
     },

@@ -33,8 +33,10 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
   const limits = methods.find((known) => known.method === method)?.currencies.find((known) => known.currency === currency)
   if (!limits) throw new SottoError('topup/amount', { detail: 'The service does not take this currency by this method.' })
   const { min, max } = limits
+  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
   const number = Number(amount)
   const fraction = amount.split('.')[1] ?? ''
+  // eslint-disable-next-line no-restricted-syntax -- its text is compared with the amount's
   const whole = fraction.replace(/0+$/, '').length <= places[currency] && number > 0 && compareDecimals(number.toFixed(places[currency]), amount) === 0
   const within = (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)
   if (whole && within) return number
