@@ -1,0 +1,69 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { faultOfRelease } from '../../build/check-release.ts'
+import { RELEASE_WORKFLOW } from '../../src/shared/release-identity.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+const folder = mkdtempSync(join(tmpdir(), 'sotto-check-release-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let made = 0
+function checkout(members: object, workflow = true): string {
+  const at = join(folder, String(made += 1))
+  mkdirSync(join(at, dirname(RELEASE_WORKFLOW)), { recursive: true })
+  writeFileSync(join(at, 'package.json'), JSON.stringify({ version: '1.2.3', repository: { type: 'git', url: 'git+https://github.com/sotto-test/sotto.git' }, ...members }))
+  if (workflow) cpSync(join(root, RELEASE_WORKFLOW), join(at, RELEASE_WORKFLOW))
+  return at
+}
+const run = { GITHUB_REPOSITORY: 'sotto-test/sotto', GITHUB_REF: 'refs/tags/v1.2.3' }
+
+describe('a release', () => {
+  it('is made of the repository that is expected, from the tag of its version', () => {
+    expect(faultOfRelease(checkout({}), run)).toBeUndefined()
+    expect(faultOfRelease(checkout({}), {})).toBeUndefined()
+  })
+  it.each<[string, object, object]>([
+    ['names no repository', { repository: undefined }, run],
+    ['names one that is not on GitHub', { repository: { type: 'git', url: 'git+https://gitlab.com/sotto-test/sotto.git' } }, run],
+    ['runs in another', {}, { ...run, GITHUB_REPOSITORY: 'evil/sotto' }],
+    ['has another version than its tag', { version: '1.2.4' }, run],
+    ['is of a branch', {}, { ...run, GITHUB_REF: 'refs/heads/v1.2.3' }],
+  ])('is not made where it %s', (_where, members, of) => {
+    expect(faultOfRelease(checkout(members), { ...of })).toEqual(expect.any(String))
+  })
+  it('is not made where the workflow has moved, by which it would be verified', () => {
+    expect(faultOfRelease(checkout({}, false), run)).toContain(RELEASE_WORKFLOW)
+  })
+})
+
+describe('the workflow that makes it', () => {
+  const { on, permissions, jobs } = z.object({
+    on: z.unknown(), permissions: z.record(z.string(), z.string()),
+    jobs: z.record(z.string(), z.object({
+      needs: z.string().optional(), permissions: z.record(z.string(), z.string()),
+      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+    })),
+  }).parse(parse(readFileSync(join(root, RELEASE_WORKFLOW), 'utf8')))
+  const ran = (job: string) => jobs[job]!.steps.flatMap((step) => [step.uses ?? '', step.run ?? ''])
+
+  it('runs on tags of versions alone, and each job may do what it must', () => {
+    expect(on).toEqual({ push: { tags: ['v*'] } })
+    expect(permissions).toEqual({})
+    expect(Object.entries(jobs).map(([name, job]) => [name, job.needs, job.permissions])).toEqual([
+      ['check', undefined, { contents: 'read' }],
+      ['package', 'check', { contents: 'read', 'id-token': 'write', attestations: 'write' }],
+      ['publish', 'package', { contents: 'read', 'id-token': 'write' }],
+      ['page', 'publish', { contents: 'write' }],
+    ])
+  })
+  it('checks and tests before it builds, and verifies what it attested before it publishes it', () => {
+    expect(ran('check')).toEqual(expect.arrayContaining(['node build/check-release.ts', 'node build/check-trusted-root.ts', './.ci/run']))
+    expect(ran('package').filter((line) => line.includes('npm ci'))).toEqual(['npm ci --ignore-scripts'])
+    expect(ran('package').join('\n')).toMatch(/attest-build-provenance[^]*verify-release "\$file" --tag/)
+    expect(ran('publish').join('\n')).toMatch(/npm publish release\/\*\.tgz .*--provenance --ignore-scripts/)
+  })
+})
