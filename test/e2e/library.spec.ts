@@ -1,22 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
-import { conversation } from './mock-data.ts'
-import { failure, type MockDoor } from './mock-door.ts'
+import { failure } from './mock-door.ts'
+import { field, fill, found, libraryScreens } from './screens/library-screens.ts'
+import { showScreen } from './screens/screen.ts'
 import { expect, test } from './window-test.ts'
-
-const at = Date.now()
-
-function fill(door: MockDoor): void {
-  door.state.conversations = [
-    conversation('tea', 'Tea', at, [['Which kettle is quiet?', 'A <b>copper</b> kettle is. \u202eSee the manual']]),
-    conversation('roof', 'The roof', at - 1, [['How long does copper last?', 'A century.']]),
-    conversation('cat', 'A cat', at - 2, [['What does it eat?', 'Fish.']]),
-  ]
-}
-
-const field = (page: Page) => page.getByRole('combobox', { name: 'Search conversations' })
-const found = (page: Page) => page.getByRole('listbox', { name: 'Conversations found' }).getByRole('option')
 
 test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({ window: { open, page, door, composer } }) => {
   fill(door)
@@ -138,24 +125,15 @@ test('a backup asks for a passphrase twice, and what was here already is said af
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [1280, 480]) {
-    test(`search, export and import have no serious fault, ${scheme} at ${String(width)}`, async ({ window: { open, page, door } }) => {
-      fill(door)
-      await page.emulateMedia({ colorScheme: scheme })
-      await page.setViewportSize({ width, height: 800 })
-      await open()
-      if (width < 720) await page.getByRole('button', { name: 'Menu' }).click()
-      await field(page).fill('copper')
-      await expect(found(page)).toHaveCount(2)
-      expect(await seriousFaults(page)).toEqual([])
-      for (const item of ['Export all…', 'Import…', 'Back up…', 'Restore…']) {
-        await page.getByRole('button', { name: 'More for conversations' }).click()
-        await page.getByRole('menuitem', { name: item }).click()
-        await expect(page.getByRole('dialog', { name: /conversations$/ })).toBeVisible()
+    for (const screen of libraryScreens.screens) {
+      test(`${screen.name} has no serious fault, ${scheme} at ${String(width)}`, async ({ window }) => {
+        const { page } = window
+        await page.emulateMedia({ colorScheme: scheme })
+        await page.setViewportSize({ width, height: 800 })
+        await showScreen(window, libraryScreens, screen)
         expect(await seriousFaults(page)).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-        await page.keyboard.press('Escape')
-        await expect(page.getByRole('dialog', { name: /conversations$/ })).toBeHidden()
-      }
-    })
+      })
+    }
   }
 }

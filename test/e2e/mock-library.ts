@@ -7,7 +7,9 @@ import type { StoredConversation } from './mock-data.ts'
 /** The area of the library over the pretended core's conversations; the real one is tried against the product itself. */
 export function mockLibrary({ state }: { readonly state: { conversations: StoredConversation[] } }) {
   let read = 0
-  const report = (whole: boolean): ImportReport => ({ source: 'sotto', conversations: read, messages: read, skipped: 0, skips: [], leftOut: {}, whole })
+  const report = (whole: boolean): ImportReport => ({
+    source: 'sotto', conversations: read, messages: read, skipped: 1, skips: [{ at: 7, title: 'A title that was there', reason: 'malformed' }], leftOut: { images: 3, tools: 12 }, whole,
+  })
   const marked = (text: string, word: string) => {
     const at = text.toLowerCase().indexOf(word)
     return { text, marks: at < 0 || word === '' ? [] : [[at, at + word.length] as const] }

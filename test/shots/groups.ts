@@ -1,5 +1,6 @@
 import { historyScreens } from '../e2e/screens/history-screens.ts'
 import { keyScreens } from '../e2e/screens/key-screens.ts'
+import { libraryScreens } from '../e2e/screens/library-screens.ts'
 import { localApiScreens } from '../e2e/screens/local-api-screens.ts'
 import { privacyScreens } from '../e2e/screens/privacy-screens.ts'
 import { purchaseScreens } from '../e2e/screens/purchase-screens.ts'
@@ -10,5 +11,5 @@ import { windowScreens } from '../e2e/screens/window-screens.ts'
 
 /** Every list of screens that the page tests go through: what is added to one is also looked at. */
 export const groups: readonly ScreenGroup[] = [
-  windowScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens,
+  windowScreens, libraryScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens,
 ]
