@@ -11,11 +11,16 @@ export function titleOf(text: string): string {
   return 'New chat'
 }
 
+/** Code units of one character: a few joined people have eleven, and one with a hundred accents is not to fill the list. */
+const LONGEST_CHARACTER = 16
+
 /** At most so many characters as people count them, and not within a word where it can be helped. */
 export function shortened(title: string, length = LENGTH): string {
-  const characters = Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(title.slice(0, length * 8)), ({ segment }) => segment)
-  if (characters.length <= length) return title
-  const cut = characters.slice(0, length - 1).join('')
+  const looked = title.slice(0, length * LONGEST_CHARACTER)
+  const characters = Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(looked), ({ segment }) => segment)
+  if (looked === title && characters.length <= length) return title
+  // Of what was not looked at to its end, the last character may be a part of one.
+  const cut = characters.slice(0, Math.min(length, characters.length) - 1).join('')
   const word = cut.lastIndexOf(' ')
   return `${(word >= LEAST ? cut.slice(0, word) : cut).trimEnd()}…`
 }

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Removal } from '../../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../../shared/conversation.ts'
+import { subtreeOf, treeOf } from '../../../shared/conversation-tree.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { currentRoute, go } from '../../ui/route.ts'
@@ -47,11 +48,20 @@ export async function removeConversation(conversationId: string, title: string):
 export async function removeMessage({ id: messageId, conversationId, role }: Message): Promise<void> {
   await told(conversationId, async () => {
     const removal = { conversationId, messageId }
+    stopWithin(removal)
     const { removed, undoMs } = await api.conversations.remove(removal)
     const { conversation, messages } = await api.conversations.get({ conversationId })
     putWhole(conversation, messages)
     if (removed) offerUndo(removal, role === 'user' ? 'Message deleted, with what followed it.' : 'Answer deleted, with what followed it.', undoMs)
   })
+}
+
+/** An answer that is coming below what goes is stopped, and with it what it costs. */
+function stopWithin({ conversationId, messageId }: { conversationId: string; messageId: string }): void {
+  const { live, threads } = useChat.getState()
+  const coming = live[conversationId]
+  const messages = threads[conversationId]?.messages
+  if (coming && messages && subtreeOf(treeOf(messages), messageId).has(coming.answerId)) coming.stop()
 }
 
 export async function undoRemoval(): Promise<void> {

@@ -63,6 +63,7 @@ class UnreadThread extends Error {
 
 async function stream(draft: string, model: string, taken: () => void, ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>): Promise<void> {
   const { sending, live } = useChat.getState()
+  if (live[draft]) announce('An answer is still coming. Stop it first.')
   if (sending[draft] || live[draft]) return
   const stop = new AbortController()
   const answering = new Answering(draft, model, taken, () => stop.abort())
@@ -206,7 +207,9 @@ async function readBack({ id, conversationId }: Message): Promise<void> {
 async function loadStored(id: string, conversationId: string): Promise<void> {
   const { messages } = await api.conversations.get({ conversationId }).catch(() => ({ messages: [] }))
   const stored = messages.find((message) => message.id === id)
-  if (stored && stored.state !== 'streaming') putMessages(conversationId, stored)
+  // One that was let go meanwhile is fetched whole when it is opened.
+  const known = useChat.getState().threads[conversationId]?.messages !== undefined
+  if (stored && stored.state !== 'streaming' && known) putMessages(conversationId, stored)
 }
 
 function settled(id: string, conversationId: string): boolean {
