@@ -22,7 +22,7 @@ export const DIAGRAM_PATH = '/diagram.html'
  */
 const diagramPolicy = [
   "default-src 'none'",
-  "script-src 'sha256-aTovz+9V+Apo46xhylDATXqmkyYzEtr95VCTN/wm/nM=' 'sha256-M234A9h6OLcKAec25mbI92AdLOQvXkfI+v5dchB0uaM='",
+  "script-src 'sha256-9Uc5R25bptXhpLXUDVHLz5PwSK4nSJGiToTyNmLctL0=' 'sha256-M234A9h6OLcKAec25mbI92AdLOQvXkfI+v5dchB0uaM='",
   // The library sets styles on what it draws.
   "style-src 'unsafe-inline'",
   "frame-ancestors 'self'",

@@ -83,6 +83,33 @@ test('the frame of a diagram has neither the window’s origin, nor its network,
   expect(await frame?.evaluate(`(() => { try { return localStorage.length } catch (error) { return error.name } })()`)).toBe('SecurityError')
 })
 
+test('a block that is settled is never touched again, however long the answer grows', async ({ window: { open, send, messages, page, composer } }) => {
+  await open()
+  await expect(composer).toBeFocused()
+  const answer = await send('Write at length')
+  const part = (at: number) => `Paragraph ${String(at)} of **many**, with $x_{${String(at)}}$.\n\n- one\n- two\n\n\`\`\`js\nconst a = ${String(at)}\n\`\`\`\n\n`
+  for (let at = 0; at < 20; at++) answer.delta(part(at))
+  await expect(messages.getByText('Paragraph 19 of')).toBeVisible()
+  await expect(messages.locator('.hljs-keyword').nth(18)).toBeAttached()
+  await expect(messages.locator('[data-formula=drawn]')).toHaveCount(20)
+  // The blocks of the first nineteen parts: from now on nothing in them may change, come or go.
+  const watched = await page.evaluate<number>(`(() => {
+    const blocks = [...document.querySelector('article[aria-busy=true] [class*=markdown]').children].slice(0, 57)
+    window.touched = []
+    const observer = new MutationObserver((changes) => window.touched.push(...changes.map(({ type, target }) => type + ' ' + (target.textContent ?? '').slice(0, 40))))
+    for (const block of blocks) observer.observe(block, { subtree: true, childList: true, characterData: true, attributes: true })
+    window.kept = blocks
+    return blocks.length
+  })()`)
+  expect(watched).toBe(57)
+  for (let at = 20; at < 120; at++) for (const letters of part(at).match(/[^]{1,12}/g) ?? []) answer.delta(letters)
+  await expect(messages.getByText('Paragraph 119 of')).toBeVisible()
+  answer.end()
+  await expect(messages.getByRole('button', { name: 'Copy answer' })).toBeVisible()
+  expect(await page.evaluate('window.touched')).toEqual([])
+  expect(await page.evaluate('window.kept.every((block) => block.isConnected)')).toBe(true)
+})
+
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [1280, 480]) {
     test(`axe finds nothing serious in an answer with everything, ${scheme} at ${String(width)}`, async ({ window: { open, messages, page } }) => {

@@ -30,18 +30,29 @@ export function splitBlocks(markdown: string): readonly string[] {
 
 /** Items of a list that make one block: a longer list is several, so that writing its end costs no more than its middle. */
 const LIST_ITEMS = 24
+/** And their characters, of more than one. */
+const LIST_LENGTH = 4000
 
 /** Characters of the longest block: whatever is longer, but fenced code, is several. */
 const MAX_BLOCK = 8000
 
 /** A token as one block, or a long list as several that go on counting. Blocks end without blank lines. */
 function piecesOf(token: Token): string[] {
-  if (!isList(token) || token.items.length <= LIST_ITEMS) return shortened(token.raw)
+  if (!isList(token)) return shortened(token.raw)
   const pieces: string[] = []
-  for (let from = 0; from < token.items.length; from += LIST_ITEMS) {
-    pieces.push(...shortened(countFrom(token, from, rawOf(token.items.slice(from, from + LIST_ITEMS)))))
+  for (let from = 0; from < token.items.length;) {
+    const count = itemsOfPiece(token.items.slice(from, from + LIST_ITEMS))
+    pieces.push(...shortened(countFrom(token, from, rawOf(token.items.slice(from, from + count)))))
+    from += count
   }
   return pieces
+}
+
+/** How many of a list's items make its next block. */
+function itemsOfPiece(items: readonly Tokens.ListItem[]): number {
+  let length = 0
+  const over = items.slice(0, LIST_ITEMS).findIndex(({ raw }) => (length += raw.length) > LIST_LENGTH)
+  return over === -1 ? Math.min(items.length, LIST_ITEMS) : Math.max(over, 1)
 }
 
 function shortened(source: string): string[] {
@@ -164,10 +175,12 @@ export class BlockGrowth {
 
   /** A list that is being written settles by so many items; what follows goes on counting. */
   #cutList(list: Token | undefined): void {
-    if (!isList(list) || list.items.length <= LIST_ITEMS) return
-    const head = rawOf(list.items.slice(0, LIST_ITEMS))
-    if (!this.#cut(head, [head.trimEnd()])) return
-    const rest = countFrom(list, LIST_ITEMS, this.#tail)
+    if (!isList(list)) return
+    const count = itemsOfPiece(list.items)
+    if (list.items.length <= count) return
+    const head = rawOf(list.items.slice(0, count))
+    if (!this.#cut(head, shortened(head))) return
+    const rest = countFrom(list, count, this.#tail)
     this.#seen += rest.length - this.#tail.length
     this.#tail = rest
   }

@@ -20,7 +20,12 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 }
 
 /** Lengths and lines. Colours are not among them: in this window they tell who can read a message. */
-const STYLES = /^(?:height|width|min-width|top|left|bottom|vertical-align|position|(?:margin|padding|border)-(?:left|right|top|bottom)(?:-width|-style)?|border-width|border-style|border)$/
+const STYLES = /^(?:height|width|min-width|top|left|bottom|vertical-align|position|(?:margin|padding|border)-(?:left|right|top|bottom)(?:-width|-style)?|border-width|border-style)$/
+const VALUE = /^(?:(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:em|ex|pt|px|mu|%)?|solid|dashed|none|middle|baseline|relative)(?: |$))+$/
+
+/** KaTeX bounds what grows, and not what is negative. */
+const MAX_EM = 200
+const TOO_LONG = new RegExp(`(?:^|[:;" -])(?:${String(MAX_EM)}|[2-9]\\d\\d|\\d{4,})(?:\\.\\d+)?em`)
 
 const MAX_ELEMENTS = 12_000
 const MAX_DEPTH = 150
@@ -55,7 +60,9 @@ export function formulaTree(markup: string): ReactNode | undefined {
       if (!done || !around || done.tag !== tag) return undefined
       around.children.push(element(done))
     } else {
-      const open = { tag, properties: propertiesOf(attributes), children: [] }
+      const properties = propertiesOf(attributes)
+      if (!properties) return undefined
+      const open = { tag, properties, children: [] }
       if (++elements > MAX_ELEMENTS || stack.length > MAX_DEPTH) return undefined
       if (empty === '/') parent.children.push(element(open))
       else stack.push(open)
@@ -68,9 +75,11 @@ function element({ tag, properties, children }: Open): ReactNode {
   return ELEMENTS.has(tag) ? createElement(tag, properties, ...children) : createElement(Fragment, null, ...children)
 }
 
-function propertiesOf(attributes: string): Record<string, unknown> {
+/** Undefined where a length is no formula's. */
+function propertiesOf(attributes: string): Record<string, unknown> | undefined {
   const properties: Record<string, unknown> = {}
   for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE)) {
+    if (name === 'style' && TOO_LONG.test(value)) return undefined
     const property = Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined
     if (name === 'style') properties['style'] = styleOf(unescaped(value))
     else if (property !== undefined) properties[property] = unescaped(value)
@@ -84,7 +93,7 @@ function styleOf(css: string): Record<string, string> {
     const colon = declaration.indexOf(':')
     const name = declaration.slice(0, colon).trim()
     const value = declaration.slice(colon + 1).trim()
-    if (colon > 0 && STYLES.test(name) && /^[\w.%+ -]+$/.test(value)) style[name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())] = value
+    if (colon > 0 && STYLES.test(name) && VALUE.test(value)) style[name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())] = value
   }
   return style
 }

@@ -1,35 +1,48 @@
 /** Milliseconds of one frame that such work may take; its last piece may pass them. */
-const BUDGET_MS = 5
+const BUDGET_MS = 12
 
 let spent = 0
 let counting = false
-const waiting = new Set<() => void>()
+/** The last that came is the first done: an answer is read at its end. */
+const waiting: (() => void)[] = []
 
-/** Does it now where this frame has time left, else in one of the next: a hundred formulas at once freeze nothing. */
-export function whenThereIsTime(work: () => void): () => void {
-  if (spent < BUDGET_MS && waiting.size === 0) run(work)
-  else waiting.add(work)
-  nextFrame()
-  return () => waiting.delete(work)
+/** The result, where this frame has time left for it; else it is asked for with `whenThereIsTime`. */
+export function ifThereIsTime<Result>(work: () => Result): Result | undefined {
+  return spent < BUDGET_MS ? timed(work) : undefined
 }
 
-function run(work: () => void): void {
+/** Does it now where this frame has time left, else in one of the next: a thousand blocks at once freeze nothing. */
+export function whenThereIsTime(work: () => void): () => void {
+  if (spent < BUDGET_MS && waiting.length === 0) timed(work)
+  else waiting.push(work)
+  nextFrame()
+  return () => {
+    const at = waiting.lastIndexOf(work)
+    if (at !== -1) waiting.splice(at, 1)
+  }
+}
+
+function timed<Result>(work: () => Result): Result {
+  nextFrame()
   const start = performance.now()
-  work()
-  spent += performance.now() - start
+  try {
+    return work()
+  } finally {
+    spent += performance.now() - start
+  }
 }
 
 function nextFrame(): void {
-  if (counting) return
+  if (counting || typeof requestAnimationFrame !== 'function') return
   counting = true
   requestAnimationFrame(() => {
     counting = false
     spent = 0
-    for (const work of waiting) {
-      if (spent >= BUDGET_MS) break
-      waiting.delete(work)
-      run(work)
+    while (spent < BUDGET_MS) {
+      const work = waiting.pop()
+      if (!work) return
+      timed(work)
     }
-    if (waiting.size > 0) nextFrame()
+    nextFrame()
   })
 }

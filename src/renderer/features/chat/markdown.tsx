@@ -1,6 +1,7 @@
-import { memo, useSyncExternalStore, type ComponentProps, type ReactNode } from 'react'
+import { memo, useEffect, useMemo, useState, useSyncExternalStore, type ComponentProps, type ReactNode } from 'react'
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { classNames } from '../../ui/class-names.ts'
 import { showLink } from '../../ui/link-store.ts'
 import { webAddress } from '../../ui/web-address.ts'
 import { fencedCode, splitText, type GrowingBlocks } from './blocks.ts'
@@ -8,10 +9,11 @@ import { CodeBlock, CodeFrame, CodePiece, LongCode } from './code-block.tsx'
 import type { Footnote } from './footnote-source.ts'
 import { NoteList, NoteReference, WithNotes } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
+import { ifThereIsTime, whenThereIsTime } from './frame-budget.ts'
 import { highlighter, noHighlighter, onHighlighter } from './highlight.ts'
 import styles from './markdown.module.css'
 import { displayFormula, markedFormula, markMath } from './math-source.ts'
-import { isNestedDeep, refuseDepth } from './nesting.ts'
+import { isNestedDeep, isTangled, refuseDepth } from './nesting.ts'
 import { showOrder, turnsOrder } from './text-order.tsx'
 
 /** A finished text in blocks. */
@@ -66,9 +68,18 @@ const gfm = [remarkGfm]
 function Prose({ source }: { source: string }) {
   // Colouring comes late, and is for who has something to colour.
   const coloured = source.includes('```') || source.includes('~~~')
-  const highlight = useSyncExternalStore(onHighlighter, coloured ? highlighter : noHighlighter)
-  const text = <p className={styles.plain}>{source}</p>
-  if (fencedCode(source) === undefined && isNestedDeep(source)) return text
+  const highlight = useSyncExternalStore(onHighlighter, coloured ? highlighter : noHighlighter, noHighlighter)
+  const now = useMemo(() => ifThereIsTime(() => parsed(source, highlight)), [source, highlight])
+  const [late, setLate] = useState<{ readonly of: string; readonly tree: ReactNode }>()
+  useEffect(() => (now === undefined ? whenThereIsTime(() => setLate({ of: source, tree: parsed(source, highlight) })) : undefined), [now, source, highlight])
+  return now ?? (late?.of === source ? late.tree : <p className={classNames(styles.plain, styles.far)}>{source}</p>)
+}
+
+type Plugins = ReturnType<typeof highlighter>
+
+function parsed(source: string, highlight: Plugins): ReactNode {
+  const text = <p className={classNames(styles.plain, styles.far)}>{source}</p>
+  if (fencedCode(source) === undefined && (isNestedDeep(source) || isTangled(source))) return text
   try {
     return ReactMarkdown({ children: markMath(source), remarkPlugins: gfm, rehypePlugins: [refuseDepth, ...highlight, showOrder], components, urlTransform: addressOf })
   } catch {

@@ -39,7 +39,7 @@ export function markedFormula(code: string): { readonly tex: string; readonly di
 
 const FENCE_LINE = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}|~{3,})/
 const DISPLAY_LINE = /^([ \t>]*)(\$\$|\\\[)/
-const TABLE = /^[^\n]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
+const TABLE_LINE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\||$)/
 
 /**
  * A block with its formulas as code, because Markdown would read what is in them: `$a_1 * b_1$` has no emphasis. Inline they
@@ -62,10 +62,12 @@ class MathMarker {
   #closer = { from: 0, until: -1, at: -1 }
   /** Lengths of runs of backticks that nothing closes any more. */
   readonly #unclosed = new Set<number>()
+  /** Closings that do not come any more. */
+  readonly #missing = new Set<string>()
 
   constructor(text: string) {
     this.#text = text
-    this.#table = TABLE.test(text)
+    this.#table = text.includes('|') && TABLE_LINE.test(text.split('\n', 2)[1] ?? '')
   }
 
   marked(): string {
@@ -166,6 +168,8 @@ class MathMarker {
 
   /** Within the longest formula and the paragraph. */
   #find(close: string, from: number): number {
+    if (this.#missing.has(close)) return -1
+    if (!this.#text.includes(close, from)) this.#missing.add(close)
     const within = this.#text.slice(from, from + MAX_FORMULA + close.length)
     const end = within.indexOf(close)
     return end === -1 || /\n[ \t]*\n/.test(within.slice(0, end)) || within.slice(0, end).trim() === '' ? -1 : from + end

@@ -18,6 +18,18 @@ export function isNestedDeep(source: string): boolean {
   })
 }
 
+/** Signs of emphasis without a word between them, and brackets that open and open: what takes a parser the longest. */
+const TANGLE = /[*_~]{40}|(?:\[|!\[){30}/
+const MAX_BRACKETS = 600
+
+/** Whether a block is no writing, but work for the parser. */
+export function isTangled(source: string): boolean {
+  if (TANGLE.test(source)) return true
+  let brackets = 0
+  for (let at = source.indexOf('['); at !== -1; at = source.indexOf('[', at + 1)) brackets++
+  return brackets > MAX_BRACKETS
+}
+
 /** Throws where a tree is deeper than is laid out. */
 export function refuseDepth() {
   return (tree: Root) => {

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import * as data from './mock-data.ts'
+import { expect, test } from './window-test.ts'
+
+/** `window-test.ts` fails on an error, on anything that the policy had to stop, and on any request but to the door. */
+const bomb = `\\def\\a{${'y'.repeat(900)}\\a\\a}\\a`
+const answers: Readonly<Record<string, string>> = {
+  'a million letters without a space': 'x'.repeat(1_000_000),
+  'ten thousand lists inside each other': '- '.repeat(10_000) + 'deep',
+  'ten thousand quotations inside each other': '>'.repeat(10_000) + 'deep',
+  'lists inside each other by their indentation': Array.from({ length: 700 }, (_, depth) => `${' '.repeat(2 * depth)}- x`).join('\n'),
+  'emphasis inside emphasis': '*_'.repeat(20_000) + 'x' + '_*'.repeat(20_000),
+  'brackets that open': '['.repeat(50_000) + '!['.repeat(50_000),
+  'formulas that never end': `$${bomb}$\n\n$$\n${bomb}\n$$\n\n$\\frac{1}{$ ${'$x^{'.repeat(2000)}`,
+  'thousands of formulas': `${'$\\frac{a}{b}$ '.repeat(150)}\n\n`.repeat(60),
+  'a fence that never closes': `\`\`\`ts\n${'const a = `${b}` // x\n'.repeat(20_000)}`,
+  'a table of ten thousand rows': `| a | b |\n|---|---|\n${'| [x](https://x.example) | $y$ |\n'.repeat(10_000)}`,
+  'a thousand footnotes': `${Array.from({ length: 1000 }, (_, at) => `[^n${String(at)}]: Note`).join('\n')}\n\n${'see[^n1] '.repeat(3000)}`,
+}
+
+const ends = 'The end of it.'
+
+/** The longest time in which the page did not answer. */
+async function watchPauses(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`(() => {
+    let last = performance.now()
+    window.longest = 0
+    const channel = new MessageChannel()
+    channel.port1.onmessage = () => {
+      const now = performance.now()
+      window.longest = Math.max(window.longest, now - last)
+      last = now
+      setTimeout(() => channel.port2.postMessage(0), 5)
+    }
+    channel.port2.postMessage(0)
+  })()`)
+  return () => page.evaluate<number>('window.longest')
+}
+
+for (const [what, text] of Object.entries(answers)) {
+  test(`the window stays at hand with ${what}`, async ({ door, window: { open, messages, page, composer } }) => {
+    door.state.conversations = [
+      data.conversation('calm', 'Calm', Date.now(), [['Hello', 'Hello.']]),
+      data.conversation('c1', 'Hostile', Date.now() - 1, [['Show me', text], ['And then?', ends]]),
+    ]
+    await open('#/chat/calm')
+    await expect(messages.getByText('Hello.', { exact: true })).toBeVisible()
+    const longest = await watchPauses(page)
+    await page.evaluate(`location.hash = '#/chat/c1'`)
+    await expect(messages.getByText(ends)).toBeVisible()
+    // Up into it, as one who reads would go.
+    await messages.hover()
+    await page.mouse.wheel(0, -3000)
+    await composer.fill('Still here')
+    await expect(composer).toHaveValue('Still here')
+    // A frame comes to its end.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    expect(await page.evaluate('document.querySelectorAll("script:not([src]), iframe, object, embed").length')).toBe(0)
+    expect(await longest()).toBeLessThan(3000)
+  })
+}
+
+const diagram = (lines: string) => `\`\`\`mermaid\n${lines}\n\`\`\`\n`
+
+test('a diagram runs nothing, leads nowhere and loads nothing, whatever its text asks for', async ({ door, window: { open, messages, page } }) => {
+  const source = diagram(`%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "@import url(https://evil.example/x.css);"}}%%
+flowchart LR
+  A["<img src='https://evil.example/x.png' onerror='window.owned=1'>"] --> B["<b onclick='window.owned=2'>bold</b><script>window.owned=3</script>"]
+  B --> C["end"]
+  click A "javascript:window.owned=4"
+  click B call owned()
+  click C href "https://evil.example/" _blank`)
+  door.state.conversations = [data.conversation('c1', 'Diagram', Date.now(), [['Draw', source]])]
+  await open('#/chat/c1')
+  await messages.getByRole('button', { name: 'Draw the diagram' }).click()
+  await expect(messages.getByRole('button', { name: 'Take the diagram away' })).toBeVisible()
+  const frame = page.frames().find((candidate) => candidate.url().endsWith('/diagram.html'))
+  expect(await frame?.evaluate('[...document.querySelectorAll("svg img, svg image, svg script, svg iframe, svg [href]:not([href^=\\"#\\"])")].map(({ outerHTML }) => outerHTML)')).toEqual([])
+  expect(await frame?.evaluate('[...document.querySelectorAll("svg, svg *")].flatMap(({ attributes }) => [...attributes]).filter(({ name }) => name.startsWith("on")).length')).toBe(0)
+  await messages.locator('iframe').click({ position: { x: 20, y: 20 } })
+  expect(await frame?.evaluate('window.owned')).toBeUndefined()
+  expect(await page.evaluate('window.owned')).toBeUndefined()
+  expect(page.context().pages()).toHaveLength(1)
+})
+
+test('what is no diagram is said to be none, and its frame is gone', async ({ door, window: { open, messages } }) => {
+  door.state.conversations = [data.conversation('c1', 'Diagram', Date.now(), [['Draw', diagram('this is no diagram -->')]])]
+  await open('#/chat/c1')
+  await messages.getByRole('button', { name: 'Draw the diagram' }).click()
+  await expect(messages.getByText('This text is no diagram that can be drawn here.')).toBeVisible()
+  await expect(messages.locator('iframe')).toHaveCount(0)
+})
+
+test('signs that turn the order of letters are shown by name, and copied as they are', async ({ door, window: { open, messages, page }, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const code = 'if (admin\u202E \u2066// only then\u2069) grant()'
+  door.state.conversations = [data.conversation('c1', 'Turned', Date.now(), [['Show me', `Open \u202Egnp.exe and [good\u202Emoc.live](https://evil.example/).\n\n\`\`\`js\n${code}\n\`\`\`\n`]])]
+  await open('#/chat/c1')
+  await expect(messages.getByText('This code holds signs that turn the order of letters.')).toBeVisible()
+  await expect.poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name']))).toEqual(['U+202E', 'U+202E', 'U+202E', 'U+2066', 'U+2069'])
+  await messages.getByRole('button', { name: 'Copy code' }).click()
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code)
+})
