@@ -65,7 +65,7 @@ const diagram = (lines: string) => `\`\`\`mermaid\n${lines}\n\`\`\`\n`
 test('a diagram runs nothing, leads nowhere and loads nothing, whatever its text asks for', async ({ door, window: { open, messages, page } }) => {
   const source = diagram(`%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "@import url(https://evil.example/x.css);"}}%%
 flowchart LR
-  A["<img src='https://evil.example/x.png' onerror='window.owned=1'>"] --> B["<b onclick='window.owned=2'>bold</b><script>window.owned=3</script>"]
+  A["<img src='https://evil.example/x.png' onerror='window.owned=1'> picture"] --> B["<b onclick='window.owned=2'>bold</b><script>window.owned=3</script>"]
   B --> C["end"]
   click A "javascript:window.owned=4"
   click B call owned()
