@@ -3,6 +3,7 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import form from './dialog-form.module.css'
 import { SavingState } from './saving-state.tsx'
 import { useSaving } from './use-saving.ts'
 
@@ -27,7 +28,7 @@ export function BackupDialog({ close }: { close: () => void }) {
   }
   return (
     <Dialog open onClose={close} kept title="Back up the conversations" says="All conversations with their receipts in one file, encrypted under a passphrase of its own. Accounts and keys are not in it.">
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form className={form.form} onSubmit={(event) => void submit(event)} noValidate>
         <Field
           label="Passphrase of the backup"
           type="password"

@@ -4,6 +4,7 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
+import form from './dialog-form.module.css'
 import { SavingState } from './saving-state.tsx'
 import { useSaving } from './use-saving.ts'
 
@@ -27,7 +28,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
   }
   return (
     <Dialog open onClose={close} kept={progress !== undefined} title={conversationId === undefined ? 'Export all conversations' : 'Export this conversation'} says="The file is not encrypted: whoever has it can read what is in it.">
-      <form onSubmit={submit}>
+      <form className={form.form} onSubmit={submit}>
         <SelectField label="Format" hint={formats[format].says} value={format} disabled={progress !== undefined} onChange={({ target: { value } }) => { if (isFormat(value)) setFormat(value) }}>
           {Object.entries(formats).map(([id, { name }]) => <option key={id} value={id}>{name}</option>)}
         </SelectField>

@@ -3,6 +3,7 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import form from './dialog-form.module.css'
 import styles from './import-dialog.module.css'
 import { TakingInState } from './taking-in-state.tsx'
 import { useTakingIn } from './use-taking-in.ts'
@@ -33,7 +34,7 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
       title="Import conversations"
       says="From the export of ChatGPT or Claude (conversations.json, out of the ZIP file), of Open WebUI, or a JSON file that Sotto saved. It is read on this machine and sent to nobody."
     >
-      <form onSubmit={submit} noValidate>
+      <form className={form.form} onSubmit={submit} noValidate>
         <Field label="File" type="file" accept=".json,application/json" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? 'Choose the file.' : undefined} />
         <p className={styles.note}>What is imported was not sent from here: it is never shown as sealed and has no receipts.</p>
         <TakingInState progress={progress} failure={failure} outcome={outcome} />

@@ -1,8 +1,13 @@
 import type { Excerpt } from '../../../shared/library/search.ts'
 import styles from './search.module.css'
 
-/** A text with what was asked for marked in it. It came from anywhere: it is turned by nothing but itself. */
-export function Marked({ excerpt: { text, marks } }: { excerpt: Excerpt }) {
+/** Marks that turn text around. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** A text with what was asked for marked in it. It came from anywhere, and turns nothing around. */
+export function Marked({ excerpt }: { excerpt: Excerpt }) {
+  const { marks } = excerpt
+  const text = excerpt.text.replace(TURNS, '\ufffd')
   const parts = marks.flatMap(([from, to], index) => [
     <span key={`t${String(from)}`}>{text.slice(marks[index - 1]?.[1] ?? 0, from)}</span>,
     <mark key={`m${String(from)}`} className={styles.mark}>{text.slice(from, to)}</mark>,

@@ -3,6 +3,7 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import form from './dialog-form.module.css'
 import { TakingInState } from './taking-in-state.tsx'
 import { useTakingIn } from './use-taking-in.ts'
 
@@ -27,7 +28,7 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
   }
   return (
     <Dialog open onClose={close} kept title="Restore conversations" says="Adds what a backup holds, as it was, with its receipts. Conversations that are here stay as they are.">
-      <form onSubmit={submit} noValidate>
+      <form className={form.form} onSubmit={submit} noValidate>
         <Field label="Backup file" type="file" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? 'Choose the file that Sotto saved.' : undefined} />
         <Field label="Its passphrase" type="password" autoComplete="off" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? 'Type the one that was chosen when the backup was made.' : undefined} />
         <TakingInState progress={progress} failure={failure} outcome={outcome} />
