@@ -9,6 +9,7 @@ import styles from './chat-room.module.css'
 import { loadThread, setTemporary, useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
 import { OpenDialog } from './conversation-dialogs.tsx'
+import { keepThread } from './kept-threads.ts'
 import { followElsewhere, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
@@ -61,6 +62,9 @@ const ELSEWHERE_MS = 2000
 function useMessages(conversationId: string | undefined): void {
   const known = useChat((state) => conversationId !== undefined && state.threads[conversationId]?.messages !== undefined)
   const elsewhere = useChat(({ threads, live }) => conversationId !== undefined && !live[conversationId] && threads[conversationId]?.messages?.some(({ state }) => state === 'streaming') === true)
+  useEffect(() => {
+    if (conversationId !== undefined) keepThread(conversationId)
+  }, [conversationId])
   useEffect(() => {
     if (conversationId !== undefined && !known) void loadThread(conversationId)
   }, [conversationId, known])

@@ -1,0 +1,17 @@
+import { useChat } from './chat-store.ts'
+
+/** Conversations that were left and whose messages stay at hand: who goes back and forth waits for nothing. */
+const KEPT = 2
+
+let recent: readonly string[] = []
+
+/**
+ * Notes that a conversation is shown, and lets go of the messages of those that were left before: however many are opened,
+ * only a few are in memory. One that an answer is coming into, or is asked for, stays.
+ */
+export function keepThread(conversationId: string): void {
+  recent = [conversationId, ...recent.filter((id) => id !== conversationId)].slice(0, KEPT + 1)
+  const { threads, live, sending } = useChat.getState()
+  const kept = Object.entries(threads).filter(([id]) => recent.includes(id) || live[id] !== undefined || sending[id] === true)
+  if (kept.length < Object.keys(threads).length) useChat.setState({ threads: Object.fromEntries(kept) })
+}
