@@ -18,7 +18,7 @@ export interface MemoryFigures {
 export async function openInTurn(browser: Browser, count: number): Promise<MemoryFigures> {
   await using door = await openMockDoor()
   const now = Date.now()
-  const name = (index: number) => `c${String(index)}`
+  const name = (index: number) => `c${String(index).padStart(2, '0')}`
   door.state.conversations = Array.from({ length: count }, (_, index) => conversation(name(index), name(index), now - index * 1000, turns(name(index), 40, 6_000).map(({ question, answer }) => [question, answer])))
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   try {
@@ -32,7 +32,7 @@ export async function openInTurn(browser: Browser, count: number): Promise<Memor
     }
     await openWindow(page, door)
     const open = async (index: number) => {
-      await noteOpening(page, MESSAGES, `of ${name(index)}:`)
+      await noteOpening(page, MESSAGES, `of ${name(index)}`)
       await page.evaluate((place) => {
         location.hash = place
         document.body.click()

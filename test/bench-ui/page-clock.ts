@@ -68,4 +68,16 @@ export async function noteOpening(page: Page, messages: string, words: string): 
   }, [messages, words, QUIET_MS] as const)
 }
 
-export const notedOpening = (page: Page): Promise<Opening> => page.evaluate(() => window.benchOpening)
+/** A list of ten thousand may take a peer minutes. */
+export const PATIENCE_MS = 240_000
+
+/** Throws where nothing was shown, or nothing came to rest, in time. */
+export async function notedOpening(page: Page): Promise<Opening> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`it was not open within ${String(PATIENCE_MS / 1000)} s`)), PATIENCE_MS)
+  try {
+    return await Promise.race([page.evaluate(() => window.benchOpening), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

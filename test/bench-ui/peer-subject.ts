@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { expect } from '@playwright/test'
 import { atPace } from './pace.ts'
+import { PATIENCE_MS } from './page-clock.ts'
 import type { Subject } from './subject.ts'
 import type { Turn } from './texts.ts'
 
 export const peers = ['react-markdown', 'streamdown'] as const
 export type Peer = (typeof peers)[number]
 
-/** A list of ten thousand may take a peer minutes. */
-const PATIENCE = { timeout: 240_000 }
+const PATIENCE = { timeout: PATIENCE_MS }
 const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
 
 /** The page of `peer-page/`, in which one of the peers shows what the window shows: a list of messages, and a field. */
