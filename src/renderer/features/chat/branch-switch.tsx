@@ -4,6 +4,7 @@ import type { Message } from '../../../shared/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
 import styles from './branch-switch.module.css'
 import { showBeside, takesFocus } from './branches.ts'
+import { focusOnceShown } from './jump.ts'
 
 interface BranchSwitchProps {
   message: Message
@@ -19,7 +20,7 @@ export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
   const { id } = message
   useEffect(() => {
     const step = takesFocus(id)
-    if (step !== undefined) (step === 1 ? after : before).current?.focus()
+    if (step !== undefined) focusOnceShown((step === 1 ? after : before).current)
   }, [id])
   return (
     <span className={styles.branches} role="group" aria-label={`Branch ${String(at + 1)} of ${String(of)}`}>

@@ -3,6 +3,7 @@ import type { Message } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { sendEdited } from './branches.ts'
 import { setEdit, useChat } from './chat-store.ts'
+import { focusOnceShown } from './jump.ts'
 import styles from './question-editor.module.css'
 
 /** A question that is written anew. What stands below the composer says who will read it. */
@@ -11,7 +12,7 @@ export function QuestionEditor({ message, text, onClose }: { message: Message; t
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     const element = area.current
-    element?.focus()
+    focusOnceShown(element)
     element?.setSelectionRange(element.value.length, element.value.length)
   }, [])
   const submit = () => {
