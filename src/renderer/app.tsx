@@ -12,10 +12,7 @@ import { LibraryAside } from './features/library/library-aside.tsx'
 import { LibraryDialogs } from './features/library/library-dialogs.tsx'
 import { SearchKeys } from './features/library/search-keys.tsx'
 import { localApiCommands } from './features/local-api/commands.ts'
-import { LocalApiRoom } from './features/local-api/local-api-room.tsx'
 import { privacyCommands } from './features/privacy/commands.ts'
-import { PrivacyRoom } from './features/privacy/privacy-room.tsx'
-import { SettingsRoom } from './features/settings/settings-room.tsx'
 import { VaultScreen } from './features/vault/vault-screen.tsx'
 import { walletCommands } from './features/wallet/commands.ts'
 import { Announcer } from './ui/announcer.tsx'
@@ -37,9 +34,15 @@ import { refreshStatus, useStatus } from './ui/status-store.ts'
 import { setTheme, themes } from './ui/theme.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
 
-const loadWallet = async () => (await import('./features/wallet/wallet-room.tsx')).WalletRoom
-const loadKeys = async () => (await import('./features/keys/keys-room.tsx')).KeysRoom
-const loadHistory = async () => (await import('./features/history/history-room.tsx')).HistoryRoom
+/** The rooms that are not the first to be seen. */
+const load = {
+  'privacy': async () => (await import('./features/privacy/privacy-room.tsx')).PrivacyRoom,
+  'local-api': async () => (await import('./features/local-api/local-api-room.tsx')).LocalApiRoom,
+  'wallet': async () => (await import('./features/wallet/wallet-room.tsx')).WalletRoom,
+  'keys': async () => (await import('./features/keys/keys-room.tsx')).KeysRoom,
+  'history': async () => (await import('./features/history/history-room.tsx')).HistoryRoom,
+  'settings': async () => (await import('./features/settings/settings-room.tsx')).SettingsRoom,
+}
 
 const commands: readonly Command[] = [
   ...chatCommands,
@@ -102,12 +105,7 @@ function Rooms() {
     <>
       <Shell aside={room === 'chat' ? <LibraryAside onOpen={(...place) => void openFound(...place)}><ConversationList /></LibraryAside> : undefined}>
         {room === 'chat' && <ChatRoom key={conversationId ?? ''} conversationId={conversationId} />}
-        {room === 'wallet' && <LazyRoom key={room} title={roomNames[room]} load={loadWallet} />}
-        {room === 'keys' && <LazyRoom key={room} title={roomNames[room]} load={loadKeys} />}
-        {room === 'history' && <LazyRoom key={room} title={roomNames[room]} load={loadHistory} />}
-        {room === 'privacy' && <PrivacyRoom />}
-        {room === 'local-api' && <LocalApiRoom />}
-        {room === 'settings' && <SettingsRoom />}
+        {room !== 'chat' && <LazyRoom key={room} title={roomNames[room]} load={load[room]} />}
       </Shell>
       <Palette commands={commands} />
       <SearchKeys onOpen={(...place) => void openFound(...place)} />

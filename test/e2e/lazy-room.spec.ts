@@ -12,3 +12,16 @@ test('a room whose code cannot be fetched says so, and is there once it can be',
   await expect(page.getByRole('alert').filter({ hasText: 'could not be fetched' })).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible()
 })
+
+test('a dialog whose code cannot be fetched says so, and the window goes on', async ({ window: { open, page, composer, send } }) => {
+  await page.route('**/assets/conversation-settings-*.js', (route) => route.fulfill({ status: 422 }))
+  await open()
+  await composer.fill('What is written stays.')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('instructions')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('could not be fetched')
+  await expect(composer).toHaveValue('What is written stays.')
+  const answer = await send('And is sent.')
+  answer.end()
+})

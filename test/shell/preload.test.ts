@@ -25,7 +25,7 @@ function load(argv: string[]): Loaded {
 
 describe.skipIf(!isBuilt())('the built preload', () => {
   it('is one CommonJS file that requires Electron and nothing else', () => {
-    expect(readdirSync(dirname(builtPreload))).toEqual(['index.cjs'])
+    expect(readdirSync(dirname(builtPreload))).toEqual(['index.cjs', 'third-party-licences.txt'])
     expect(load([]).required).toEqual(['electron'])
   })
   it('exposes the desktop’s few calls and not Electron', () => {

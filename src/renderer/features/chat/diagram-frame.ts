@@ -2,8 +2,6 @@ import library from 'mermaid/dist/mermaid.min.js?url'
 import { z } from 'zod'
 import { ownFile } from '../../ui/api.ts'
 
-/** Characters of the longest diagram that is drawn. */
-export const MAX_DIAGRAM = 20_000
 const LIMIT_MS = 10_000
 const side = z.number().positive().max(20_000)
 const answerSchema = z.union([

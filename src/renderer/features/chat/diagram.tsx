@@ -1,15 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
-import { MAX_DIAGRAM, openDiagram, type Drawn } from './diagram-frame.ts'
+import type { Drawn } from './diagram-frame.ts'
 import styles from './diagram.module.css'
 
+/** Characters of the longest diagram that is drawn. */
+const MAX_DIAGRAM = 20_000
+
 type Shown =
-  | { readonly is: 'source' | 'drawing' | 'refused' | 'late' }
+  | { readonly is: 'source' | 'drawing' | keyof typeof says }
   | { readonly is: 'drawn'; readonly size: Drawn }
 
 const says = {
   refused: 'This text is no diagram that can be drawn here.',
+  unfetched: 'What draws diagrams could not be fetched: Sotto does not answer. Nothing is lost.',
   late: 'This diagram was not drawn within ten seconds, so it was stopped.',
 }
 
@@ -20,13 +24,20 @@ export function Diagram({ source }: { source: string }) {
   const close = useRef<() => void>(() => undefined)
   useEffect(() => () => close.current(), [source])
 
-  const draw = () => {
-    if (!place.current) return
+  const tell = (outcome: Drawn | keyof typeof says) => {
+    setShown(typeof outcome === 'string' ? { is: outcome } : { is: 'drawn', size: outcome })
+    announce(typeof outcome === 'string' ? says[outcome] : 'The diagram is drawn.')
+  }
+  const draw = async () => {
+    const left = new AbortController()
+    close.current = () => left.abort()
     setShown({ is: 'drawing' })
-    close.current = openDiagram(place.current, source, (outcome) => {
-      setShown(typeof outcome === 'string' ? { is: outcome } : { is: 'drawn', size: outcome })
-      announce(typeof outcome === 'string' ? says[outcome] : 'The diagram is drawn.')
-    })
+    try {
+      const { openDiagram } = await import('./diagram-frame.ts')
+      if (!left.signal.aborted && place.current) close.current = openDiagram(place.current, source, tell)
+    } catch {
+      tell('unfetched')
+    }
   }
   const remove = () => {
     close.current()
@@ -38,8 +49,8 @@ export function Diagram({ source }: { source: string }) {
     <div className={styles.diagram}>
       {shown.is === 'drawn'
         ? <Button onClick={remove}>Take the diagram away</Button>
-        : <Button busy={shown.is === 'drawing' && 'Drawing the diagram…'} onClick={draw}>Draw the diagram</Button>}
-      {(shown.is === 'refused' || shown.is === 'late') && <p className={styles.note} role="note">{says[shown.is]}</p>}
+        : <Button busy={shown.is === 'drawing' && 'Drawing the diagram…'} onClick={() => void draw()}>Draw the diagram</Button>}
+      {(shown.is === 'refused' || shown.is === 'late' || shown.is === 'unfetched') && <p className={styles.note} role="note">{says[shown.is]}</p>}
       <div ref={place} className={styles.place} data-drawn={shown.is === 'drawn'} style={shown.is === 'drawn' ? { aspectRatio: `${String(shown.size.width)} / ${String(shown.size.height)}`, maxWidth: `${String(shown.size.width)}px` } : undefined} />
     </div>
   )

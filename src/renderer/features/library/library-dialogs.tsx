@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { closeLibraryDialog, useLibraryDialog } from './library-dialog-store.ts'
 
 interface LibraryDialogsProps {
@@ -6,20 +6,20 @@ interface LibraryDialogsProps {
   onTaken: () => void
 }
 
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
-const BackupDialog = lazy(async () => ({ default: (await import('./backup-dialog.tsx')).BackupDialog }))
-const RestoreDialog = lazy(async () => ({ default: (await import('./restore-dialog.tsx')).RestoreDialog }))
+const ExportDialog = lazyPart(async () => (await import('./export-dialog.tsx')).ExportDialog)
+const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog)
+const BackupDialog = lazyPart(async () => (await import('./backup-dialog.tsx')).BackupDialog)
+const RestoreDialog = lazyPart(async () => (await import('./restore-dialog.tsx')).RestoreDialog)
 
 /** Each is fetched when it is first opened. */
 export function LibraryDialogs({ onTaken }: LibraryDialogsProps) {
   const dialog = useLibraryDialog((state) => state.dialog)
   return (
-    <Suspense>
+    <>
       {dialog?.kind === 'export' && <ExportDialog conversationId={dialog.conversationId} close={closeLibraryDialog} />}
       {dialog?.kind === 'import' && <ImportDialog onTaken={onTaken} close={closeLibraryDialog} />}
       {dialog?.kind === 'backup' && <BackupDialog close={closeLibraryDialog} />}
       {dialog?.kind === 'restore' && <RestoreDialog onTaken={onTaken} close={closeLibraryDialog} />}
-    </Suspense>
+    </>
   )
 }
