@@ -118,6 +118,9 @@ test.describe('queries', () => {
     await page.keyboard.press('End')
     await expect(page.getByRole('alert')).toContainText('service/rate-limited')
     await expect(shown(page)).toContainText('50 of')
+    // Away from the end, where nothing asks by itself.
+    await page.keyboard.press('Home')
+    await expect.poll(() => listOf(page).evaluate((element) => element.scrollTop)).toBe(0)
     door.state.failures = {}
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(shown(page)).toContainText('100 of')

@@ -103,7 +103,7 @@ test('data and a video are bought one after the other; the second asks nobody, a
   })
   await page.getByRole('tab', { name: 'Buy once' }).click()
   await page.getByRole('radio', { name: 'Data' }).check()
-  await page.getByLabel('Path below /v1/data').fill('/api/websearch/search')
+  await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption('POST /api/websearch/search')
   await page.getByLabel('What to ask, as JSON').fill('{"query": "quiet rooms"}')
   await page.getByRole('button', { name: 'Ask for the price' }).click()
   await confirmed(page, () => page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click())

@@ -157,7 +157,7 @@ test.describe('the section with something on and a group unfolded', () => {
     await page.getByRole('button', { name: '4 routes' }).click()
     await page.getByLabel('Chat: waits, in ms', { exact: true }).fill('x')
     await expect(page.getByRole('alert')).toBeVisible()
-    for (const [colorScheme, width] of [['light', 1280], ['dark', 1280], ['light', 360], ['dark', 360]] as const) {
+    for (const [colorScheme, width] of [['light', 1280], ['dark', 1280], ['light', 480], ['dark', 480], ['light', 360], ['dark', 360]] as const) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       expect(await seriousFaults(page), `${colorScheme} ${String(width)}`).toEqual([])

@@ -103,10 +103,10 @@ export const windowScreens: ScreenGroup = {
       await page.getByRole('menuitem', { name: 'Rename' }).click()
       await expect(page.getByLabel('Title', { exact: true })).toBeVisible()
     } },
-    { name: 'question before deleting', set: full, place: '#/chat/c1', act: async (page) => {
+    { name: 'deleted, to be undone', set: full, place: '#/chat/c1', act: async (page) => {
       await page.getByRole('button', { name: 'More for How sealing works' }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await expect(page.getByTestId('undo')).toBeVisible()
     } },
     { name: 'code from the terminal', set: (door) => { full(door); door.state.confirmationCode = '123456' }, place: '#/settings', act: async (page) => {
       await page.getByRole('radio', { name: /The service/ }).check()
