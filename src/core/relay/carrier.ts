@@ -9,7 +9,7 @@ import { perform, type Service, type ServiceRequest } from '../service/http/perf
 import { MAX_MEDIA_BYTES } from '../service/inference/media.ts'
 import { readMedia } from '../service/inference/media-stream.ts'
 import { passFrozen } from '../service/inference/pass-through.ts'
-import type { FrozenRequest } from './frozen-request.ts'
+import type { FrozenRequest } from '../../shared/payment-record.ts'
 import { movedAddress } from './moved-address.ts'
 
 const MAX_JOB_BYTES = 1024 * 1024

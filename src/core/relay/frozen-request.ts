@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
+import type { FrozenRequest } from '../../shared/payment-record.ts'
 import { requireRevision, type ServiceAccess } from '../service/http/access.ts'
 import { multipartBody, type FormFile } from '../service/http/multipart.ts'
 import type { RequestBody } from '../service/http/perform.ts'
@@ -10,17 +11,7 @@ import type { OpenAsk, OpenForm, PayableAsk } from './open-request.ts'
 
 export type PayableEndpoint = PayableAsk['endpoint']
 
-/** A request as it leaves, byte for byte: for its price, and again with the proof of payment (Authentication 5.3). */
-export interface FrozenRequest {
-  readonly endpoint: PayableEndpoint
-  readonly method: 'GET' | 'POST'
-  /** Below the base address, with its query. */
-  readonly path: string
-  /** Absent where there is no body. */
-  readonly contentType?: string
-  readonly body: Uint8Array
-}
-
+/** A request as it leaves, for its price and again with the proof of payment (Authentication 5.3). */
 export interface Frozen {
   readonly request: FrozenRequest
   readonly plan: OpenPlan

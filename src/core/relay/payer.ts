@@ -1,5 +1,5 @@
 import type { Caller } from '../../shared/receipt.ts'
-import type { FrozenRequest } from './frozen-request.ts'
+import type { FrozenRequest } from '../../shared/payment-record.ts'
 
 /** A request that is paid for by itself, as it was frozen. */
 export interface Purchase {

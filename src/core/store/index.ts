@@ -20,7 +20,6 @@ import { topupsIn } from './topups.ts'
 import { verdictsIn } from './verdicts.ts'
 import { verifiedEnclavesIn } from './verified-enclaves.ts'
 
-export type { KeptPayment, KeptRequest } from './payment-record.ts'
 export type { Removal } from './removals.ts'
 export type { ConversationPatch, LocalKey, MessagePatch, ReceiptPlace, Release, Store, StoreOptions } from './store.ts'
 export type { TopupRecord } from './topups.ts'

@@ -1,58 +1,8 @@
 import { z } from 'zod'
 import { isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
-import { paymentChallengeSchema, type PaymentChallenge } from '../../shared/payment-challenge.ts'
-import type { PaymentState } from '../../shared/purchase.ts'
-import { callerSchema, type Caller } from '../../shared/receipt.ts'
-
-/** A request as it left, to be sent again as it is. Nobody changes the bytes once it was put. */
-export interface KeptRequest {
-  readonly endpoint: 'images/generations' | 'images/edits' | 'videos' | 'data'
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly contentType?: string
-  /** Read from the file when it is asked for. Throws store/damaged. */
-  readonly body: Uint8Array
-}
-
-/** One payment, with the members that core/payment gives it; what they mean stands there. */
-export interface KeptPayment {
-  readonly id: string
-  readonly at: number
-  readonly caller: Caller
-  readonly host: string
-  readonly state: PaymentState
-  readonly purpose:
-    | {
-      readonly kind: 'request'
-      readonly request: KeptRequest
-      readonly challenge?: PaymentChallenge
-      readonly challengeMarks?: readonly string[]
-      readonly subject: string
-      readonly description?: string
-      readonly listed?: bigint
-    }
-    | { readonly kind: 'topup'; readonly topupId: string }
-  readonly invoice: string
-  readonly paymentHash: string
-  readonly amountMsat: bigint
-  readonly worth?: bigint
-  readonly feeMsat?: bigint
-  readonly expiresAt: number
-  readonly wallet?: string
-  readonly reservedAt?: number
-  readonly preimage?: string
-  readonly paidAt?: number
-  readonly attempts: number
-  readonly credential?: 'l402' | 'payment'
-  readonly delivered?: {
-    readonly status: number
-    readonly files: readonly { readonly contentType: string; readonly bytes: number }[]
-    readonly statusUrl?: string
-    readonly job?: { readonly id: string; readonly status: 'pending' | 'completed' | 'failed' }
-  }
-  readonly receiptId?: string
-  readonly failure?: { readonly code: ErrorCode; readonly detail?: string }
-}
+import { paymentChallengeSchema } from '../../shared/payment-challenge.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
+import { callerSchema } from '../../shared/receipt.ts'
 
 /** A schema for each member: one that were forgotten would not be kept. */
 type Whole<T> = Record<keyof T, z.ZodType>
@@ -87,7 +37,7 @@ export const sealedPaymentSchema = z.object({
       subject: z.string(),
       description: z.string().exactOptional(),
       listed: whole.exactOptional(),
-    } satisfies Whole<Extract<KeptPayment['purpose'], { kind: 'request' }>>),
+    } satisfies Whole<Extract<PaymentRecord['purpose'], { kind: 'request' }>>),
     z.object({ kind: z.literal('topup'), topupId: z.string() }),
   ]),
   invoice: z.string(),
@@ -110,5 +60,5 @@ export const sealedPaymentSchema = z.object({
   }).exactOptional(),
   receiptId: z.string().exactOptional(),
   failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
-} satisfies Whole<Omit<KeptPayment, 'id' | 'state'>>)
+} satisfies Whole<Omit<PaymentRecord, 'id' | 'state'>>)
 export type SealedPayment = z.infer<typeof sealedPaymentSchema>

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
 import { paymentStateSchema, type PaymentState } from '../../shared/purchase.ts'
-import { sealedPaymentSchema, type KeptBody, type KeptPayment, type KeptRequest, type SealedPayment, type SealedRequest } from './payment-record.ts'
+import { sealedPaymentSchema, type KeptBody, type SealedPayment, type SealedRequest } from './payment-record.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
@@ -37,7 +38,7 @@ const hostPlace = (index: Uint8Array, firstPaidAt: number) => `paid_hosts/body/$
  */
 export function paymentsIn(database: SealedDatabase, now: () => number): Store['payments'] {
   /** Requests that are known to stand in the file as they are. */
-  const kept = new WeakMap<KeptRequest, { readonly id: string; readonly body: KeptBody | null }>()
+  const kept = new WeakMap<FrozenRequest, { readonly id: string; readonly body: KeptBody | null }>()
 
   const hashIndex = (paymentHash: string) => database.blindIndex('payments/hash_index', paymentHash)
   const hostIndex = (host: string) => database.blindIndex('paid_hosts/host_index', host)
@@ -49,20 +50,20 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
     return body
   }
 
-  function toRequest(id: string, { body, ...stated }: SealedRequest): KeptRequest {
+  function toRequest(id: string, { body, ...stated }: SealedRequest): FrozenRequest {
     let read: Uint8Array | undefined
-    const request: KeptRequest = { ...stated, get body() { return (read ??= body ? readBody(id, body) : NOTHING) } }
+    const request: FrozenRequest = { ...stated, get body() { return (read ??= body ? readBody(id, body) : NOTHING) } }
     kept.set(request, { id, body })
     return request
   }
 
-  function toPayment(row: Row): KeptPayment {
+  function toPayment(row: Row): PaymentRecord {
     const { purpose, ...sealed } = database.unseal(sealedPaymentSchema, place(row), row.body)
     return { id: row.id, state: row.state, ...sealed, purpose: purpose.kind === 'request' ? { ...purpose, request: toRequest(row.id, purpose.request) } : purpose }
   }
 
   /** Writes the bytes where they are not in the file yet. Those of a request that was read here before, and that were removed since, stay so. */
-  function keepBody(id: string, request: KeptRequest): KeptBody | null {
+  function keepBody(id: string, request: FrozenRequest): KeptBody | null {
     const known = kept.get(request)
     if (known?.id === id && known.body) return database.get(z.object({}), 'SELECT 1 FROM payment_requests WHERE payment_id = ?', id) ? known.body : null
     if (request.body.byteLength === 0) return null
@@ -73,7 +74,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
     return { bytes: request.body.byteLength, digest: sha256(request.body) }
   }
 
-  function write(payment: KeptPayment, purpose: SealedPayment['purpose']): void {
+  function write(payment: PaymentRecord, purpose: SealedPayment['purpose']): void {
     const { id, state, purpose: _, ...others } = payment
     const columns: Omit<Row, 'body'> = {
       id, state, at: Math.trunc(payment.at), reserved_at: payment.reservedAt === undefined ? null : Math.trunc(payment.reservedAt), hash_index: hashIndex(payment.paymentHash),
@@ -86,7 +87,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
   }
 
   /** Once for each payment, so that a host that was forgotten meanwhile stays so. */
-  function rememberHost({ id, state, host }: KeptPayment): void {
+  function rememberHost({ id, state, host }: PaymentRecord): void {
     const before = database.get(stateRowSchema, 'SELECT state FROM payments WHERE id = ?', id)?.state
     if (!PAID.has(state) || (before && PAID.has(before))) return
     const index = hostIndex(host)

@@ -1,8 +1,8 @@
 import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
+import type { PaymentRecord } from '../../shared/payment-record.ts'
 import type { Proof } from '../../shared/proof.ts'
 import type { Receipt } from '../../shared/receipt.ts'
-import type { KeptPayment } from './payment-record.ts'
 import type { Removal } from './removals.ts'
 import type { TopupRecord } from './topups.ts'
 import type { Verdict } from '../../shared/verdict.ts'
@@ -186,14 +186,14 @@ export interface Store {
      * Returns once the record outlives this process and the machine's power. A request that has no bytes leaves none behind.
      * Where it throws, nothing changed.
      */
-    put(payment: KeptPayment): void
-    get(id: string): KeptPayment | null
+    put(payment: PaymentRecord): void
+    get(id: string): PaymentRecord | null
     /** The first one first. */
-    byPaymentHash(paymentHash: string): readonly KeptPayment[]
+    byPaymentHash(paymentHash: string): readonly PaymentRecord[]
     /** All but what was declined, failed, expired or delivered; the first one first. */
-    open(): readonly KeptPayment[]
+    open(): readonly PaymentRecord[]
     /** The newest first. */
-    list(limit: number): readonly KeptPayment[]
+    list(limit: number): readonly PaymentRecord[]
     /** Whatever was reserved since then (Unix ms) and did not certainly fail; `settled` where it is certain that it was paid. */
     reservedSince(at: number): readonly { readonly host: string; readonly amountMsat: bigint; readonly feeMsat: bigint; readonly at: number; readonly settled: boolean }[]
     /** A host is added when a payment to it is first put as paid. */

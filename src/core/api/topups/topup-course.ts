@@ -1,5 +1,6 @@
+import type { PaymentRecord } from '../../../shared/payment-record.ts'
 import type { TopupInvoice } from '../../service/account/topup-invoice.ts'
-import type { KeptPayment, TopupRecord } from '../../store/index.ts'
+import type { TopupRecord } from '../../store/index.ts'
 import { paidFromHere } from './topup-view.ts'
 
 const SECOND_MS = 1_000
@@ -17,7 +18,7 @@ export function pause({ createdAt }: TopupRecord, now: number, watched: boolean)
 }
 
 /** Whether it is asked about, and stays on the list: it may be paid, or was and has not arrived. */
-export function isOpen(record: TopupRecord, payment: KeptPayment | undefined, now: number): boolean {
+export function isOpen(record: TopupRecord, payment: PaymentRecord | undefined, now: number): boolean {
   const { state, problem, missingSince } = record
   if (problem !== undefined || state === 'settled' || state === 'invalid') return false
   if (missingSince !== undefined && now >= endOf(record) + FORGOTTEN_AFTER_MS) return false
@@ -33,7 +34,7 @@ export function endOf({ createdAt, expiresAt }: TopupRecord): number {
  * The record after the service said this of it; null: that it knows of none. What it says decides the state alone: who is paid,
  * and how much, stays as it was checked when it was made.
  */
-export function afterAnswer(record: TopupRecord, answer: TopupInvoice | null, payment: KeptPayment | undefined, now: number): TopupRecord {
+export function afterAnswer(record: TopupRecord, answer: TopupInvoice | null, payment: PaymentRecord | undefined, now: number): TopupRecord {
   const { missingSince, ...known } = record
   if (record.state === 'settled') return record
   if (answer) {

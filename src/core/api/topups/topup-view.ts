@@ -1,7 +1,8 @@
 import type { PaymentState } from '../../../shared/purchase.ts'
 import type { Topup } from '../../../shared/topup.ts'
+import type { PaymentRecord } from '../../../shared/payment-record.ts'
 import { addressUri, lightningUri, unitsOf, type PaymentNetwork } from '../../payment/uri.ts'
-import type { KeptPayment, TopupRecord } from '../../store/index.ts'
+import type { TopupRecord } from '../../store/index.ts'
 
 /** Payments by which no money moved, or has not yet. */
 const NOT_BEGUN: ReadonlySet<PaymentState> = new Set(['quoted', 'declined', 'failed', 'expired'])
@@ -17,7 +18,7 @@ export interface Shown {
 }
 
 /** Whether the connected wallet may have paid it. */
-export function paidFromHere(payment: KeptPayment | undefined): boolean {
+export function paidFromHere(payment: PaymentRecord | undefined): boolean {
   return payment !== undefined && !NOT_BEGUN.has(payment.state)
 }
 
@@ -25,7 +26,7 @@ export function paidFromHere(payment: KeptPayment | undefined): boolean {
  * A topup as the window shows it. Whatever it could be paid by stands in it only while it is to be paid: not when its time is
  * up, it was seen to be paid, it is not what was asked for, or the wallet may have paid it.
  */
-export function topupView(record: TopupRecord, payment: KeptPayment | undefined, shown: Shown): Topup {
+export function topupView(record: TopupRecord, payment: PaymentRecord | undefined, shown: Shown): Topup {
   const { id, accountId, method, state, amount, currency, createdAt, expiresAt, coinAmount, lightningInvoice, address, problem } = record
   const uri = isPayable(record, payment, shown.now) ? uriOf(record, shown) : undefined
   return {
@@ -40,7 +41,7 @@ export function topupView(record: TopupRecord, payment: KeptPayment | undefined,
   }
 }
 
-export function isPayable({ state, problem, expiresAt }: TopupRecord, payment: KeptPayment | undefined, now: number): boolean {
+export function isPayable({ state, problem, expiresAt }: TopupRecord, payment: PaymentRecord | undefined, now: number): boolean {
   return state === 'new' && problem === undefined && (expiresAt === undefined || now < expiresAt) && !paidFromHere(payment)
 }
 

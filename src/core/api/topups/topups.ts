@@ -2,6 +2,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
 import type { Caller } from '../../../shared/receipt.ts'
 import type { Topup, TopupMethod } from '../../../shared/topup.ts'
+import type { PaymentRecord } from '../../../shared/payment-record.ts'
 import type { Accounts } from '../../accounts/index.ts'
 import type { Payer } from '../../payment/index.ts'
 import { readInvoice } from '../../payment/invoice.ts'
@@ -10,7 +11,7 @@ import { readPaymentMethods } from '../../service/account/read/payment-methods.t
 import { readTopupStatus } from '../../service/account/read/topup-status.ts'
 import { createTopup } from '../../service/account/topup.ts'
 import type { CallOptions, Service } from '../../service/http/perform.ts'
-import type { KeptPayment, Store, TopupRecord } from '../../store/index.ts'
+import type { Store, TopupRecord } from '../../store/index.ts'
 import type { KeptRate } from '../../wallet/index.ts'
 import { waitForPayment } from '../wait-for-payment.ts'
 import { checkAnswer, msatAsked, picoUsdAsked, type Asked } from './invoice-check.ts'
@@ -63,7 +64,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
   let timer: NodeJS.Timeout | undefined
   let asking: Promise<void> | null = null
 
-  const paymentOf = ({ id, paymentHash }: TopupRecord): KeptPayment | undefined => (paymentHash === undefined
+  const paymentOf = ({ id, paymentHash }: TopupRecord): PaymentRecord | undefined => (paymentHash === undefined
     ? undefined
     : store.payments.byPaymentHash(paymentHash).findLast(({ purpose }) => purpose.kind === 'topup' && purpose.topupId === id))
   const view = (record: TopupRecord): Topup => topupView(record, paymentOf(record), { network: service.lightningNetwork, payable: service.kind === 'service', label: service.name, now: now() })
