@@ -9,8 +9,6 @@ import type { OpenListings } from './open-listings.ts'
 import { planOf, refusePrivate, subjectOf, type OpenPlan } from './open-plan.ts'
 import type { OpenAsk, OpenForm, PayableAsk } from './open-request.ts'
 
-export type PayableEndpoint = PayableAsk['endpoint']
-
 /** A request as it leaves, for its price and again with the proof of payment (Authentication 5.3). */
 export interface Frozen {
   readonly request: FrozenRequest
