@@ -1,19 +1,16 @@
-import { SlidersHorizontal } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
+import { useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel, type Privacy } from '../../../shared/privacy.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
-import { useVerdict } from '../../ui/verdict-store.ts'
 import { guarded } from './branches.ts'
 import { loadModels, NEW, pickModel, setDraft, setEdit, useChat } from './chat-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
+import { ComposerBelow } from './composer-below.tsx'
+import { ComposerTools } from './composer-tools.tsx'
 import styles from './composer.module.css'
-import { openDialog } from './conversation-dialogs.tsx'
-import { estimateWords, historyTokens, tokensOf } from './estimate.ts'
 import { jumpTo } from './jump.ts'
 import { ModelPicker } from './model-picker.tsx'
 import { send, sendOnceKnown, stopAnswer } from './send.ts'
@@ -41,7 +38,6 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const systemPrompt = useChat((state) => (stored ?? state.beginning).systemPrompt ?? '')
   const refusal = model === undefined ? undefined : refusalOf(model, conversation, service)
   const privacy = model === undefined ? undefined : whoReads(model, refusal)
-  const refusedLast = useVerdict((state) => state.verdict?.good === false)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     // Where the browser does not make the field as tall as its text by itself.
@@ -57,6 +53,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     if (live && document.activeElement === document.body) area.current?.focus()
   }, [live])
 
+  const focusText = () => area.current?.focus()
   const empty = text.trim() === ''
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault()
@@ -97,8 +94,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         />
         <div className={styles.row}>
           <span className={styles.choices}>
-            <ModelPicker model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); area.current?.focus() }} />
-            <IconButton label="Settings of this conversation" onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+            <ModelPicker model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); focusText() }} />
+            <ComposerTools draft={key} conversation={conversation} model={model} focusText={focusText} />
             {temporary && <TemporaryMark />}
           </span>
           {live
@@ -106,28 +103,12 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
             : <Button kind="primary" type="submit" busy={sending && (model === undefined ? 'Fetching the models…' : 'Sending…')} disabled={empty || refusal !== undefined} title="Enter">Send</Button>}
         </div>
       </div>
-      <div className={styles.below} id="who-reads">
-        {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /><span>{refusal ?? (refusedLast && privacy === 'sealed' ? 'The last proof was refused. Sending asks for a new one first.' : promise[privacy])}</span></span>}
-        <Price model={model} shown={shown} systemPrompt={systemPrompt} text={text} />
-      </div>
+      <ComposerBelow model={model} privacy={privacy} refusal={refusal} shown={shown} systemPrompt={systemPrompt} text={text} />
     </form>
   )
-}
-
-const promise: Readonly<Record<Privacy, string>> = {
-  sealed: 'This goes out sealed, or not at all.',
-  forwarded: 'and by whoever runs the model for it.',
-  refused: '',
 }
 
 function whoReads(model: string, refusal: string | undefined): Privacy {
   if (refusal !== undefined) return 'refused'
   return isPrivateModel(model) ? 'sealed' : 'forwarded'
-}
-
-function Price({ model, shown, systemPrompt, text }: { model: string | undefined; shown: readonly ShownMessage[]; systemPrompt: string; text: string }) {
-  const listed = useChat((state) => state.models?.find(({ id }) => id === model))
-  const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
-  const written = useDeferredValue(text)
-  return <span className={styles.price}>{estimateWords(listed, history, written)}</span>
 }

@@ -1,0 +1,43 @@
+import { useDeferredValue, useMemo } from 'react'
+import type { ShownMessage } from '../../../shared/conversation-tree.ts'
+import type { Privacy } from '../../../shared/privacy.ts'
+import { PrivacyMark } from '../../ui/privacy-mark.tsx'
+import { useVerdict } from '../../ui/verdict-store.ts'
+import { useChat } from './chat-store.ts'
+import styles from './composer.module.css'
+import { estimateWords, historyTokens, tokensOf } from './estimate.ts'
+
+interface BelowProps {
+  model: string | undefined
+  /** Undefined while no model is known. */
+  privacy: Privacy | undefined
+  /** Why it cannot be sent as it is. */
+  refusal: string | undefined
+  shown: readonly ShownMessage[]
+  systemPrompt: string
+  text: string
+}
+
+/** Said before anything is sent: who will be able to read it, and what it costs. */
+export function ComposerBelow({ model, privacy, refusal, shown, systemPrompt, text }: BelowProps) {
+  const refusedLast = useVerdict((state) => state.verdict?.good === false)
+  return (
+    <div className={styles.below} id="who-reads">
+      {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /><span>{refusal ?? (refusedLast && privacy === 'sealed' ? 'The last proof was refused. Sending asks for a new one first.' : promise[privacy])}</span></span>}
+      <Price model={model} shown={shown} systemPrompt={systemPrompt} text={text} />
+    </div>
+  )
+}
+
+const promise: Readonly<Record<Privacy, string>> = {
+  sealed: 'This goes out sealed, or not at all.',
+  forwarded: 'and by whoever runs the model for it.',
+  refused: '',
+}
+
+function Price({ model, shown, systemPrompt, text }: { model: string | undefined; shown: readonly ShownMessage[]; systemPrompt: string; text: string }) {
+  const listed = useChat((state) => state.models?.find(({ id }) => id === model))
+  const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
+  const written = useDeferredValue(text)
+  return <span className={styles.price}>{estimateWords(listed, history, written)}</span>
+}
