@@ -1,3 +1,4 @@
+import { picoPerSearch } from './chat/web-search.ts'
 import { audioModels, audioPricing } from './audio/models.ts'
 import { dollars } from './dollars.ts'
 import { imageModels, imagePricing } from './image/models.ts'
@@ -121,7 +122,9 @@ function pricing(entry: SandboxModel): object {
   if (entry.listing === 'router') return { currency: 'USD', input_per_1M_tokens: -1, output_per_1M_tokens: -1 }
   const average = Number(typical.input * entry.picoPerInputToken + typical.output * entry.picoPerOutputToken) / 1e12
   const averages = { average_cost: average, prompts_per_dollar: Math.floor(1 / average) }
+  // Inside the enclave nothing is searched.
+  const search = entry.type === 'chat' && !isPrivate(entry.id) ? { web_search: Number(picoPerSearch) / 1e12 } : {}
   return entry.listing === 'older'
-    ? { api: { input_per_1M: input, output_per_1M: output }, ui: { input_per_1M: input * 1.5, output_per_1M: output * 1.5 }, ...averages }
-    : { currency: 'USD', input_per_1M_tokens: input, output_per_1M_tokens: output, ...averages }
+    ? { api: { input_per_1M: input, output_per_1M: output }, ui: { input_per_1M: input * 1.5, output_per_1M: output * 1.5 }, ...search, ...averages }
+    : { currency: 'USD', input_per_1M_tokens: input, output_per_1M_tokens: output, ...search, ...averages }
 }

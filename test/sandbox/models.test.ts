@@ -26,3 +26,9 @@ test('OpenAI’s client lists the models', async () => {
   for await (const model of openAiClient(service).models.list()) ids.push(model.id)
   expect(ids).toContain('sandbox/allegro-mini')
 })
+
+test('chat models in the open list what a search of the web costs, and private ones search nothing', async () => {
+  const { data } = (await service.call('GET', '/v1/models?type=all')).body as unknown as { data: { id: string; type: string; pricing: { web_search?: number } }[] }
+  const chat = data.filter(({ type, id }) => type === 'chat' && id !== 'sandbox/auto')
+  for (const { id, pricing } of chat) expect([id, pricing.web_search]).toEqual([id, id.startsWith('private/') ? undefined : 0.02])
+})

@@ -7,8 +7,12 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
+interface Annotation {
+  readonly type: string
+  readonly url_citation: { readonly url: string; readonly title: string; readonly content: string; readonly start_index: number; readonly end_index: number }
+}
 interface Completion {
-  readonly choices: { readonly message: { readonly content: string } }[]
+  readonly choices: { readonly message: { readonly content: string; readonly annotations?: readonly Annotation[] } }[]
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number }
 }
 
@@ -35,19 +39,33 @@ test('the results are read as tokens, the search itself is billed, and the recor
     used.push(usage.prompt_tokens)
     expect(service.control.records().at(-1)).toMatchObject({
       online: true, inputCount: usage.prompt_tokens,
-      picoUsd: BigInt(max_results) * 4_000_000_000n + BigInt(usage.prompt_tokens) * pricePerToken.input + BigInt(usage.completion_tokens) * pricePerToken.output,
+      picoUsd: 20_000_000_000n + BigInt(usage.prompt_tokens) * pricePerToken.input + BigInt(usage.completion_tokens) * pricePerToken.output,
     })
   }
   expect(plain.prompt_tokens < used[0]! && used[0]! < used[1]!).toBe(true)
 })
 
-test('a streamed answer costs the same', async () => {
+test('each result is named as a source, with its place in the text, and as invented', async () => {
+  const { links, body: { choices: [choice] } } = await complete([{ id: 'web', max_results: 3 }])
+  const { content, annotations = [] } = choice!.message
+  expect(annotations.map(({ type, url_citation: { url } }) => [type, url])).toEqual(links.map((url) => ['url_citation', url]))
+  for (const { url_citation: { url, title, content: excerpt, start_index, end_index } } of annotations) {
+    expect(content.slice(start_index, end_index)).toBe(`[${title}](${url})`)
+    expect(excerpt).toContain('invented by the sandbox')
+  }
+  expect((await complete()).body.choices[0]!.message.annotations).toBeUndefined()
+})
+
+test('a streamed answer costs the same, and names its sources at its end', async () => {
   await complete([{ id: 'web' }])
   const whole = service.control.records().at(-1)?.picoUsd
   const answer = await fetch(`${service.sandbox.baseUrl}/v1/chat/completions`, {
     method: 'POST', headers: { ...bearer(service.account.apiKey), 'content-type': 'application/json' }, body: JSON.stringify({ ...question, plugins: [{ id: 'web' }], stream: true }),
   })
-  expect(await answer.text()).toContain('[DONE]')
+  const stream = await answer.text()
+  expect(stream).toContain('[DONE]')
+  expect(stream.split('"annotations"')).toHaveLength(2)
+  expect(stream).toContain('"start_index"')
   expect(service.control.records().at(-1)?.picoUsd).toBe(whole)
   expect(service.control.unbalanced()).toEqual([])
 })

@@ -21,7 +21,7 @@ export async function generatedJson(plan: Plan, bursts: AsyncIterable<Burst>): P
 export function completionJson(plan: Plan): string {
   const message = plan.calls
     ? { role: 'assistant', content: null, tool_calls: plan.calls.map((call) => callOf(call, plan.tokens.slice(call.start, call.end).join(''))) }
-    : { role: 'assistant', content: plan.text, refusal: null }
+    : { role: 'assistant', content: plan.text, refusal: null, ...(plan.annotations.length > 0 && { annotations: plan.annotations }) }
   return JSON.stringify({
     id: plan.id,
     object: 'chat.completion',
@@ -57,6 +57,7 @@ export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>
     yield choice(plan.calls ? { tool_calls: [{ index: burst.call, function: { arguments: burst.text } }] } : { content: burst.text })
   }
   if (begun < 0) yield choice(firstDelta(plan, 0))
+  if (plan.annotations.length > 0) yield choice({ annotations: plan.annotations })
   yield choice({}, plan.finishReason)
   if (includeUsage) yield event([], usageOf(plan))
   yield 'data: [DONE]\n\n'

@@ -5,7 +5,7 @@ import { plausibleValue } from './json-value.ts'
 import { code, list, paragraph, pickHeadings, quotation, table, type Section, type Subject } from './prose.ts'
 import { attachmentsOf, lastOf, textOf, type ChatRequest, type FunctionTool } from './request.ts'
 import { keywords, shortened, topicOf } from './topic.ts'
-import { searchResults } from './web-search.ts'
+import { linkTo, searchResults } from './web-search.ts'
 
 /** What is going to be answered, whole: text, or calls of tools. */
 export type Answer =
@@ -88,7 +88,7 @@ function attachments(request: ChatRequest): string[] {
 
 function webSearch(request: ChatRequest): string[] {
   const found = searchResults(request)
-  return found.length === 0 ? [] : [`Before your words stand ${found.length} results of a web search, all of them invented:\n\n${found.map(({ title, url }, at) => `${at + 1}. [${title}](${url})`).join('\n')}`]
+  return found.length === 0 ? [] : [`Before your words stand ${found.length} results of a web search, all of them invented:\n\n${found.map((result, at) => `${at + 1}. ${linkTo(result)}`).join('\n')}`]
 }
 
 function earlier(request: ChatRequest): string[] {

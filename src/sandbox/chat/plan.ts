@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { composeAnswer } from './compose.ts'
 import type { ChatRequest } from './request.ts'
 import { inputTokens, tokenize } from './tokens.ts'
-import { searchPrice, searchResults, searchTokens } from './web-search.ts'
+import { annotationsOf, searchPrice, searchResults, searchTokens } from './web-search.ts'
 
 /** A completion before its first token is written. */
 export interface Plan {
@@ -18,6 +18,8 @@ export interface Plan {
   /** The tokens in one piece. */
   readonly text: string
   readonly calls?: readonly PlannedCall[]
+  /** The sources that the text names, as OpenAI writes them; none without a web search. */
+  readonly annotations: readonly object[]
   readonly finishReason: 'stop' | 'length' | 'tool_calls'
 }
 
@@ -43,6 +45,7 @@ export function planCompletion(request: ChatRequest, model: { readonly id: strin
   const all = pieces.length === 1 && pieces[0] ? pieces[0] : pieces.flat()
   const isCut = all.length > limit
   const tokens = isCut ? all.slice(0, limit) : all
+  const text = isCut ? tokens.join('') : texts.join('')
   const whole = answer.kind === 'text' ? 'stop' : 'tool_calls'
   return {
     id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
@@ -51,7 +54,8 @@ export function planCompletion(request: ChatRequest, model: { readonly id: strin
     inputTokens: inputTokens(request) + searchTokens(results),
     searchPicoUsd: searchPrice(results),
     tokens,
-    text: isCut ? tokens.join('') : texts.join(''),
+    text,
+    annotations: answer.kind === 'text' ? annotationsOf(results, text) : [],
     finishReason: isCut ? 'length' : whole,
     ...(answer.kind === 'tool-calls' && { calls: plannedCalls(answer.calls, pieces, tokens.length) }),
   }

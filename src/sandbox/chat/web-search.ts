@@ -3,8 +3,8 @@ import { lastOf, textOf, type ChatRequest } from './request.ts'
 import { countTokens } from './tokens.ts'
 import { topicOf } from './topic.ts'
 
-/** Observed: 0.02 USD for the five results that are the default. 10^-12 USD for each. */
-const picoPerResult = 4_000_000_000n
+/** Observed: 0.02 USD for a search, in 10^-12 USD. More results are paid for as the tokens that they are read as. */
+export const picoPerSearch = 20_000_000_000n
 const defaultResults = 5
 
 export interface SearchResult {
@@ -33,5 +33,19 @@ export function searchTokens(results: readonly SearchResult[]): number {
 
 /** 10^-12 USD. */
 export function searchPrice(results: readonly SearchResult[]): bigint {
-  return BigInt(results.length) * picoPerResult
+  return results.length === 0 ? 0n : picoPerSearch
+}
+
+/** How a result is named in the answer. */
+export function linkTo({ title, url }: SearchResult): string {
+  return `[${title}](${url})`
+}
+
+/** OpenAI's `annotations` of the results that the answer names, each with where it does. Their text says that they are invented. */
+export function annotationsOf(results: readonly SearchResult[], text: string): object[] {
+  return results.flatMap((result) => {
+    const start = text.indexOf(linkTo(result))
+    const { url, title, excerpt } = result
+    return start < 0 ? [] : [{ type: 'url_citation', url_citation: { url, title, content: excerpt, start_index: start, end_index: start + linkTo(result).length } }]
+  })
 }
