@@ -16,6 +16,9 @@ export const modelSchema = z.object({
   /** Pico-USD for one million tokens. */
   inputPerMillion: picoUsdSchema.optional(),
   outputPerMillion: picoUsdSchema.optional(),
+  /** What the listing says that one request costs on average, in pico-USD, and how many one dollar pays for. For reading, never reckoned with. */
+  averageCost: picoUsdSchema.optional(),
+  promptsPerDollar: z.number().min(0).optional(),
   /** Pico-USD for each request that searches the web, beside its tokens. */
   webSearch: picoUsdSchema.optional(),
   /** Of image and video models. */

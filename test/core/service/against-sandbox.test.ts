@@ -87,7 +87,7 @@ const areas: Area[] = [
       const models = await listModels(nobody)
       expect(models.some(({ id }) => id === OPEN_MODEL)).toBe(true)
       expect(models.some(({ id }) => id === PRIVATE_MODEL)).toBe(revision === 'B')
-      expect(models.find(({ id }) => id === OPEN_MODEL)).toMatchObject({ inputPerMillion: expect.stringMatching(/^\d+$/) as string, outputPerMillion: expect.stringMatching(/^\d+$/) as string, contextLength: expect.any(Number) as number })
+      expect(models.find(({ id }) => id === OPEN_MODEL)).toMatchObject({ inputPerMillion: expect.stringMatching(/^\d+$/) as string, outputPerMillion: expect.stringMatching(/^\d+$/) as string, contextLength: expect.any(Number) as number, provider: 'Sotto Sandbox', addedAt: expect.any(Number) as number, averageCost: expect.stringMatching(/^\d+$/) as string, promptsPerDollar: expect.any(Number) as number, webSearch: '20000000000' })
       expect((await listModels(nobody, { type: 'embedding' })).map(({ type }) => type)).toContain('embedding')
       const media = await listMediaModels(nobody)
       expect(new Set(media.map(({ type }) => type))).toEqual(new Set(['image', 'video']))

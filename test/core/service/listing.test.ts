@@ -19,6 +19,8 @@ const entry = fc.record({
   type: fc.constantFrom('chat', 'image', 'video', 3),
   created_at: amount,
   context_length: amount,
+  average_cost: amount,
+  prompts_per_dollar: amount,
   architecture: fc.oneof(fc.constant({ input_modalities: ['text'] }), amount),
   pricing: fc.oneof(tree, fc.record({ currency: fc.constantFrom('USD', 'EUR', 7), input_per_1M_tokens: amount, output_per_1M_tokens: amount, web_search: amount }, { requiredKeys: [] })),
 }, { requiredKeys: [] })
@@ -30,7 +32,7 @@ describe('any listing of models', () => {
       expect(new Set(models.map(({ id }) => id)).size).toBe(models.length)
       for (const model of models) {
         expect(modelSchema.parse(model)).toEqual(model)
-        for (const price of [model.inputPerMillion, model.outputPerMillion, model.webSearch]) if (price !== undefined) expect(price).toMatch(/^\d+$/)
+        for (const price of [model.inputPerMillion, model.outputPerMillion, model.webSearch, model.averageCost]) if (price !== undefined) expect(price).toMatch(/^\d+$/)
         expect(model.private).toBe(model.id.startsWith('private/'))
       }
     }), { numRuns: 200 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Model } from '../../../shared/model.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { count, fitting, lenient, moment, price, text } from '../http/wire.ts'
+import { count, decimal, fitting, lenient, moment, price, text } from '../http/wire.ts'
 import { readMediaPrice } from './media-price.ts'
 
 const MAX_LISTING_BYTES = 8 * 1024 * 1024
@@ -11,22 +11,32 @@ const MAX_MODELS = 10_000
 /** A price that is none, such as the -1 of routers whose price depends on where they route, is not known. */
 const known = lenient(price)
 
-/** One entry as observed; what it lacks or garbles is absent and never guessed. */
+const contextLength = lenient(count.pipe(z.int().positive()))
+/** Servers that do not know the date write 0. */
+const addedAt = lenient(moment.refine((at) => at > 0))
+const averages = { average_cost: known, prompts_per_dollar: lenient(decimal.transform(Number).pipe(z.number().min(0))) }
+
+/** One entry as observed; what it lacks or garbles is absent and never guessed. A rate is read only where its name says of how many tokens it is. */
 const entrySchema = z.object({
   id: z.string().min(1).max(200),
   name: lenient(text(200)),
   provider: lenient(text(200)),
   owned_by: lenient(text(200)),
   type: lenient(text(40)),
-  created_at: lenient(moment),
-  context_length: lenient(count.pipe(z.int().positive())),
+  created_at: addedAt,
+  created: addedAt,
+  date_added: addedAt,
+  context_length: contextLength,
+  max_context: contextLength,
   architecture: lenient(z.object({ input_modalities: z.array(text(40)).max(20) })),
   supported_parameters: lenient(z.array(text(60)).max(200)),
+  ...averages,
   pricing: lenient(z.looseObject({
     currency: lenient(z.string()),
     input_per_1M_tokens: known,
     output_per_1M_tokens: known,
     web_search: known,
+    ...averages,
     api: lenient(z.object({ input_per_1M: known, output_per_1M: known })),
   })),
 })
@@ -70,6 +80,10 @@ function toModel(entry: z.infer<typeof entrySchema>): Model {
   const inDollars = pricing?.currency === undefined || pricing.currency === 'USD'
   const [input, output] = inDollars ? [pricing?.input_per_1M_tokens ?? pricing?.api?.input_per_1M, pricing?.output_per_1M_tokens ?? pricing?.api?.output_per_1M] : []
   const webSearch = inDollars ? pricing?.web_search : undefined
+  const averageCost = inDollars ? entry.average_cost ?? pricing?.average_cost : undefined
+  const promptsPerDollar = inDollars ? entry.prompts_per_dollar ?? pricing?.prompts_per_dollar : undefined
+  const context = entry.context_length ?? entry.max_context
+  const added = entry.created_at ?? entry.date_added ?? entry.created
   const provider = entry.provider ?? entry.owned_by
   const mediaPrice = entry.type === 'image' || entry.type === 'video' ? readMediaPrice(pricing) : undefined
   return {
@@ -78,12 +92,14 @@ function toModel(entry: z.infer<typeof entrySchema>): Model {
     private: isPrivateModel(entry.id),
     ...(provider !== undefined && { provider }),
     ...(entry.type !== undefined && { type: entry.type }),
-    ...(entry.context_length !== undefined && { contextLength: entry.context_length }),
-    ...(entry.created_at !== undefined && { addedAt: entry.created_at }),
+    ...(context !== undefined && { contextLength: context }),
+    ...(added !== undefined && { addedAt: added }),
     ...(entry.architecture && { inputModalities: entry.architecture.input_modalities }),
     ...(entry.supported_parameters && { supportedParameters: entry.supported_parameters }),
     ...(input !== undefined && { inputPerMillion: input.toString() }),
     ...(output !== undefined && { outputPerMillion: output.toString() }),
+    ...(averageCost !== undefined && { averageCost: averageCost.toString() }),
+    ...(promptsPerDollar !== undefined && { promptsPerDollar }),
     ...(webSearch !== undefined && { webSearch: webSearch.toString() }),
     ...(mediaPrice && { mediaPrice }),
   }
