@@ -7,6 +7,7 @@ export { createRelay, type ChatRequest, type Relay, type RelayAnswer } from './r
 export { createCarrier } from './carrier.ts'
 export type { FrozenRequest } from '../../shared/payment-record.ts'
 export type { Bought, Payer, PayerCall, Purchase } from './payer.ts'
+export type { AudioListing } from './open.ts'
 export type { ReceiptSink } from './receipt-draft.ts'
 export type { OpenAnswer, OpenAsk, OpenForm, OpenLook, OpenRequest, PayableAsk } from './open-request.ts'
 export { looksPrivate } from './private-name.ts'

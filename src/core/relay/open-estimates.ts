@@ -1,6 +1,6 @@
 import type { Model } from '../../shared/model.ts'
 import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
-import { estimateEmbeddings, estimateImages, estimateSpeech, estimateVideo, type ImageSize, type MaybeEstimate } from '../pricing/index.ts'
+import { estimateEmbeddings, estimateImages, estimateSpeech, estimateTranscription, estimateVideo, type ImageSize, type MaybeEstimate } from '../pricing/index.ts'
 import type { OpenListings } from './open-listings.ts'
 import type { OpenForm } from './open-request.ts'
 
@@ -62,9 +62,20 @@ export async function estimateSpeechBody({ input }: JsonObject, speaker: string 
   if (speaker !== undefined) return estimateSpeech((await audio.find(speaker).catch(() => undefined))?.price, characters)
   const listening = new Set((await transcription.all().catch(() => [])).map(({ id }) => id))
   const speaking = (await audio.all().catch(() => [])).filter(({ id }) => !listening.has(id))
+  return together(speaking.map(({ price }) => estimateSpeech(price, characters)))
+}
+
+/** By the length, which only a decoder knows where whoever asks does not. @param model where the service is not left to choose */
+export async function estimateListener(model: string | undefined, durationMs: number | undefined, { transcription }: OpenListings): Promise<MaybeEstimate> {
+  if (durationMs === undefined) return 'unknown'
+  const listening = (await transcription.all().catch(() => [])).filter(({ id }) => model === undefined || id === model)
+  return together(listening.map(({ price }) => estimateTranscription(price, durationMs)))
+}
+
+/** What any of them may cost; unknown where one is. */
+function together(estimates: readonly MaybeEstimate[]): MaybeEstimate {
   let all: MaybeEstimate = 'unknown'
-  for (const { price } of speaking) {
-    const one = estimateSpeech(price, characters)
+  for (const one of estimates) {
     if (one === 'unknown') return one
     all = all === 'unknown' ? one : { least: one.least < all.least ? one.least : all.least, most: one.most > all.most ? one.most : all.most }
   }

@@ -7,7 +7,7 @@ import { jsonBody } from '../service/http/perform.ts'
 import { dataEndpointsOf } from '../service/inference/data-endpoints.ts'
 import type { PassedRequest } from '../service/inference/pass-through.ts'
 import { OpenModel, type ModelListing } from './model-listing.ts'
-import { estimateEmbeddingsBody, estimateImageForm, estimateImagesBody, estimateSpeechBody, estimateVideoBody } from './open-estimates.ts'
+import { estimateEmbeddingsBody, estimateImageForm, estimateImagesBody, estimateListener, estimateSpeechBody, estimateVideoBody } from './open-estimates.ts'
 import { dataId, type OpenListings } from './open-listings.ts'
 import type { OpenAsk, OpenForm } from './open-request.ts'
 import { costSaid, nothingSaid, tokensSaid } from './open-said.ts'
@@ -17,6 +17,8 @@ import { isPlainName, looksPrivate, refusePrivateFields, refusePrivateNames } fr
 export interface OpenPlan {
   readonly request: PassedRequest
   readonly estimate: MaybeEstimate
+  /** It is not the service's own count, so that it is never taken for what was charged. */
+  readonly estimated?: true
   /** What a whole answer in JSON says of its cost. Throws where it is none. */
   readonly said: (answer: string) => Said
 }
@@ -75,8 +77,7 @@ export async function planOf(ask: OpenAsk, listings: OpenListings, revision: 'A'
     case 'audio/transcriptions': {
       const model = fieldOf(ask.form, 'model')
       if (model !== undefined) await requireListener(model, listings, revision)
-      // How long a recording is, only its decoder knows.
-      return { request: uploaded(ask.form), estimate: 'unknown', said: nothingSaid }
+      return { request: uploaded(ask.form), estimate: await estimateListener(model, ask.durationMs, listings), estimated: true, said: nothingSaid }
     }
     case 'data': {
       const { method, path, input } = ask

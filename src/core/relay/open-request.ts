@@ -15,7 +15,8 @@ export interface OpenForm {
 export type OpenAsk =
   | PayableAsk
   | { readonly endpoint: 'embeddings' | 'audio/speech'; readonly body: JsonObject }
-  | { readonly endpoint: 'audio/transcriptions'; readonly form: OpenForm }
+  /** `durationMs` of the recording, where whoever asks knows it: only then can be said what it costs. */
+  | { readonly endpoint: 'audio/transcriptions'; readonly form: OpenForm; readonly durationMs?: number }
 
 /** What can be paid for by itself, without an account (specification, Authentication 6). */
 export type PayableAsk =

@@ -7,14 +7,16 @@ import type { MaybeEstimate } from '../pricing/index.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import { readBytes } from '../service/http/body.ts'
 import { perform, type RequestBody, type Service } from '../service/http/perform.ts'
+import type { AudioModel } from '../service/inference/audio-models.ts'
 import type { DataCatalogueEntry } from '../service/inference/data.ts'
 import { endpoints, passThrough, type EndpointName, type PassedAnswer } from '../service/inference/pass-through.ts'
+import type { Voice } from '../service/inference/voices.ts'
 import { freeze, isPayable, type Frozen } from './frozen-request.ts'
 import { keyMark } from './key-mark.ts'
 import { openListings } from './open-listings.ts'
 import { movedAddress } from './moved-address.ts'
 import { planOf, refusePrivate, subjectOf, type OpenPlan, type Said } from './open-plan.ts'
-import type { OpenAnswer, OpenLook, OpenRequest, PayableRequest } from './open-request.ts'
+import type { OpenAnswer, OpenAsk, OpenLook, OpenRequest, PayableRequest } from './open-request.ts'
 import type { Bought, Purchase } from './payer.ts'
 import { refusePrivateNames } from './private-name.ts'
 import { ReceiptDraft } from './receipt-draft.ts'
@@ -35,6 +37,16 @@ export interface OpenWay {
   listed(types: readonly string[]): Promise<readonly Model[]>
   /** What the service lists of data, with its prices; as old as any listing here. */
   dataEndpoints(): Promise<readonly DataCatalogueEntry[]>
+  /** Who speaks and who listens. Revision A lists neither voices nor who listens. */
+  audio(): Promise<AudioListing>
+  /** What a request can cost, which is not sent. Throws as one that is. */
+  estimate(ask: OpenAsk): Promise<MaybeEstimate>
+}
+
+export interface AudioListing {
+  readonly speaking: readonly AudioModel[]
+  readonly listening: readonly AudioModel[]
+  readonly voices: readonly Voice[]
 }
 
 export function createOpenWay({ profile, models, receipts, budgets, payer, ...options }: RelayOptions): OpenWay {
@@ -128,6 +140,17 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     },
 
     dataEndpoints: () => listings.data.all(),
+
+    async audio() {
+      const lists = profile.revision === 'B'
+      const [listed, listening, voices] = await Promise.all([listings.audio.all(), lists ? listings.transcription.all() : [], lists ? listings.voices.all() : []])
+      return { speaking: listed.filter(({ id }) => !listening.some((listener) => listener.id === id)), listening, voices }
+    },
+
+    async estimate(ask) {
+      refusePrivate(ask)
+      return (await planOf(ask, listings, profile.revision)).estimate
+    },
   }
 }
 
@@ -153,7 +176,7 @@ function handOn({ status, contentType, body }: Bought, plan: OpenPlan, draft: Re
   return {
     privacy: 'forwarded', receiptId: draft.id, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: held(body, () => draft.complete(said.usage, said.cost ?? exact(plan.estimate))),
+    body: held(body, () => draft.complete(said.usage, said.cost ?? exact(plan))),
   }
 }
 
@@ -188,7 +211,7 @@ async function* notedPieces(content: AsyncIterable<Uint8Array>, draft: ReceiptDr
 async function deliver(answer: PassedAnswer, plan: OpenPlan, name: EndpointName, draft: ReceiptDraft): Promise<OpenAnswer> {
   const { status, contentType } = answer
   const common = { privacy: 'forwarded' as const, receiptId: draft.id, receipt: () => draft.written, status, contentType }
-  const complete = (said: Said): void => draft.complete(said.usage, said.cost ?? exact(plan.estimate))
+  const complete = (said: Said): void => draft.complete(said.usage, said.cost ?? exact(plan))
   if (!/^application\/json(?:;|$)/i.test(contentType)) {
     return { ...common, contentLength: answer.contentLength, timing: draft.time.read(), body: streamed(watched(answer.body, draft), complete, draft) }
   }
@@ -208,8 +231,8 @@ function saidBy(bytes: Uint8Array, plan: OpenPlan): Said {
 }
 
 /** A price that cannot be another one is what it cost. */
-function exact(estimate: MaybeEstimate): bigint | null {
-  return estimate !== 'unknown' && estimate.least === estimate.most ? estimate.most : null
+function exact({ estimate, estimated }: OpenPlan): bigint | null {
+  return estimated !== true && estimate !== 'unknown' && estimate.least === estimate.most ? estimate.most : null
 }
 
 /** Hands a whole answer on first, and then closes its receipt. */

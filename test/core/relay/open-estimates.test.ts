@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateEmbeddingsBody, estimateImageForm, estimateImagesBody, estimateSpeechBody, estimateVideoBody } from '../../../src/core/relay/open-estimates.ts'
+import { estimateEmbeddingsBody, estimateImageForm, estimateImagesBody, estimateListener, estimateSpeechBody, estimateVideoBody } from '../../../src/core/relay/open-estimates.ts'
 import type { OpenListings } from '../../../src/core/relay/open-listings.ts'
 import { costSaid, nothingSaid, tokensSaid } from '../../../src/core/relay/open-said.ts'
 import type { AudioModel } from '../../../src/core/service/inference/audio-models.ts'
@@ -91,5 +91,20 @@ describe('what an answer says of its cost', () => {
   it('nothing is said by what is no JSON', () => {
     for (const read of [costSaid, nothingSaid, (answer: string) => tokensSaid(embedding, answer)]) expect(() => read('{"cost":1')).toThrow()
     expect(nothingSaid('[1]')).toEqual({})
+  })
+})
+
+describe('a recording', () => {
+  const fine: AudioModel = { id: 'fine', name: 'Fine', price: { amount: '600', per: 'minute' } }
+  const cheap: AudioModel = { id: 'cheap', name: 'Cheap', price: { amount: '60', per: 'minute' } }
+  it.each<[string, string | undefined, number | undefined, readonly AudioModel[], { least: bigint; most: bigint } | 'unknown']>([
+    ['by its length', 'fine', 1500, [fine, cheap], { least: 15n, most: 600n }],
+    ['by any that the service may choose', undefined, 60_000, [fine, cheap], { least: 60n, most: 600n }],
+    ['not where its length is not known', 'fine', undefined, [fine], 'unknown'],
+    ['not where its model is not listed', 'other', 1500, [fine], 'unknown'],
+    ['not where a price is not', undefined, 1500, [fine, { id: 'x', name: 'X' }], 'unknown'],
+    ['not where nothing is listed', undefined, 1500, [], 'unknown'],
+  ])('is reckoned %s', async (_how, model, durationMs, listening, expected) => {
+    expect(await estimateListener(model, durationMs, listings(listening, listening))).toEqual(expected)
   })
 })
