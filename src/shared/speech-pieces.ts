@@ -1,0 +1,71 @@
+/**
+ * Code points of one request: the least that a family of providers takes (specification, Limits). Which family a model is of
+ * only the service knows, and what is as long as this none of them refuses.
+ */
+export const MOST_SPOKEN = 2000
+/** The first pieces are short, so that the first word is heard soon; what is said costs the same. */
+const GROWING = [240, 900]
+
+/** Code points: what providers count and charge. */
+export function spokenLength(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+/**
+ * A text in the pieces in which it is spoken one after another: whole sentences where they fit, else whole words, else what
+ * fits. Nothing is left out but the white space between them; none is empty.
+ */
+export function speechPieces(text: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  let length = 0
+  const close = (): void => {
+    const said = piece.trim()
+    if (said !== '') pieces.push(said)
+    piece = ''
+    length = 0
+  }
+  for (const sentence of fitting(text.toWellFormed())) {
+    const more = spokenLength(sentence)
+    if (length > 0 && length + more > (GROWING[pieces.length] ?? MOST_SPOKEN)) close()
+    piece += sentence
+    length += more
+  }
+  close()
+  return pieces
+}
+
+/** Sentences, and parts of those that are too long for one request. */
+function* fitting(text: string): Generator<string, void> {
+  for (const sentence of segments(text, 'sentence')) {
+    if (spokenLength(sentence) <= MOST_SPOKEN) yield sentence
+    else yield* parts(sentence)
+  }
+}
+
+function* parts(sentence: string): Generator<string, void> {
+  let part = ''
+  let length = 0
+  for (const word of segments(sentence, 'word')) {
+    const more = spokenLength(word)
+    if (length + more > MOST_SPOKEN && part !== '') {
+      yield part
+      part = ''
+      length = 0
+    }
+    if (more > MOST_SPOKEN) {
+      const points = Array.from(word)
+      for (let at = 0; at < points.length; at += MOST_SPOKEN) yield points.slice(at, at + MOST_SPOKEN).join('')
+    } else {
+      part += word
+      length += more
+    }
+  }
+  if (part !== '') yield part
+}
+
+function* segments(text: string, granularity: 'sentence' | 'word'): Generator<string, void> {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity }).segment(text)) yield segment
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MOST_SPOKEN, speechPieces, spokenLength } from '../../src/shared/speech-pieces.ts'
+
+describe('a text that is spoken', () => {
+  it('begins with a short piece, and ends each with a sentence', () => {
+    const sentence = 'The quick brown fox jumps over the lazy dog, and nobody minds. '
+    const pieces = speechPieces(sentence.repeat(200))
+    expect(spokenLength(pieces[0] ?? '')).toBeLessThanOrEqual(240)
+    expect(pieces.length).toBeLessThan(12)
+    for (const piece of pieces) expect(piece).toMatch(/^The .*minds\.$/s)
+  })
+
+  it('is one piece where it is short, and none where there is nothing to say', () => {
+    expect(speechPieces('  Yes. It is.\n')).toEqual(['Yes. It is.'])
+    expect(speechPieces(' \n ')).toEqual([])
+  })
+
+  it('parts a sentence that is too long at its words, and a word that is too long anywhere', () => {
+    const words = speechPieces('word '.repeat(1000))
+    expect(words.join(' ')).toBe('word '.repeat(1000).trim())
+    expect(speechPieces('𝒳'.repeat(4100)).map(spokenLength)).toEqual([2000, 2000, 100])
+  })
+
+  it('is said whole, in pieces that each provider takes', () => {
+    const unit = fc.constantFrom('a', 'é', '😀', '. ', '! ', ' ', '\n\n', '。', 'A'.repeat(700), 'word '.repeat(90), '\ud800', '👩‍👩‍👧')
+    fc.assert(fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
+      const pieces = speechPieces(text)
+      const bare = (said: string): string => said.replaceAll(/\s+/g, '')
+      expect(bare(pieces.join(''))).toBe(bare(text.toWellFormed()))
+      for (const piece of pieces) {
+        expect(spokenLength(piece)).toBeLessThanOrEqual(MOST_SPOKEN)
+        expect(piece.trim()).not.toBe('')
+      }
+    }))
+  })
+})
