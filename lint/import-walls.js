@@ -31,6 +31,8 @@ export const zones = [
   { path: 'core/store', may: ['core/store', 'shared'], modules: ['node:crypto', ...FILES, 'zod', 'node:sqlite'] },
   // All conversations together: searched, taken out and in.
   { path: 'core/library', may: ['core/library', 'core/store', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
+  // What was allowed once, in memory: it knows neither conversations nor the way out.
+  { path: 'core/consents', may: ['core/consents', 'shared'], modules: ['node:crypto'] },
   {
     path: 'core/relay',
     may: ['core/relay', 'core/channel', 'core/service/inference', 'core/service/http', 'core/pricing', 'shared'],
@@ -46,7 +48,7 @@ export const zones = [
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/accounts', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'shared'],
+    may: ['core/api', 'core/accounts', 'core/consents', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'shared'],
     modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },
@@ -71,7 +73,7 @@ export const zones = [
   {
     path: 'renderer',
     may: ['renderer', 'shared'],
-    modules: ['react', 'react-dom', 'radix-ui', 'zustand', 'react-markdown', 'remark-gfm', 'rehype-highlight', 'highlight.js', 'marked', 'katex', 'mermaid', 'virtua', 'lucide-react', 'qrcode.react', '@orpc/client', '@orpc/contract', 'zod'],
+    modules: ['react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'react-markdown', 'remark-gfm', 'rehype-highlight', 'highlight.js', 'marked', 'katex', 'mermaid', 'virtua', 'lucide-react', 'qrcode.react', '@orpc/client', '@orpc/contract', 'zod'],
   },
   // It must agree with the specification and not with our code: from shared/ it takes types alone.
   {

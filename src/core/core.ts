@@ -16,6 +16,7 @@ import { adoptFirstKey, createApi, KeyActivity, openConversations, openLocalKeys
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
+import { openConsents } from './consents/index.ts'
 import { openLibrary } from './library/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
 import { hashOfLocalKey, newLocalKey, RequestTally, startProxy, type AllowLists, type ProxyBackend, type ProxyServer } from './proxy/index.ts'
@@ -294,7 +295,7 @@ async function openCore(options: CoreOptions, tally: RequestTally, endRequests: 
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
   const conversations = openConversations(store, openStore({ folder: null, key: randomBytes(32), now }))
-  return { store, conversations, library: openLibrary(store, now), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
+  return { store, conversations, consents: openConsents(now), library: openLibrary(store, now), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */

@@ -97,6 +97,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/store/index.ts', 'core/vault/index.ts', 'shared/conversation.ts'], refused: ['core/relay/index.ts', 'core/service/http/perform.ts', 'core/api/router.ts', 'core/channel/index.ts'] },
     modules: { allowed: ['node:crypto', 'zod'], refused: ['node:fs', 'node:http', 'undici', 'node:sqlite'] },
   },
+  'core/consents': {
+    file: 'core/consents/index.ts',
+    files: { allowed: ['shared/consent.ts'], refused: ['core/store/index.ts', 'core/relay/index.ts', 'core/api/context.ts', 'core/proxy/index.ts'] },
+    modules: { allowed: ['node:crypto'], refused: ['node:fs', 'zod', 'fastify', 'undici'] },
+  },
   'core/relay': {
     file: 'core/relay/seal.ts',
     files: { allowed: ['core/channel/index.ts', 'core/service/inference/chat.ts', 'core/pricing/index.ts'], refused: ['core/store/index.ts', 'core/vault/index.ts', 'core/service/account/create-account.ts', 'core/attestation/index.ts', 'core/ehbp/index.ts'] },

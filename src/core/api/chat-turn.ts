@@ -1,12 +1,17 @@
 import type { ConversationBeginning } from '../../shared/contract/sotto-contract.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
-import { isKeptPrivate, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
+import type { ExposedMessage } from '../consents/index.ts'
 import type { Relay } from '../relay/index.ts'
+import { exposedIn, requireConsent } from './consented.ts'
+import type { OpenCore } from './context.ts'
 import type { ChatRecords, Conversations, WholeConversation } from './conversations.ts'
 import { titleOf } from './title.ts'
+
+type TurnCore = Pick<OpenCore, 'conversations' | 'consents'>
 
 export interface SendInput {
   conversationId?: string | undefined
@@ -15,12 +20,14 @@ export interface SendInput {
   model: string
   text: string
   begin?: ConversationBeginning | undefined
+  consentId?: string | undefined
 }
 
 export interface RegenerateInput {
   conversationId: string
   questionId: string
   model: string
+  consentId?: string | undefined
 }
 
 /** One question and the place of its answer, stored; and the branch that the model is sent, the question with it. */
@@ -33,25 +40,28 @@ export interface Turn {
 }
 
 /** Nothing that was there is changed: another text after the same message begins another branch. */
-export function turnOfText(conversations: Conversations, input: SendInput): Turn {
+export function turnOfText(core: TurnCore, input: SendInput): Turn {
+  const { conversations } = core
   const { conversation, messages } = input.conversationId === undefined ? begun(conversations, input) : conversations.get(input.conversationId)
-  requirePrivacy(conversation, messages, input.model)
   const tree = treeOf(messages)
   const { parentId } = input
   if (typeof parentId === 'string' && !tree.get(parentId)) throw new SottoError('conversation/message-unknown')
   const before = parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
+  requirePrivacy(core, { conversation, messages }, [...before, { role: 'user', text: input.text }], input)
   const records = conversations.recordsOf(conversation.id)
   const question = records.messages.add({ conversationId: conversation.id, parentId: before.at(-1)?.id ?? null, role: 'user', text: input.text, state: 'complete' })
   return answered(records, conversation, [...before, question], question, input.model)
 }
 
 /** Another answer beside those that the question has. */
-export function turnOfQuestion(conversations: Conversations, { conversationId, questionId, model }: RegenerateInput): Turn {
+export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
+  const { conversations } = core
+  const { conversationId, questionId, model } = input
   const { conversation, messages } = conversations.get(conversationId)
-  requirePrivacy(conversation, messages, model)
   const path = pathTo(treeOf(messages), questionId)
   const question = path.at(-1)
   if (question?.role !== 'user') throw new SottoError('conversation/message-unknown')
+  requirePrivacy(core, { conversation, messages }, path, input)
   return answered(conversations.recordsOf(conversationId), conversation, path, question, model)
 }
 
@@ -69,9 +79,11 @@ function answered(records: ChatRecords, { id, temporary }: Conversation, path: r
   return { records, conversation: { ...touched, ...(temporary && { temporary }) }, path, question, answer }
 }
 
-/** Throws privacy/not-chosen where what was meant for an enclave would be shown to the service. */
-function requirePrivacy(conversation: Conversation, messages: readonly Message[], model: string): void {
-  if (!isPrivateModel(model) && isKeptPrivate(conversation, messages)) throw new SottoError('privacy/not-chosen')
+/** Throws privacy/not-chosen, or privacy/consent-…, where what was meant for an enclave would be shown to the service. */
+function requirePrivacy(core: TurnCore, whole: WholeConversation, path: readonly ExposedMessage[], { model, consentId }: SendInput | RegenerateInput): void {
+  if (isPrivateModel(model)) return
+  const { id, systemPrompt } = whole.conversation
+  requireConsent(core, consentId, { conversationId: id, purpose: 'continue', model, exposed: exposedIn(systemPrompt, path) }, whole)
 }
 
 /** The request of a turn: its branch and nothing beside it, after the conversation's instructions. */

@@ -28,12 +28,12 @@ const deltaSchema = z.object({
  * Ending the iteration stops the answer upstream.
  */
 export function sendChat(core: OpenCore, input: SendInput, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
-  return chatEvents(core, () => turnOfText(core.conversations, input), input.model, signal, kind)
+  return chatEvents(core, () => turnOfText(core, input), input.model, signal, kind)
 }
 
 /** As sendChat, of a question that was sent before. */
 export function regenerateChat(core: OpenCore, input: RegenerateInput, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
-  return chatEvents(core, () => turnOfQuestion(core.conversations, input), input.model, signal, kind)
+  return chatEvents(core, () => turnOfQuestion(core, input), input.model, signal, kind)
 }
 
 type Kind = 'window' | 'cli'

@@ -10,6 +10,7 @@ import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 import type { Status } from '../../shared/status.ts'
 import type { Accounts, ServiceKeys } from '../accounts/index.ts'
+import type { Consents } from '../consents/index.ts'
 import type { Library } from '../library/index.ts'
 import type { Payer } from '../payment/index.ts'
 import type { Relay } from '../relay/index.ts'
@@ -24,6 +25,7 @@ import type { Topups } from './topups/topups.ts'
 export interface OpenCore {
   readonly store: Store
   readonly conversations: Conversations
+  readonly consents: Consents
   readonly library: Library
   readonly relay: Relay
   readonly keys: LocalKeys

@@ -2,6 +2,7 @@ import { accountsArea } from './areas/accounts.ts'
 import { appArea } from './areas/app.ts'
 import { chatArea } from './areas/chat.ts'
 import { confirmationsArea } from './areas/confirmations.ts'
+import { consentsArea } from './areas/consents.ts'
 import { conversationsArea } from './areas/conversations.ts'
 import { historyArea } from './areas/history.ts'
 import { libraryArea } from './areas/library.ts'
@@ -33,6 +34,7 @@ export function createRouter(core: ApiContext) {
     models: modelsArea(core, os.models),
     chat: chatArea(core, os.chat),
     conversations: conversationsArea(core, os.conversations),
+    consents: consentsArea(core, os.consents),
     library: libraryArea(core, os.library),
     privacy: privacyArea(core, os.privacy),
     receipts: receiptsArea(core, os.receipts),

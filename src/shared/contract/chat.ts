@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
 import { receiptSchema } from '../receipt.ts'
-import { call, idSchema } from './call.ts'
+import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
 import { failureSchema } from './failure.ts'
 
 export const chatEventSchema = z.discriminatedUnion('type', [
@@ -15,9 +15,6 @@ export const chatEventSchema = z.discriminatedUnion('type', [
 ])
 export type ChatEvent = z.infer<typeof chatEventSchema>
 
-const modelIdSchema = z.string().min(1).max(200)
-const textSchema = z.string().min(1).max(4_000_000)
-
 /** How a conversation begins. */
 const beginSchema = z.object({ temporary: z.boolean().optional(), systemPrompt: systemPromptSchema.optional(), parameters: parametersSchema.optional() })
 export type ConversationBeginning = z.infer<typeof beginSchema>
@@ -25,13 +22,14 @@ export type ConversationBeginning = z.infer<typeof beginSchema>
 export const chatContract = {
   /**
    * What the model is sent is the branch that leads to `parentId`, and this text: null is the beginning, and where it is not
-   * said, the branch that is shown goes on. Another text after the same message is another branch.
+   * said, the branch that is shown goes on. Another text after the same message is another branch. Where the conversation is
+   * private and the model is not, a consent is needed for each answer.
    */
   send: call
-    .input(z.object({ conversationId: idSchema.optional(), parentId: idSchema.nullable().optional(), model: modelIdSchema, text: textSchema, begin: beginSchema.optional() }))
+    .input(z.object({ conversationId: idSchema.optional(), parentId: idSchema.nullable().optional(), model: modelIdSchema, text: textSchema, begin: beginSchema.optional(), consentId: idSchema.optional() }))
     .output(eventIterator(chatEventSchema)),
   /** Another answer to a question that was sent before. */
   regenerate: call
-    .input(z.object({ conversationId: idSchema, questionId: idSchema, model: modelIdSchema }))
+    .input(z.object({ conversationId: idSchema, questionId: idSchema, model: modelIdSchema, consentId: idSchema.optional() }))
     .output(eventIterator(chatEventSchema)),
 }

@@ -2,6 +2,7 @@ import { accountsContract } from './accounts.ts'
 import { appContract } from './app.ts'
 import { chatContract } from './chat.ts'
 import { confirmationsContract } from './confirmations.ts'
+import { consentsContract } from './consents.ts'
 import { conversationsContract } from './conversations.ts'
 import { historyContract } from './history.ts'
 import { libraryContract } from './library.ts'
@@ -32,6 +33,7 @@ export const contract = {
   models: modelsContract,
   chat: chatContract,
   conversations: conversationsContract,
+  consents: consentsContract,
   library: libraryContract,
   privacy: privacyContract,
   receipts: receiptsContract,

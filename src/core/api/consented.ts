@@ -1,0 +1,89 @@
+import type { Exposure } from '../../shared/consent.ts'
+import { isKeptPrivate, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { ConsentSubject } from '../../shared/contract/consents.ts'
+import type { ConsentTo, Exposed, ExposedMessage } from '../consents/index.ts'
+import type { OpenCore } from './context.ts'
+import type { WholeConversation } from './conversations.ts'
+
+type Asked = Pick<OpenCore, 'conversations' | 'consents'>
+
+/**
+ * To be called before anything of a conversation goes where the service can read it. One that is not private needs nothing;
+ * of a private one the consent is used up. `whole` where it was read already. Throws conversation/unknown, privacy/not-chosen and
+ * privacy/consent-….
+ */
+export function requireConsent(core: Asked, consentId: string | undefined, of: ConsentTo & { readonly model: string | undefined }, whole?: WholeConversation): void {
+  const { conversation, messages } = whole ?? core.conversations.get(of.conversationId)
+  if (!isKeptPrivate(conversation, messages)) return
+  if (consentId === undefined && of.purpose === 'continue') throw new SottoError('privacy/not-chosen')
+  core.consents.use(consentId, of)
+}
+
+/** A branch as a model is sent it: what is empty is left out. */
+export function exposedIn(instructions: string | undefined, path: readonly ExposedMessage[]): Exposed {
+  return { instructions, messages: path.filter(({ text, attachments = [] }) => text !== '' || attachments.length > 0) }
+}
+
+/** A text by itself, as it is read aloud or sent on. */
+export function exposedText(text: string): Exposed {
+  return { instructions: undefined, messages: [{ role: 'assistant', text }] }
+}
+
+/** What the call would expose that the window is about to make. Throws conversation/unknown and conversation/message-unknown. */
+export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null {
+  const whole = core.conversations.get(subject.conversationId)
+  switch (subject.purpose) {
+    case 'continue':
+    case 'compare':
+    case 'web-search':
+      return exposedIn(whole.conversation.systemPrompt, branchOf(whole, subject))
+    case 'read-aloud':
+    case 'studio':
+      return exposedText(subject.messageId === undefined ? subject.text ?? '' : messageOf(whole, subject.messageId).text)
+    case 'dictate':
+      return null
+  }
+}
+
+function branchOf({ conversation, messages }: WholeConversation, { questionId, parentId, text }: ConsentSubject): ExposedMessage[] {
+  const tree = treeOf(messages)
+  const known = questionId ?? parentId
+  if (typeof known === 'string' && !tree.get(known)) throw new SottoError('conversation/message-unknown')
+  if (questionId !== undefined) return pathTo(tree, questionId)
+  const before = parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
+  return text === undefined ? before : [...before, { role: 'user', text }]
+}
+
+function messageOf({ messages }: WholeConversation, id: string): ExposedMessage {
+  const message = messages.find((one) => one.id === id)
+  if (!message) throw new SottoError('conversation/message-unknown')
+  return message
+}
+
+/** The window shows so many; the conversation itself stands behind them. */
+const EXCERPTS = 100
+const EXCERPT_LENGTH = 160
+
+/** In numbers and first words. */
+export function exposureOf(exposed: Exposed | null): Exposure {
+  const { instructions = '', messages = [] } = exposed ?? {}
+  return {
+    instructions: instructions.length,
+    messages: messages.length,
+    attachments: messages.reduce((sum, { attachments = [] }) => sum + attachments.length, 0),
+    characters: messages.reduce((sum, { text }) => sum + text.length, 0),
+    excerpts: messages.slice(-EXCERPTS).map(({ role, text, attachments = [] }) => ({
+      role, text: firstWords(text), characters: text.length, attachments: attachments.map(({ name }) => name),
+    })),
+  }
+}
+
+function firstWords(text: string): string {
+  const line = text.slice(0, 4 * EXCERPT_LENGTH).replaceAll(/\s+/g, ' ').trim()
+  if (line.length <= EXCERPT_LENGTH && text.length <= 4 * EXCERPT_LENGTH) return line
+  // Half of a surrogate pair is no letter.
+  const cut = line.slice(0, EXCERPT_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+  const end = cut.lastIndexOf(' ')
+  return `${end > EXCERPT_LENGTH / 2 ? cut.slice(0, end) : cut}…`
+}

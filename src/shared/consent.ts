@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { messageSchema } from './conversation.ts'
+
+/** What somebody may allow once with a private conversation that then leaves this machine readable for the service. */
+export const consentPurposes = ['continue', 'compare', 'web-search', 'dictate', 'read-aloud', 'studio'] as const
+export const consentPurposeSchema = z.enum(consentPurposes)
+export type ConsentPurpose = z.infer<typeof consentPurposeSchema>
+
+/** So long a consent can be used, in ms. */
+export const CONSENT_MS = 5 * 60_000
+
+/** One message of what would be exposed: its first words, and how much it is. */
+export const exposedExcerptSchema = z.object({
+  role: messageSchema.shape.role,
+  text: z.string().max(200),
+  characters: z.int().min(0),
+  /** Names of what goes along with it. */
+  attachments: z.array(z.string()),
+})
+export type ExposedExcerpt = z.infer<typeof exposedExcerptSchema>
+
+export const exposureSchema = z.object({
+  /** Of the conversation's instructions, which go along; 0 where it has none. */
+  instructions: z.int().min(0),
+  messages: z.int().min(0),
+  attachments: z.int().min(0),
+  /** Of all messages together. */
+  characters: z.int().min(0),
+  /** The last ones, the newest last. */
+  excerpts: z.array(exposedExcerptSchema),
+})
+export type Exposure = z.infer<typeof exposureSchema>
+
+export const consentPreviewSchema = z.object({
+  consentId: z.string(),
+  /** Unix ms. */
+  expiresAt: z.number(),
+  exposes: exposureSchema,
+})
+export type ConsentPreview = z.infer<typeof consentPreviewSchema>

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type * as plans from '../../../src/sandbox/chat/plan.ts'
+import type { ChatRequest } from '../../../src/sandbox/chat/request.ts'
+import { CONSENT_MS, type ConsentPreview } from '../../../src/shared/consent.ts'
+import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
+import type { Conversation, Message } from '../../../src/shared/conversation.ts'
+import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { askChat, type Asked } from './ask-chat.ts'
+
+/** What whoever answers has read: the service, or the enclave once it opened it. */
+const read: ChatRequest[] = []
+vi.mock('../../../src/sandbox/chat/plan.ts', async (original) => {
+  const plan = await original<typeof plans>()
+  return {
+    planCompletion: (...[request, model, now]: Parameters<typeof plan.planCompletion>) => {
+      read.push(request)
+      return plan.planCompletion(request, model, now)
+    },
+  }
+})
+
+let world: World
+let conversationId: string
+let first: { question: Message; answer: Message }
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(async () => {
+  world.clock.ahead = 0
+  const { events } = await askChat(world, 'chat/send', { model: PRIVATE_MODEL, text: 'between us', begin: { systemPrompt: 'Keep it low.' } })
+  const { conversation, userMessage } = started(events)
+  conversationId = conversation.id
+  first = { question: userMessage, answer: ended(events) }
+  world.sandbox.clearReceived()
+  read.splice(0)
+})
+
+function started(events: Asked['events']): Extract<ChatEvent, { type: 'started' }> {
+  return events.find((event) => event.type === 'started')!
+}
+function ended(events: Asked['events']): Message {
+  const last = events.at(-1)
+  if (last?.type !== 'ended') throw new Error('The answer did not end.')
+  return last.answer
+}
+const preview = (subject: object) => world.call('consents/preview', { conversationId, purpose: 'continue', models: [OPEN_MODEL], ...subject }) as Promise<ConsentPreview>
+const aloud = (input: object) => askChat(world, 'chat/send', { conversationId, model: OPEN_MODEL, text: 'and now aloud', ...input })
+const refused = (code: string) => ({ code: 'SOTTO', data: { code } })
+const nothingLeft = () => expect(chatRequests(world.sandbox)).toEqual([])
+
+it('shows what would be exposed, and exactly that leaves, for one answer', async () => {
+  const { consentId, exposes, expiresAt } = await preview({ text: 'and now aloud' })
+  expect(expiresAt - Date.now()).toBeLessThanOrEqual(CONSENT_MS)
+  const whole = ['between us', first.answer.text, 'and now aloud']
+  expect(exposes).toMatchObject({ instructions: 12, messages: 3, attachments: 0, characters: whole.join('').length })
+  expect(exposes.excerpts.map(({ role, characters }) => [role, characters])).toEqual([['user', 10], ['assistant', first.answer.text.length], ['user', 13]])
+  expect(exposes.excerpts.at(-1)?.text).toBe('and now aloud')
+  nothingLeft()
+
+  const { events, error } = await aloud({ consentId })
+  expect(error).toBeUndefined()
+  expect(read.map(({ messages }) => messages.map(({ content }) => content))).toEqual([['Keep it low.', ...whole]])
+  expect(ended(events)).toMatchObject({ state: 'complete', privacy: 'forwarded', model: OPEN_MODEL })
+  const receipt = await world.call('receipts/get', { receiptId: ended(events).receiptId })
+  expect(receipt).toMatchObject({ privacy: 'forwarded', model: OPEN_MODEL })
+
+  // It stays private: neither the next message nor the same consent goes.
+  expect(started(events).conversation.private).toBe(true)
+  world.sandbox.clearReceived()
+  expect((await aloud({})).error).toMatchObject(refused('privacy/not-chosen'))
+  expect((await aloud({ consentId })).error).toMatchObject(refused('privacy/consent-ended'))
+  nothingLeft()
+  const { conversation, messages } = await world.call('conversations/get', { conversationId }) as { conversation: Conversation; messages: Message[] }
+  expect(conversation.private).toBe(true)
+  expect(messages).toHaveLength(4)
+  // Sealed, it goes on as before.
+  const sealed = await askChat(world, 'chat/send', { conversationId, model: PRIVATE_MODEL, text: 'low again' })
+  expect(ended(sealed.events)).toMatchObject({ state: 'complete', privacy: 'sealed' })
+})
+
+it('holds for another answer to a question, and not for another question', async () => {
+  const { consentId } = await preview({ questionId: first.question.id })
+  const again = await askChat(world, 'chat/regenerate', { conversationId, questionId: first.question.id, model: OPEN_MODEL, consentId })
+  expect(ended(again.events)).toMatchObject({ state: 'complete', privacy: 'forwarded' })
+  expect(read.at(-1)?.messages.map(({ content }) => content)).toEqual(['Keep it low.', 'between us'])
+
+  const other = await preview({ questionId: first.question.id })
+  world.sandbox.clearReceived()
+  expect((await aloud({ consentId: other.consentId })).error).toMatchObject(refused('privacy/consent-changed'))
+  nothingLeft()
+})
+
+it.each([
+  ['the message was changed', () => ({ text: 'and now louder' })],
+  ['it goes to another branch', () => ({ parentId: null })],
+])('is void where %s since it was shown', async (_, change) => {
+  const { consentId } = await preview({ text: 'and now aloud' })
+  expect((await aloud({ consentId, ...change() })).error).toMatchObject(refused('privacy/consent-changed'))
+  expect((await aloud({ consentId })).error).toMatchObject(refused('privacy/consent-ended'))
+  nothingLeft()
+})
+
+it('is void where the branch went on, or the instructions are others', async () => {
+  const before = await preview({ text: 'and now aloud' })
+  await askChat(world, 'chat/send', { conversationId, model: PRIVATE_MODEL, text: 'one thing more' })
+  world.sandbox.clearReceived()
+  expect((await aloud({ consentId: before.consentId })).error).toMatchObject(refused('privacy/consent-changed'))
+
+  const then = await preview({ text: 'and now aloud' })
+  await world.call('conversations/configure', { conversationId, systemPrompt: 'Tell everything.', parameters: {} })
+  expect((await aloud({ consentId: then.consentId })).error).toMatchObject(refused('privacy/consent-changed'))
+  nothingLeft()
+})
+
+it('is bound to its conversation, its model and its purpose, and ends after five minutes', async () => {
+  const text = 'and now aloud'
+  const elsewhere = await world.call('conversations/fork', { conversationId }) as { conversation: Conversation }
+  const cases = [
+    [await preview({ text }), { conversationId: elsewhere.conversation.id }, 'privacy/consent-other'],
+    [await preview({ text }), { model: OPEN_VISION_MODEL }, 'privacy/consent-other'],
+    [await preview({ text, purpose: 'compare' }), {}, 'privacy/consent-other'],
+  ] as const
+  for (const [{ consentId }, input, code] of cases) expect((await aloud({ consentId, ...input })).error).toMatchObject(refused(code))
+  const late = await preview({ text })
+  world.clock.ahead = CONSENT_MS
+  expect((await aloud({ consentId: late.consentId })).error).toMatchObject(refused('privacy/consent-ended'))
+  nothingLeft()
+})
+
+it('is refused for what is not there', async () => {
+  expect(await preview({ conversationId: 'nowhere' })).toMatchObject({ data: { code: 'conversation/unknown' } })
+  expect(await preview({ questionId: 'nowhere' })).toMatchObject({ data: { code: 'conversation/message-unknown' } })
+  expect(await preview({ purpose: 'read-aloud', messageId: 'nowhere' })).toMatchObject({ data: { code: 'conversation/message-unknown' } })
+})
+
+it('says what one message is that is read aloud, and that nothing is known of what will be dictated', async () => {
+  const aloud = await preview({ purpose: 'read-aloud', messageId: first.answer.id })
+  expect(aloud.exposes).toMatchObject({ instructions: 0, messages: 1, characters: first.answer.text.length })
+  expect((await preview({ purpose: 'dictate' })).exposes).toMatchObject({ messages: 0, characters: 0, excerpts: [] })
+})
+
+it('does not exist for callers of the proxy', async () => {
+  const { consentId } = await preview({ text: 'and now aloud' })
+  for (const path of ['/api/consents/preview', '/v1/consents/preview', '/consents/preview']) {
+    expect((await world.post({ json: { conversationId, purpose: 'continue', models: [OPEN_MODEL] } }, {}, path)).status).toBe(404)
+  }
+  world.sandbox.clearReceived()
+  // Beside a private model it changes nothing: sealed, or refused.
+  const response = await world.post({ model: PRIVATE_MODEL, consentId, plugins: [{ id: 'web' }], messages: [{ role: 'user', content: 'x' }] })
+  expect(await response.json()).toMatchObject({ error: { code: 'privacy/plugins' } })
+  nothingLeft()
+})
