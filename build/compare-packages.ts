@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream, lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { extractAll } from '@electron/asar'
+
+const run = promisify(execFile)
+
+export interface PackageDifference {
+  /** Below the package's root; what is inside of an archive follows its name. */
+  readonly path: string
+  readonly is: 'only in the first' | 'only in the second' | 'different'
+}
+
+/**
+ * What two packages do not have in common, byte for byte; when a file was made is not compared. Each is a folder, or a .tar.gz of one.
+ * Archives are compared by what is in them, and where that is alike, as files too.
+ */
+export async function comparePackages(first: string, second: string): Promise<PackageDifference[]> {
+  const scratch = mkdtempSync(join(tmpdir(), 'sotto-compare-'))
+  try {
+    const [one, other] = await Promise.all([contentOf(first, join(scratch, 'first')), contentOf(second, join(scratch, 'second'))])
+    return [...new Set([...one.keys(), ...other.keys()])].sort().flatMap((path): PackageDifference[] => {
+      if (!other.has(path)) return [{ path, is: 'only in the first' }]
+      if (!one.has(path)) return [{ path, is: 'only in the second' }]
+      return one.get(path) === other.get(path) ? [] : [{ path, is: 'different' }]
+    })
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+async function contentOf(place: string, scratch: string): Promise<ReadonlyMap<string, string>> {
+  if (statSync(place).isDirectory()) return digests(place, scratch)
+  await run('mkdir', ['-p', scratch])
+  // A tarball has one folder, whose name says the version and processor.
+  await run('tar', ['-xzf', place, '-C', scratch, '--strip-components=1'])
+  return digests(scratch, `${scratch}-archives`)
+}
+
+async function digests(folder: string, scratch: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  async function walk(below: string, shown: string): Promise<void> {
+    for (const name of readdirSync(below)) {
+      const path = join(below, name)
+      const said = shown === '' ? name : `${shown}/${name}`
+      const entry = lstatSync(path)
+      if (entry.isDirectory()) await walk(path, said)
+      else if (entry.isSymbolicLink()) found.set(said, `link to ${readlinkSync(path)}`)
+      else {
+        found.set(said, `${(entry.mode & 0o111) === 0 ? 'file' : 'program'} ${await digestOf(path)}`)
+        if (name.endsWith('.asar')) {
+          const opened = join(scratch, said)
+          extractAll(path, opened)
+          await walk(opened, `${said}/`)
+        }
+      }
+    }
+  }
+  await walk(folder, '')
+  return found
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Configuration } from 'electron-builder'
+import { z } from 'zod'
+import { reachableFiles } from './reachable-files.ts'
+import { releaseIdentityOf } from '../src/shared/release-identity.ts'
+
+/** The languages of the window, as Chromium names them: the texts of its own menus and dialogs in others are left out. */
+const CHROMIUM_LANGUAGES = ['en-US', 'de', 'es', 'fr', 'ja', 'pt-BR', 'pt-PT', 'zh-CN']
+
+/** What stands in app.asar beside what the main process loads: what was built, what ships with it, and nothing else. */
+const FILES = [
+  'package.json',
+  'out/main/third-party-licences.txt',
+  'out/preload/index.cjs',
+  'out/preload/third-party-licences.txt',
+  'out/renderer/**',
+  // Chromium reads the woff2 of the same typefaces.
+  '!out/renderer/assets/*.{ttf,woff}',
+  'resources/{profiles,trust,tray}/**',
+  // Of packages that are not built in, what runs and its licence.
+  '!**/node_modules/**/{README*,CHANGELOG*,*.d.ts,*.map,keytar.js}',
+]
+
+/**
+ * What electron-builder makes of the built files. Certificates to sign with come from the environment alone; without them
+ * nothing is signed.
+ *
+ * @param root the checkout
+ */
+export function packagingOf(root: string): Configuration {
+  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { version } = z.object({ version: z.string() }).parse(manifest)
+  const identity = releaseIdentityOf(manifest)
+  const [owner, repo] = identity?.repository.split('/') ?? []
+  return {
+    appId: 'app.sotto.desktop',
+    productName: 'Sotto',
+    copyright: 'The authors of Sotto; MIT',
+    directories: { output: 'dist', buildResources: 'build' },
+    // The command, and the chooser of `npm start`, run on Node, which the packaged Electron will not be used as.
+    files: [...FILES, ...reachableFiles(join(root, 'out', 'main'), ['index.js', 'setup-worker.js']).map((file) => `out/main/${file}`)],
+    asar: true,
+    asarUnpack: ['**/*.node'],
+    npmRebuild: false,
+    electronLanguages: CHROMIUM_LANGUAGES,
+    electronFuses: {
+      runAsNode: false,
+      enableCookieEncryption: true,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      grantFileProtocolExtraPrivileges: false,
+    },
+    extraMetadata: { main: 'out/main/index.js' },
+    artifactName: 'sotto-${version}-${os}-${arch}.${ext}',
+    protocols: [{ name: 'Sotto', schemes: ['sotto'] }],
+    // Where to look for the newest release; without a public home there is none, and nothing is looked for.
+    publish: owner !== undefined && repo !== undefined ? [{ provider: 'github', owner, repo, releaseType: 'draft' }] : null,
+    mac: {
+      category: 'public.app-category.productivity',
+      icon: 'build/icons/icon.icns',
+      target: ['dmg', 'zip'],
+      hardenedRuntime: true,
+      entitlements: 'build/entitlements/mac.plist',
+      entitlementsInherit: 'build/entitlements/mac-inherit.plist',
+      notarize: process.env['APPLE_TEAM_ID'] !== undefined,
+      extendInfo: { NSMicrophoneUsageDescription: 'Sotto records what you dictate or want to have transcribed, when you press record.' },
+    },
+    win: { icon: 'build/icons/icon.ico', target: ['nsis', 'portable'] },
+    nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, artifactName: 'sotto-${version}-win-${arch}-setup.${ext}' },
+    portable: { artifactName: 'sotto-${version}-win-${arch}-portable.${ext}' },
+    linux: {
+      category: 'Utility',
+      icon: 'build/icons/linux',
+      executableName: 'sotto-desktop',
+      target: ['AppImage', 'deb', 'rpm', 'tar.gz'],
+      maintainer: 'The authors of Sotto',
+      synopsis: 'Private AI, proven by hardware',
+      description: 'A desktop app and local proxy for a pay-per-use AI service. What is sent to a private model can be read by nobody but a machine whose hardware has proven what it runs.',
+      desktop: { entry: { Name: 'Sotto', GenericName: 'AI client', Keywords: 'AI;chat;privacy;proxy;Lightning;', StartupWMClass: 'Sotto' } },
+    },
+    extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
+    buildVersion: version,
+  }
+}

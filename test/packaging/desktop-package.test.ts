@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPackage, extractAll, listPackage } from '@electron/asar'
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { Platform } from 'electron-builder'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { comparePackages } from '../../build/compare-packages.ts'
+import { packApp } from '../../build/package.ts'
+import { packagingOf } from '../../build/packaging.ts'
+import { writeStandInElectron } from './stand-in-electron.ts'
+
+/** What electron-builder makes of the built files, with a stand-in for Electron: for Linux, whose packing needs nothing else. */
+const root = join(import.meta.dirname, '..', '..')
+const folder = mkdtempSync(join(tmpdir(), 'sotto-desktop-'))
+const unpacked = join(folder, 'first', 'linux-unpacked')
+const archive = join(unpacked, 'resources', 'app.asar')
+const opened = join(folder, 'opened')
+let files: string[] = []
+
+const pack = (output: string) => packApp({ root, output: join(folder, output), electron: { folder: join(folder, 'electron'), version: '45.3.4' }, targets: ['dir'], platform: Platform.LINUX })
+
+beforeAll(async () => {
+  await writeStandInElectron(join(folder, 'electron'))
+  await pack('first')
+  extractAll(archive, opened)
+  files = listPackage(archive, { isPack: false }).map((path) => path.replace(/^[\\/]/, '').replaceAll('\\', '/')).filter((path) => /\.[\w]+$|LICENSE$/.test(path))
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the archive of the app', () => {
+  it('holds what runs, what ships beside it and licences, and nothing else', () => {
+    const allowed = /^(package\.json|out\/main\/[\w.-]+\.js|out\/preload\/index\.cjs|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|mjs|css|svg|woff2))|out\/(main|preload|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|json|md)|tray\/[\w@-]+\.png)|node_modules\/@napi-rs\/keyring[\w-]*\/(package\.json|index\.js|LICENSE[\w.-]*|keyring\.[\w-]+\.node))$/
+    expect(files.filter((file) => !allowed.test(file))).toEqual([])
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'out/main/index.js', 'out/main/setup-worker.js', 'out/preload/index.cjs', 'out/renderer/index.html', 'resources/trust/sigstore-trusted-root.json', 'resources/tray/iconTemplate.png']))
+    expect(files).not.toContain('out/main/sotto.js')
+  })
+  it('holds no source, no source map, nothing of this machine, and no secret', () => {
+    expect(files.filter((file) => /\.(map|tsx?)$|(^|\/)(src|test)\//.test(file))).toEqual([])
+    for (const file of files.filter((name) => /\.(js|mjs|cjs|css|html|json)$/.test(name) && !name.startsWith('node_modules/'))) {
+      const text = readFileSync(join(opened, file), 'utf8')
+      expect(text.includes(`${root}/`), file).toBe(false)
+      expect(text, file).not.toMatch(/^\/\/# sourceMappingURL=/m)
+      expect(text, file).not.toMatch(/-----BEGIN (?:EC |RSA )?PRIVATE KEY-----\s+[A-Za-z0-9+/]{20}/)
+      expect(text, file).not.toMatch(/nostr\+walletconnect:\/\/[0-9a-f]{64}\?/)
+    }
+  })
+  it('brings the licence of each package that is in it', () => {
+    const packages = files.filter((file) => /^node_modules\/.+\/package\.json$/.test(file)).map((file) => file.slice(0, -'/package.json'.length))
+    expect(packages.length).toBeGreaterThan(0)
+    for (const name of packages) expect(files.some((file) => file.startsWith(`${name}/LICENSE`)), name).toBe(true)
+    for (const part of ['main', 'preload', 'renderer']) expect(files).toContain(`out/${part}/third-party-licences.txt`)
+  })
+  it('has all that its files import', () => {
+    const scripts = files.filter((file) => /^out\/main\/[\w.-]+\.js$/.test(file))
+    const imported = scripts.flatMap((file) => [...readFileSync(join(opened, file), 'utf8').matchAll(/^(?:import|export)\b[^'"\n]*["']([^'"]+)["'];?$|\bimport\("([^"\n]+)"\)/gm)].map(([, from, lazy]) => from ?? lazy ?? ''))
+    for (const name of new Set(imported)) {
+      if (name.startsWith('./')) expect(files, name).toContain(`out/main/${name.slice(2)}`)
+      // lightningdevkit is for who develops; it is only ever asked for where a flag of the sandbox says so.
+      else if (!isBuiltin(name) && name !== 'electron' && name !== 'lightningdevkit') expect(files.some((file) => file.startsWith(`node_modules/${name}/`)), name).toBe(true)
+    }
+  })
+  it('says of itself what it needs and no more', () => {
+    const manifest = z.looseObject({}).parse(JSON.parse(readFileSync(join(opened, 'package.json'), 'utf8')))
+    expect(manifest).toMatchObject({ name: 'sotto', main: 'out/main/index.js' })
+    expect(manifest).not.toHaveProperty('scripts')
+    expect(manifest).not.toHaveProperty('devDependencies')
+  })
+})
+
+describe('the package about it', () => {
+  it('has its fuses blown', async () => {
+    const wire = await getCurrentFuseWire(join(unpacked, 'sotto-desktop'))
+    expect(wire).toMatchObject({
+      [FuseV1Options.RunAsNode]: FuseState.DISABLE,
+      [FuseV1Options.EnableCookieEncryption]: FuseState.ENABLE,
+      [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: FuseState.DISABLE,
+      [FuseV1Options.EnableNodeCliInspectArguments]: FuseState.DISABLE,
+      [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: FuseState.ENABLE,
+      [FuseV1Options.OnlyLoadAppFromAsar]: FuseState.ENABLE,
+      [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: FuseState.DISABLE,
+      [FuseV1Options.GrantFileProtocolExtraPrivileges]: FuseState.DISABLE,
+    })
+  })
+  it('has native code beside the archive, where the system can load it', () => {
+    expect(readdirSync(join(unpacked, 'resources', 'app.asar.unpacked', 'node_modules', '@napi-rs')).some((name) => name.startsWith('keyring-'))).toBe(true)
+  })
+  it('keeps Chromium’s texts in the languages of the window', () => {
+    expect(readdirSync(join(unpacked, 'locales')).sort()).toEqual(['de.pak', 'en-US.pak', 'ja.pak'])
+  })
+  it('brings the licences of Electron, of Chromium and its own', () => {
+    expect(readdirSync(unpacked)).toEqual(expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html']))
+    expect(readFileSync(join(unpacked, 'resources', 'LICENSE.sotto.txt'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+  })
+})
+
+describe('packed once more', () => {
+  it('is the same byte for byte, and what is not is told', async () => {
+    await pack('second')
+    const other = join(folder, 'second', 'linux-unpacked')
+    expect(await comparePackages(unpacked, other)).toEqual([])
+
+    writeFileSync(join(opened, 'out', 'main', 'index.js'), 'changed')
+    await createPackage(opened, join(other, 'resources', 'app.asar'))
+    writeFileSync(join(other, 'added'), '')
+    rmSync(join(other, 'version'))
+    const differences = await comparePackages(unpacked, other)
+    expect(differences).toEqual(expect.arrayContaining([
+      { path: 'added', is: 'only in the second' },
+      { path: 'version', is: 'only in the first' },
+      { path: 'resources/app.asar', is: 'different' },
+      { path: 'resources/app.asar//out/main/index.js', is: 'different' },
+    ]))
+  }, 120_000)
+})
+
+describe('the configuration', () => {
+  it('makes what each system expects', () => {
+    const { mac, win, linux } = packagingOf(root)
+    expect([mac?.target, win?.target, linux?.target]).toEqual([['dmg', 'zip'], ['nsis', 'portable'], ['AppImage', 'deb', 'rpm', 'tar.gz']])
+  })
+  it('names files that are there', () => {
+    const { mac, win, linux } = packagingOf(root)
+    for (const place of [mac?.icon, mac?.entitlements, mac?.entitlementsInherit, win?.icon, linux?.icon]) expect(() => readdirOrRead(join(root, place ?? 'missing'))).not.toThrow()
+  })
+  it('looks for updates where releases are made, and nowhere while there is no such place', () => {
+    expect(packagingOf(root).publish).toBeNull()
+  })
+})
+
+function readdirOrRead(path: string): void {
+  try {
+    readFileSync(path)
+  } catch {
+    readdirSync(path)
+  }
+}

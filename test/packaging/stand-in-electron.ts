@@ -1,0 +1,24 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPackage } from '@electron/asar'
+
+/** Where Electron's binary keeps its fuses: this text, the version of the wire, its length, and a character for each fuse. */
+export const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+const FUSES = 9
+
+/**
+ * A folder that has the shape of Electron's Linux distribution, for packing alone: its binary does nothing, and has fuses, all
+ * of them inherited.
+ */
+export async function writeStandInElectron(folder: string): Promise<void> {
+  mkdirSync(join(folder, 'resources'), { recursive: true })
+  mkdirSync(join(folder, 'locales'))
+  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from(`stand-in ${FUSE_SENTINEL}`), Buffer.from([1, FUSES]), Buffer.from('1'.repeat(FUSES)), Buffer.from(' end')]), { mode: 0o755 })
+  const welcome = join(folder, 'welcome')
+  mkdirSync(welcome)
+  writeFileSync(join(welcome, 'main.js'), '')
+  await createPackage(welcome, join(folder, 'resources', 'default_app.asar'))
+  rmSync(welcome, { recursive: true })
+  for (const locale of ['en-US', 'de', 'fi', 'ja']) writeFileSync(join(folder, 'locales', `${locale}.pak`), locale)
+  for (const file of ['LICENSE', 'LICENSES.chromium.html', 'version']) writeFileSync(join(folder, file), `stand-in ${file}`)
+}
