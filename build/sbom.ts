@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { LICENCES_FILE } from './third-party-licences.ts'
+
+const componentForm = z.looseObject({ 'bom-ref': z.string(), name: z.string(), version: z.string() })
+const sbomForm = z.looseObject({
+  metadata: z.looseObject({ component: z.looseObject({ 'bom-ref': z.string() }) }),
+  components: z.array(componentForm),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })).default([]),
+})
+export type Sbom = z.infer<typeof sbomForm>
+
+/** Heading of a package in the licences file, by which it is known what was built in: `name 1.2.3 (MIT)`. */
+const HEADING = /^=+\n(\S+) (\S+) \([^\n]*\)\n=+$/gm
+
+/** Names and versions of the packages whose licences stand in this text. */
+export function builtIn(licences: string): Set<string> {
+  return new Set([...licences.matchAll(HEADING)].map(([, name, version]) => `${name ?? ''}@${version ?? ''}`))
+}
+
+/** Of all that is installed (CycloneDX), what a release carries; the rest is for who develops. */
+export function shipped(sbom: unknown, carried: ReadonlySet<string>): Sbom {
+  const { metadata, components, dependencies, ...rest } = sbomForm.parse(sbom)
+  const kept = components.filter(({ name, version }) => carried.has(`${name}@${version}`))
+  const refs = new Set([metadata.component['bom-ref'], ...kept.map((component) => component['bom-ref'])])
+  return {
+    ...rest,
+    metadata,
+    components: kept,
+    dependencies: dependencies.filter(({ ref }) => refs.has(ref)).map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) })),
+  }
+}
+
+const lockForm = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional(), dev: z.boolean().optional() })) })
+
+/** The packages that are not built in: those that are installed with Sotto, and Electron, which it is packed with. */
+export function installedBeside(lock: unknown): Set<string> {
+  return new Set(Object.entries(lockForm.parse(lock).packages).flatMap(([place, { version, dev }]) => {
+    const name = place.split('node_modules/').at(-1) ?? ''
+    return place !== '' && version !== undefined && (dev !== true || name === 'electron') ? [`${name}@${version}`] : []
+  }))
+}
+
+/** Bill of materials of what `npm run build` built, as CycloneDX JSON. @param root the checkout */
+export function sbomOf(root: string): Sbom {
+  const licences = ['main', 'preload', 'renderer'].map((part) => join(root, 'out', part, LICENCES_FILE)).filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'))
+  if (licences.length === 0) throw new Error('Nothing is built: run `npm run build` first.')
+  const all: unknown = JSON.parse(execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'ignore'] }))
+  return shipped(all, new Set([...licences.flatMap((text) => [...builtIn(text)]), ...installedBeside(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')))]))
+}
+
+if (import.meta.main) process.stdout.write(`${JSON.stringify(sbomOf(join(import.meta.dirname, '..')), null, 2)}\n`)
