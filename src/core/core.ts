@@ -27,11 +27,11 @@ import { readHistory } from './service/account/read/history.ts'
 import { listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
 import { openSpool } from './store/spool.ts'
-import { secretOrNew, type Vault } from './vault/index.ts'
+import { secretOrNew, type OwnedVault, type Vault } from './vault/index.ts'
 import { openMoney, type Money } from './wallet/index.ts'
 
 export { amdRootsFromPem, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
-export { openVault, type Vault, type VaultMode } from './vault/index.ts'
+export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
 
 const LOCAL_KEY = 'local-key'
 const STORE_KEY = 'store-key'
@@ -41,7 +41,7 @@ const PATIENCE: Patience = { firstByteMs: 10 * 60_000, idleMs: 90_000 }
 
 export interface CoreOptions {
   // The four seams.
-  readonly vault: Vault
+  readonly vault: OwnedVault
   readonly fetch: Fetch
   /** The same for WebSockets, where they cannot go straight: to the relays of a wallet. */
   readonly dial?: Dial
@@ -189,21 +189,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     now: options.now,
     choices: options.choices,
     choose: options.onChoose,
-    vault: {
-      unlock: async (passphrase) => {
-        await vault.unlock(passphrase)
-        await open()
-        resumePayments()
-        reachOut()
-      },
-      protect: async (passphrase) => {
-        await vault.protect(passphrase)
-        await open()
-        reachOut()
-        if (!opened?.inMemory) return
-        opened.store.moveTo(profileFolder(options), await storeKey(vault))
-        opened.inMemory = false
-      },
+    vault,
+    vaultChanged: async () => {
+      await open()
+      resumePayments()
+      reachOut()
+      if (!opened?.inMemory || vault.kind === 'memory') return
+      opened.store.moveTo(profileFolder(options), await storeKey(vault))
+      opened.inMemory = false
     },
     policy: profile.policy ?? null,
     trust: async () => {

@@ -52,6 +52,11 @@ export const errorCodes = {
   'policy/none': { status: 400, type: 'invalid_request_error', says: 'No attestation policy says what this service’s enclave must prove, so nothing can be sealed.', remedy: 'Choose a service with a policy, or use a model that is not private.' },
   'policy/pins-exclude-all': { status: 409, type: 'invalid_request_error', says: 'What is pinned and what the policy of this service accepts have nothing in common, so nothing can be sealed.', remedy: 'Take pins away on the Privacy screen.' },
 
+  // Dictating and reading aloud
+  'voice/recording': { status: 400, type: 'invalid_request_error', says: 'This recording cannot be written down. Nothing was sent.', remedy: 'Record again, and for a shorter time.' },
+  'voice/nothing-to-say': { status: 400, type: 'invalid_request_error', says: 'There is nothing in this text that can be said. Nothing was sent.', remedy: 'Choose another message, or read its code too.' },
+  'voice/reading-unknown': { status: 404, type: 'not_found_error', says: 'This is no longer being read. Nothing was sent.', remedy: 'Press “Read aloud” once more.' },
+
   // Payment over Lightning: single requests, and invoices of the account
   'payment/not-available': { status: 402, type: 'insufficient_quota', says: 'No account is connected, and this cannot be paid for by itself. Nothing was sent.', remedy: 'Connect an account with a balance in Sotto.' },
   'payment/unknown': { status: 404, type: 'not_found_error', says: 'There is no such payment.', remedy: 'Open the Wallet again to see those that there are.' },
@@ -172,6 +177,22 @@ export const errorCodes = {
   'library/backup-invalid': { status: 400, type: 'invalid_request_error', says: 'This is no backup of conversations, or not as it was saved. What was read before stays.', remedy: 'Choose another copy of it.' },
   'library/backup-passphrase': { status: 400, type: 'invalid_request_error', says: 'This passphrase does not open the backup.', remedy: 'Type the one that the backup was saved with.' },
   'library/import-unknown': { status: 409, type: 'invalid_request_error', says: 'This import is no longer under way. What it had taken in stays.', remedy: 'Begin it again, with nothing else being imported.' },
+  // Studio: what is asked of the service beside chat
+  'studio/unknown': { status: 404, type: 'not_found_error', says: 'There is no such job, or it has no such file.', remedy: 'It may have been deleted. Open the list again.' },
+  'studio/state': { status: 409, type: 'invalid_request_error', says: 'This cannot be done with the job as it stands now.', remedy: 'Look at how far it is; what can be done is offered there.' },
+  'studio/upload-unknown': { status: 404, type: 'not_found_error', says: 'The file is not here any more: it was not sent whole, was used, or waited longer than ten minutes.', remedy: 'Choose the file again.' },
+  'studio/upload-broken': { status: 400, type: 'invalid_request_error', says: 'The file arrived with another length than was said, so it was thrown away.', remedy: 'Choose the file again. If it is still being written, wait until it is whole.' },
+  'studio/file-empty': { status: 400, type: 'invalid_request_error', says: 'The file is empty.', remedy: 'Choose another one: this one holds nothing to send.' },
+  'studio/file-too-large': { status: 413, type: 'invalid_request_error', says: 'The file is larger than the service takes.', remedy: 'Choose a smaller one, or make it smaller first.' },
+  'studio/image-type': { status: 400, type: 'invalid_request_error', says: 'The file is not a JPEG, PNG or WebP image, whatever it is called.', remedy: 'Open it in an image program and save it as one of these.' },
+  'studio/image-broken': { status: 400, type: 'invalid_request_error', says: 'The image cannot be read: it is cut off, or not as its type says.', remedy: 'Open it in an image program and save it again.' },
+  'studio/image-too-large': { status: 400, type: 'invalid_request_error', says: 'The image has more than 16,384 pixels on a side.', remedy: 'Make it smaller in an image program, and choose it again.' },
+  'studio/parameter-clash': { status: 400, type: 'invalid_request_error', says: 'A parameter in the advanced field has a field of its own.', remedy: 'Set it there, and take it out of the advanced field.' },
+  'studio/above-cap': { status: 402, type: 'insufficient_quota', says: 'This can cost more than you allowed. Nothing was sent.', remedy: 'Allow more, or ask for less.' },
+  'studio/price-unknown': { status: 402, type: 'insufficient_quota', says: 'What this can cost is not known, and you allowed only so much. Nothing was sent.', remedy: 'Start it without the limit, or choose a model with a listed price.' },
+  'studio/balance-only': { status: 400, type: 'invalid_request_error', says: 'The service sells this from an account’s balance alone.', remedy: 'Connect an account, and pay from its balance.' },
+  'studio/outcome-unknown': { status: 502, type: 'api_error', says: 'It had been sent when the connection or Sotto ended, so it may have been done and charged. It is not sent again by itself.', remedy: 'Compare it with the service’s history, and ask again if it is not there.' },
+
   'receipt/unknown': { status: 404, type: 'not_found_error', says: 'There is no such receipt.', remedy: 'It may have been deleted.' },
   'privacy/no-release-waiting': { status: 409, type: 'invalid_request_error', says: 'The enclave does not wait for your consent to this release.', remedy: 'Verify again, and look at what it runs now.' },
   'privacy/measurement-unknown': { status: 409, type: 'invalid_request_error', says: 'Only a measurement that was verified here can be pinned.', remedy: 'Verify the enclave, and pin what it shows.' },

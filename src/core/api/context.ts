@@ -15,6 +15,7 @@ import type { Library } from '../library/index.ts'
 import type { Payer } from '../payment/index.ts'
 import type { Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
+import type { OwnedVault } from '../vault/index.ts'
 import type { KeptRate, KeptWallet } from '../wallet/index.ts'
 import type { Conversations } from './conversations.ts'
 import type { LocalKeys } from './local-keys.ts'
@@ -77,7 +78,9 @@ export interface ApiContext {
   readonly choices: readonly ServiceChoice[]
   /** The host ends this core and starts one on that profile. */
   choose(profileId: string): void
-  readonly vault: { unlock(passphrase: string): Promise<void>; protect(passphrase: string): Promise<void> }
+  readonly vault: OwnedVault
+  /** Opens what a vault that is open now lets be opened, and moves to the disk what has a lasting place now. */
+  vaultChanged(): Promise<void>
   /** The profile's, before the user narrowed it; null where it has none. */
   readonly policy: AttestationPolicy | null
   trust(): Promise<TrustView>

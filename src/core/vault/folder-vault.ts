@@ -1,30 +1,56 @@
 import { SottoError } from '../../shared/errors.ts'
-import { createFile, reopenHolding, type Holding, type Place } from './holding.ts'
-import { writeVaultFile, type Secrets } from './vault-file.ts'
-import type { Vault, VaultMode } from './vault.ts'
+import { createFile, createInKeychain, masterFromKeychain, probe, reopenHolding, type Holding, type Place } from './holding.ts'
+import type { KeychainFinding } from './keychain.ts'
+import { openRecoveryCopy, sealRecoveryCopy } from './recovery-copy.ts'
+import { copyAside, writeVaultFile, type Secrets } from './vault-file.ts'
+import { masterFromPassphrase, opens, vaultKey } from './vault-key.ts'
+import type { OwnedVault, VaultMode } from './vault.ts'
 
 type Open = Extract<Holding, { state: 'open' }>
 
+const FOUND: Readonly<Record<Exclude<KeychainFinding, 'working'>, string>> = {
+  locked: 'It is locked.',
+  absent: 'There is none on this system that answers.',
+  refused: 'It does not let Sotto keep anything.',
+}
+
 /** One at a time, in the order of the calls: what is held changes only after it was written. */
-export class FolderVault implements Vault {
-  readonly #mode: VaultMode
+export class FolderVault implements OwnedVault {
+  readonly mode: VaultMode
   readonly #place: Place
   #holding: Holding
+  #finding: KeychainFinding | null
   #closed = false
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(mode: VaultMode, place: Place, holding: Holding) {
-    this.#mode = mode
+    this.mode = mode
     this.#place = place
     this.#holding = holding
+    this.#finding = holding.keychain ?? null
   }
 
-  get kind(): Vault['kind'] {
+  get kind(): OwnedVault['kind'] {
     return this.#holding.kind
   }
 
-  get state(): Vault['state'] {
+  get state(): OwnedVault['state'] {
     return this.#closed ? 'locked' : this.#holding.state
+  }
+
+  get keychain(): KeychainFinding | null {
+    return this.#finding
+  }
+
+  examineKeychain(): Promise<KeychainFinding | null> {
+    return this.#inTurn(async () => {
+      if (this.mode === 'memory' || this.#closed) return this.#finding
+      const { keychain } = this.#place
+      const held = this.#holding
+      // Its own item is asked for where there is one: to read writes nothing.
+      this.#finding = held.kind === 'keychain' && held.state === 'open' ? (await masterFromKeychain(held.header.id, keychain)).finding : await probe(keychain)
+      return this.#finding
+    })
   }
 
   get(name: string): Promise<Uint8Array | null> {
@@ -50,10 +76,12 @@ export class FolderVault implements Vault {
   unlock(passphrase: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#closed) throw new SottoError('vault/locked')
-      if (this.#holding.state === 'open') return
-      if (this.#holding.state !== 'passphrase-needed') this.#holding = await reopenHolding(this.#place, passphrase)
-      if (this.#holding.state === 'open') return
-      throw new SottoError(this.#holding.wrongPassphrase ? 'vault/wrong-passphrase' : `vault/${this.#holding.state}`)
+      const before = this.#holding
+      if (before.state === 'open') return
+      const found = before.state === 'passphrase-needed' ? before : await reopenHolding(this.#place, passphrase)
+      this.#take(found)
+      if (found.state === 'open') return
+      throw new SottoError(found.wrongPassphrase ? 'vault/wrong-passphrase' : `vault/${found.state}`)
     })
   }
 
@@ -61,10 +89,63 @@ export class FolderVault implements Vault {
     return this.#inTurn(async () => {
       if (passphrase === '') throw new SottoError('vault/passphrase-needed')
       const secrets = !this.#closed && this.#holding.state === 'passphrase-needed' ? new Map<string, Uint8Array>() : this.#open().secrets
-      if (this.kind === 'keychain' || this.#mode === 'memory') {
+      if (this.kind === 'keychain' || this.mode === 'memory') {
         throw new SottoError('vault/unavailable', { detail: `The secrets are kept in another way: ${this.kind}.` })
       }
       this.#holding = await createFile(this.#place, passphrase, secrets)
+    })
+  }
+
+  verify(passphrase: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const held = this.#open()
+      if (held.kind !== 'file' || held.header.kind !== 'file') throw this.#elsewhere()
+      const key = vaultKey(await masterFromPassphrase(passphrase, held.header), held.header)
+      if (!opens(key, held.key.check)) throw new SottoError('vault/wrong-passphrase')
+    })
+  }
+
+  moveToFile(passphrase: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (passphrase === '') throw new SottoError('vault/passphrase-needed')
+      const held = this.#open()
+      if (held.kind !== 'keychain' || this.mode !== 'auto') throw this.#elsewhere()
+      this.#take(await createFile(this.#place, passphrase, held.secrets))
+      // It opens nothing any more but older copies of the file.
+      await this.#place.keychain.delete(held.header.id).catch(() => undefined)
+    })
+  }
+
+  moveToKeychain(): Promise<void> {
+    return this.#inTurn(async () => {
+      const held = this.#open()
+      if (held.kind === 'keychain' || this.mode !== 'auto') throw this.#elsewhere()
+      const created = await createInKeychain(this.#place, held.secrets)
+      if (typeof created === 'string') {
+        this.#finding = created
+        throw new SottoError('vault/keychain-unusable', { detail: FOUND[created] })
+      }
+      this.#take(created)
+    })
+  }
+
+  recoveryCopy(passphrase: string): Promise<string> {
+    return this.#inTurn(() => sealRecoveryCopy(this.#open().secrets, passphrase))
+  }
+
+  restore(text: string, passphrase: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#closed) throw new SottoError('vault/locked')
+      if (this.#holding.state === 'open') throw this.#elsewhere()
+      const secrets = await openRecoveryCopy(text, passphrase)
+      await copyAside(this.#place.folder)
+      const created = this.mode === 'file' ? undefined : await createInKeychain(this.#place, secrets)
+      if (created !== undefined && typeof created !== 'string') {
+        this.#take(created)
+        return
+      }
+      if (this.mode === 'keychain') throw new SottoError('vault/keychain-unusable', created && { detail: FOUND[created] })
+      this.#take({ ...await createFile(this.#place, passphrase, secrets), ...(created && { keychain: created }) })
     })
   }
 
@@ -82,6 +163,15 @@ export class FolderVault implements Vault {
     if (this.#closed) throw new SottoError('vault/locked')
     if (this.#holding.state !== 'open') throw new SottoError(`vault/${this.#holding.state}`)
     return this.#holding
+  }
+
+  #take(holding: Holding): void {
+    this.#holding = holding
+    this.#finding = holding.keychain ?? this.#finding
+  }
+
+  #elsewhere(): SottoError {
+    return new SottoError('vault/unavailable', { detail: this.mode === 'auto' ? `The secrets are kept in another way: ${this.kind}.` : `SOTTO_VAULT asks for ${this.mode}.` })
   }
 
   async #keep(secrets: Secrets): Promise<void> {

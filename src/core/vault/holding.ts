@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
-import { roundTrip, type Keychain } from './keychain.ts'
+import { findingOf, roundTrip, type Keychain, type KeychainFinding } from './keychain.ts'
 import { masterFromPassphrase, newId, opens, SCRYPT, vaultKey, type VaultKey } from './vault-key.ts'
 import { openSecrets, readVaultFile, writeVaultFile, type Secrets, type VaultFile, type VaultHeader } from './vault-file.ts'
 import type { VaultMode } from './vault.ts'
 
-/** What holds the secrets of a folder, and how far it is open. */
-export type Holding =
+/** What holds the secrets of a folder, how far it is open, and what the keychain showed where it was asked. */
+export type Holding = { readonly keychain?: KeychainFinding } & HoldingState
+
+type HoldingState =
   | { readonly kind: 'keychain' | 'file'; readonly state: 'open'; readonly secrets: Secrets; readonly header: VaultHeader; readonly key: VaultKey }
   | { readonly kind: 'memory'; readonly state: 'open'; readonly secrets: Secrets }
   | { readonly kind: 'keychain' | 'file'; readonly state: 'locked' | 'damaged' | 'passphrase-needed'; readonly wrongPassphrase?: true }
@@ -26,13 +28,12 @@ export async function openHolding(mode: VaultMode, place: Place, passphrase?: st
     }
     return openFound(file, place, passphrase)
   }
-  if (mode !== 'file') {
-    const created = await createInKeychain(place)
-    if (created) return created
-    if (mode === 'keychain') throw new SottoError('vault/unavailable', { detail: 'The system’s keychain cannot be used.' })
-  }
-  if (passphrase !== undefined) return createFile(place, passphrase, new Map())
-  return mode === 'file' ? { kind: 'file', state: 'passphrase-needed' } : { kind: 'memory', state: 'open', secrets: new Map() }
+  if (mode === 'file') return passphrase === undefined ? { kind: 'file', state: 'passphrase-needed' } : createFile(place, passphrase, new Map())
+  const created = await createInKeychain(place, new Map())
+  if (typeof created !== 'string') return created
+  if (mode === 'keychain') throw new SottoError('vault/unavailable', { detail: 'The system’s keychain cannot be used.' })
+  const holding: Holding = passphrase === undefined ? { kind: 'memory', state: 'open', secrets: new Map() } : await createFile(place, passphrase, new Map())
+  return { ...holding, keychain: created }
 }
 
 /** Looks again at what the folder has, and never begins anew. */
@@ -48,43 +49,63 @@ export async function createFile({ folder }: Place, passphrase: string, secrets:
   return { kind: 'file', state: 'open', secrets, header, key }
 }
 
-/** null where the keychain does not keep what it is given. */
-async function createInKeychain({ folder, keychain }: Place): Promise<Holding | null> {
+/** What the keychain showed where it does not keep what it is given; nothing is changed then. */
+export async function createInKeychain({ folder, keychain }: Place, secrets: Secrets): Promise<Holding | Exclude<KeychainFinding, 'working'>> {
   const header = { format: 'sotto-vault/1', kind: 'keychain', id: newId() } as const
   const master = randomBytes(32)
-  if (!(await roundTrip(keychain, header.id, master))) return null
+  const found = await roundTrip(keychain, header.id, master)
+  if (found !== 'working') return found
   const key = vaultKey(master, header)
-  const secrets: Secrets = new Map()
   try {
     await writeVaultFile(folder, header, key, secrets)
   } catch (error) {
     await keychain.delete(header.id).catch(() => undefined)
     throw error
   }
-  return { kind: 'keychain', state: 'open', secrets, header, key }
+  return { kind: 'keychain', state: 'open', secrets, header, key, keychain: 'working' }
 }
 
 async function openFound(file: VaultFile | 'damaged', place: Place, passphrase?: string): Promise<Holding> {
   if (file === 'damaged') return { kind: 'file', state: 'damaged' }
   const { header } = file
-  if (header.kind === 'file' && passphrase === undefined) return { kind: 'file', state: 'locked' }
-  const master = header.kind === 'file' ? await masterFromPassphrase(passphrase ?? '', header) : await masterFromKeychain(header.id, place.keychain)
-  if (typeof master === 'string') return { kind: header.kind, state: master }
-  const key = vaultKey(master, header)
-  if (!opens(key, file.check)) return header.kind === 'file' ? { kind: 'file', state: 'locked', wrongPassphrase: true } : { kind: 'keychain', state: 'damaged' }
+  return header.kind === 'file' ? openFile(file, header, passphrase) : openInKeychain(file, header, place.keychain)
+}
+
+type HeaderOf<Kind> = Extract<VaultHeader, { kind: Kind }>
+
+async function openFile(file: VaultFile, header: HeaderOf<'file'>, passphrase: string | undefined): Promise<Holding> {
+  const { kind } = header
+  if (passphrase === undefined) return { kind, state: 'locked' }
+  const key = vaultKey(await masterFromPassphrase(passphrase, header), header)
+  if (!opens(key, file.check)) return { kind, state: 'locked', wrongPassphrase: true }
   const secrets = openSecrets(file, key)
-  return secrets ? { kind: header.kind, state: 'open', secrets, header, key } : { kind: header.kind, state: 'damaged' }
+  return secrets ? { kind, state: 'open', secrets, header, key } : { kind, state: 'damaged' }
+}
+
+async function openInKeychain(file: VaultFile, header: HeaderOf<'keychain'>, keychain: Keychain): Promise<Holding> {
+  const { kind } = header
+  const { finding, master } = await masterFromKeychain(header.id, keychain)
+  // A keychain that surely has no such item has lost it; any other that gives none counts as locked.
+  if (!master) return { kind, state: finding === 'working' ? 'damaged' : 'locked', keychain: finding }
+  const key = vaultKey(master, header)
+  const secrets = opens(key, file.check) ? openSecrets(file, key) : null
+  return secrets ? { kind, state: 'open', secrets, header, key, keychain: finding } : { kind, state: 'damaged', keychain: finding }
 }
 
 /** Without its item, the keychain counts as locked until it proves that it is not: by keeping another one. */
-async function masterFromKeychain(id: string, keychain: Keychain): Promise<Uint8Array | 'locked' | 'damaged'> {
+export async function masterFromKeychain(id: string, keychain: Keychain): Promise<{ finding: KeychainFinding; master?: Uint8Array }> {
   try {
     const master = await keychain.get(id)
-    if (master) return master
-    if (!(await roundTrip(keychain, `${id}-probe`, randomBytes(32)))) return 'locked'
-    await keychain.delete(`${id}-probe`)
-    return 'damaged'
-  } catch {
-    return 'locked'
+    return master ? { finding: 'working', master } : { finding: await probe(keychain) }
+  } catch (error) {
+    return { finding: findingOf(error) }
   }
+}
+
+/** Asks the keychain to keep something, and takes it back. */
+export async function probe(keychain: Keychain): Promise<KeychainFinding> {
+  const account = `${newId()}-probe`
+  const found = await roundTrip(keychain, account, randomBytes(32))
+  if (found === 'working') await keychain.delete(account).catch(() => undefined)
+  return found
 }

@@ -1,13 +1,13 @@
 import { FolderVault } from './folder-vault.ts'
 import { openHolding } from './holding.ts'
 import { limitTime, systemKeychain } from './keychain.ts'
-import type { Vault, VaultOptions } from './vault.ts'
+import type { OwnedVault, VaultOptions } from './vault.ts'
 
-export type { Keychain } from './keychain.ts'
+export type { Keychain, KeychainFinding } from './keychain.ts'
 export { openUnderPassphrase, sealUnderPassphrase } from './passphrase-text.ts'
 export { openLines, sealLines, type LineOpener, type LineSealer } from './sealed-lines.ts'
 export { secretOrNew } from './secret-or-new.ts'
-export type { Vault, VaultMode, VaultOptions } from './vault.ts'
+export type { OwnedVault, Vault, VaultMode, VaultOptions } from './vault.ts'
 
 /**
  * The vault of a data folder. A passphrase that does not open the file leaves it `locked`; an empty one counts as none.
@@ -16,7 +16,7 @@ export type { Vault, VaultMode, VaultOptions } from './vault.ts'
  * Throws SottoError `vault/unavailable` where the mode asked for does not work here or is not the one that holds the
  * folder's secrets, and `store/unwritable`.
  */
-export async function openVault({ mode, folder, passphrase, keychain = systemKeychain() }: VaultOptions): Promise<Vault> {
+export async function openVault({ mode, folder, passphrase, keychain = systemKeychain() }: VaultOptions): Promise<OwnedVault> {
   const place = { folder, keychain: limitTime(keychain) }
   return new FolderVault(mode, place, await openHolding(mode, place, passphrase || undefined))
 }

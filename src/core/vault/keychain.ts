@@ -6,6 +6,12 @@ export interface Keychain {
   delete(account: string): Promise<void>
 }
 
+/**
+ * What a keychain showed when it was asked. `locked`: it is there, and its user has not opened it. `absent`: nothing answers.
+ * `refused`: it answers, and does not let Sotto keep anything.
+ */
+export type KeychainFinding = 'working' | 'locked' | 'absent' | 'refused'
+
 const SERVICE = 'Sotto'
 /** A locked keychain was seen to hang for over 12 s, waiting for a prompt that nobody answers. */
 const TIME_LIMIT_MS = 3_000
@@ -58,22 +64,33 @@ export function limitTime(keychain: Keychain, milliseconds = TIME_LIMIT_MS): Key
   }
 }
 
-/** Whether an item can be written and read back. One that cannot is taken back, as far as that goes. */
-export async function roundTrip(keychain: Keychain, account: string, secret: Uint8Array): Promise<boolean> {
+/** Finds out by an item that is written and read back. One that is not kept is taken back, as far as that goes. */
+export async function roundTrip(keychain: Keychain, account: string, secret: Uint8Array): Promise<KeychainFinding> {
   try {
     await keychain.set(account, secret)
-  } catch {
-    return false
+  } catch (error) {
+    return findingOf(error)
   }
   const back = await keychain.get(account).catch(() => null)
-  if (back && Buffer.compare(back, secret) === 0) return true
+  if (back && Buffer.compare(back, secret) === 0) return 'working'
   keychain.delete(account).catch(() => undefined)
-  return false
+  return 'refused'
+}
+
+/** As @napi-rs/keyring says it on Linux, and the systems' own words on the others. */
+export function findingOf(error: unknown): Exclude<KeychainFinding, 'working'> {
+  const says = error instanceof Error ? error.message : ''
+  if (error instanceof KeychainSilent || /dismissed|no result found|is locked|interaction is not allowed/i.test(says)) return 'locked'
+  return /dbus|no default keychain|not available/i.test(says) ? 'absent' : 'refused'
+}
+
+class KeychainSilent extends Error {
+  override name = 'KeychainSilent'
 }
 
 async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   const limit = Promise.withResolvers<never>()
-  const timer = setTimeout(() => limit.reject(new Error('The keychain does not answer.')), milliseconds)
+  const timer = setTimeout(() => limit.reject(new KeychainSilent('The keychain does not answer.')), milliseconds)
   try {
     return await Promise.race([promise, limit.promise])
   } finally {

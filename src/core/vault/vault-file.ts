@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { copyFile, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { SottoError } from '../../shared/errors.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { openBody, scryptSchema, sealBody, sealedBodySchema, sealingId, undamaged } from './sealed-body.ts'
 import type { VaultKey } from './vault-key.ts'
@@ -41,16 +42,32 @@ export async function readVaultFile(folder: string): Promise<VaultFile | 'absent
 
 /** Replaces the file as one step. Throws SottoError `store/unwritable`. */
 export async function writeVaultFile(folder: string, header: VaultHeader, key: VaultKey, secrets: Secrets): Promise<void> {
-  const plaintext = Buffer.from(JSON.stringify([...secrets].map(([name, secret]) => [name, Buffer.from(secret).toString('base64')])))
-  const text = JSON.stringify({ header, ...sealBody(header, key, plaintext) })
+  const text = JSON.stringify({ header, ...sealBody(header, key, secretsText(secrets)) })
   if (text.length > MAX_BYTES) throw new RangeError('The vault holds small secrets, and no more than 16 MiB of them.')
   await writeAtomically(folder, FILE, text)
+}
+
+/** A copy beside it, for who may still read it one day. Throws SottoError `store/unwritable`. */
+export async function copyAside(folder: string): Promise<void> {
+  try {
+    await copyFile(join(folder, FILE), join(folder, `${FILE}.before-${String(Date.now())}`))
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return
+    throw new SottoError('store/unwritable', { cause })
+  }
 }
 
 /** null where the file was changed by somebody without the key. */
 export function openSecrets(file: VaultFile, key: VaultKey): Map<string, Uint8Array> | null {
   const plaintext = openBody(file.header, file, key)
-  if (!plaintext) return null
+  return plaintext && readSecrets(plaintext)
+}
+
+export function secretsText(secrets: Secrets): Uint8Array {
+  return Buffer.from(JSON.stringify([...secrets].map(([name, secret]) => [name, Buffer.from(secret).toString('base64')])))
+}
+
+export function readSecrets(plaintext: Uint8Array): Map<string, Uint8Array> | null {
   try {
     const secrets = secretsSchema.parse(JSON.parse(Buffer.from(plaintext).toString('utf8')))
     return new Map(secrets.map(([name, secret]) => [name, Uint8Array.from(Buffer.from(secret, 'base64'))]))

@@ -1,4 +1,4 @@
-import type { Keychain } from './keychain.ts'
+import type { Keychain, KeychainFinding } from './keychain.ts'
 
 /** `auto`: whatever holds this folder's secrets already; else the keychain if it works, a file if there is a passphrase, or memory. */
 export type VaultMode = 'auto' | 'keychain' | 'file' | 'memory'
@@ -43,4 +43,30 @@ export interface Vault {
   protect(passphrase: string): Promise<void>
   /** Forgets every secret; what is called afterwards throws `vault/locked`. */
   close(): Promise<void>
+}
+
+/** What the owner of a vault does with it as a whole. */
+export interface OwnedVault extends Vault {
+  readonly mode: VaultMode
+  /** What the system's keychain showed when it was last asked; null where it never was. */
+  readonly keychain: KeychainFinding | null
+  /** Asks the keychain now, which may prompt its user. Memory by choice asks none. */
+  examineKeychain(): Promise<KeychainFinding | null>
+  /** Whether this is the passphrase of the open file. Throws `vault/wrong-passphrase`, and `vault/unavailable` where no file is open. */
+  verify(passphrase: string): Promise<void>
+  /** From the keychain into a file that this passphrase opens; the keychain's item goes. Throws `vault/unavailable` where it is not so, or another kind was asked for. */
+  moveToFile(passphrase: string): Promise<void>
+  /**
+   * From an open file, or from memory that `auto` fell back to, into the keychain. Throws `vault/unavailable` as above, and
+   * `vault/keychain-unusable`, with nothing changed, where the keychain does not keep what it is given.
+   */
+  moveToKeychain(): Promise<void>
+  /** Everything in it, as one text that a passphrase opens. */
+  recoveryCopy(passphrase: string): Promise<string>
+  /**
+   * In place of a vault that is not open: what a recovery copy holds, kept in the keychain if `auto` finds one that works, else in a file
+   * under the copy's passphrase. The file that was there stays beside it. Throws `vault/recovery-invalid`, `vault/recovery-passphrase`,
+   * `vault/unavailable`, `store/unwritable`.
+   */
+  restore(text: string, passphrase: string): Promise<void>
 }

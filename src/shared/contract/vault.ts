@@ -1,9 +1,35 @@
 import { z } from 'zod'
 import { statusSchema } from '../status.ts'
+import { vaultViewSchema } from '../vault-view.ts'
 import { call } from './call.ts'
 
+const passphrase = z.string().min(1).max(1024)
+const newPassphrase = z.string().min(8).max(1024)
+/** In characters. A vault holds 16 MiB at most, and a copy of it is base64. */
+export const MAX_RECOVERY_COPY = 24 * 1024 * 1024
+
 export const vaultContract = {
-  unlock: call.input(z.object({ passphrase: z.string().min(1).max(1024) })).output(statusSchema),
-  /** First passphrase of a file vault, once there is something worth keeping. */
-  protect: call.input(z.object({ passphrase: z.string().min(8).max(1024) })).output(statusSchema),
+  unlock: call.input(z.object({ passphrase })).output(statusSchema),
+  /**
+   * First passphrase of a file vault, once there is something worth keeping; or another one in place of `current`, which asks for
+   * confirmation outside the window. Throws vault/wrong-passphrase, confirm/….
+   */
+  protect: call.input(z.object({ passphrase: newPassphrase, current: passphrase.optional() })).output(statusSchema),
+  view: call.output(vaultViewSchema),
+  /** Asks the keychain now: its user may see a prompt. */
+  examine: call.output(vaultViewSchema),
+  /** From the keychain into a file that this passphrase opens. Asks for confirmation outside the window. Throws vault/unavailable. */
+  moveToFile: call.input(z.object({ passphrase: newPassphrase })).output(vaultViewSchema),
+  /**
+   * From a file, whose passphrase is `current`, or from memory into the keychain. Asks for confirmation outside the window where a
+   * passphrase protected it. Throws vault/wrong-passphrase, vault/keychain-unusable, vault/unavailable.
+   */
+  moveToKeychain: call.input(z.object({ current: passphrase.optional() })).output(vaultViewSchema),
+  /** Every secret in one text that this passphrase opens. Asks for confirmation outside the window. */
+  recoveryCopy: call.input(z.object({ passphrase: newPassphrase })).output(z.object({ name: z.string(), text: z.string() })),
+  /**
+   * What a recovery copy holds, in place of a vault that is not open. Asks for confirmation outside the window. Throws
+   * vault/recovery-invalid, vault/recovery-passphrase, vault/unavailable.
+   */
+  restore: call.input(z.object({ text: z.string().max(MAX_RECOVERY_COPY), passphrase })).output(statusSchema),
 }

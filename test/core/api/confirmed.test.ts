@@ -48,7 +48,8 @@ describe('is confirmed outside the window', () => {
 
   it('a new passphrase for a vault that has one', async () => {
     await using world = await startWorld({ vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }), confirm: () => false })
-    expect(await world.call('vault/protect', { passphrase: 'something else' })).toMatchObject(REFUSED)
+    expect(await world.call('vault/protect', { passphrase: 'something else' })).toMatchObject({ data: { code: 'vault/wrong-passphrase' } })
+    expect(await world.call('vault/protect', { passphrase: 'something else', current: 'correct horse' })).toMatchObject(REFUSED)
     await world.vault.close()
     const reopened = await openVault({ mode: 'file', folder: world.folder, passphrase: 'correct horse' })
     expect(reopened.state).toBe('open')

@@ -3,8 +3,8 @@ import type { Keychain } from '../../../src/core/vault/index.ts'
 /** A keychain whose troubles are switched on by the test. */
 export class MemoryKeychain implements Keychain {
   readonly items = new Map<string, Uint8Array>()
-  /** `locked` refuses everything; `silent` answers nothing, as a prompt that nobody sees; `deaf` finds no item and keeps none. */
-  trouble: 'none' | 'locked' | 'silent' | 'deaf' = 'none'
+  /** `locked`, `absent` and `refused` reject everything, as systems say it; `silent` answers nothing, as a prompt that nobody sees; `deaf` finds no item and keeps none. */
+  trouble: 'none' | 'locked' | 'absent' | 'refused' | 'silent' | 'deaf' = 'none'
   calls = 0
 
   get(account: string): Promise<Uint8Array | null> {
@@ -25,6 +25,8 @@ export class MemoryKeychain implements Keychain {
       case 'none': return Promise.resolve().then(well)
       case 'deaf': return Promise.resolve().then(deaf)
       case 'locked': return Promise.reject(new Error('unlock prompt was dismissed'))
+      case 'absent': return Promise.reject(new Error('Platform failure: DBus error: The name org.freedesktop.secrets was not provided by any .service files'))
+      case 'refused': return Promise.reject(new Error('User canceled the operation'))
       case 'silent': return new Promise(() => undefined)
     }
   }

@@ -1,18 +1,57 @@
+import type { VaultView } from '../../../shared/vault-view.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
 export function vaultArea(core: ApiContext, os: Implementer['vault']) {
+  const { vault } = core
+  const view = (): VaultView => ({ kind: vault.kind, state: vault.state, keychain: vault.keychain, asked: vault.mode })
   return {
     unlock: os.unlock.handler(async ({ input }) => {
-      await core.vault.unlock(input.passphrase)
+      await vault.unlock(input.passphrase)
+      await core.vaultChanged()
       return core.status()
     }),
-    protect: os.protect.handler(async ({ input, signal }) => {
+    protect: os.protect.handler(async ({ input: { passphrase, current }, signal }) => {
       // Whoever holds the window for a minute must not be able to lock its owner out.
-      const { vault } = await core.status()
-      if (vault.kind === 'file' && vault.state === 'open') await confirmed(core, 'Change the passphrase of the vault.', signal)
-      await core.vault.protect(input.passphrase)
+      if (vault.kind === 'file' && vault.state === 'open') {
+        await vault.verify(current ?? '')
+        await confirmed(core, 'Change the passphrase of the vault.', signal)
+      }
+      await vault.protect(passphrase)
+      await core.vaultChanged()
+      return core.status()
+    }),
+    view: os.view.handler(view),
+    examine: os.examine.handler(async () => {
+      await vault.examineKeychain()
+      return view()
+    }),
+    moveToFile: os.moveToFile.handler(async ({ input: { passphrase }, signal }) => {
+      core.open()
+      await confirmed(core, 'Take Sotto’s key out of the system’s keychain. A passphrase that was typed in the window opens the vault then.', signal)
+      await vault.moveToFile(passphrase)
+      return view()
+    }),
+    moveToKeychain: os.moveToKeychain.handler(async ({ input: { current }, signal }) => {
+      core.open()
+      if (vault.kind === 'file') {
+        await vault.verify(current ?? '')
+        await confirmed(core, 'Put Sotto’s key into the system’s keychain. Whoever can use your account on this machine opens the vault then, without a passphrase.', signal)
+      }
+      await vault.moveToKeychain()
+      await core.vaultChanged()
+      return view()
+    }),
+    recoveryCopy: os.recoveryCopy.handler(async ({ input: { passphrase }, signal }) => {
+      core.open()
+      await confirmed(core, 'Save a recovery copy of the vault: every key in it, sealed with a passphrase that was typed in the window.', signal)
+      return { name: 'sotto-recovery.json', text: await vault.recoveryCopy(passphrase) }
+    }),
+    restore: os.restore.handler(async ({ input: { text, passphrase }, signal }) => {
+      await confirmed(core, 'Put what a recovery copy holds in the place of the vault, which cannot be opened now.', signal)
+      await vault.restore(text, passphrase)
+      await core.vaultChanged()
       return core.status()
     }),
   }

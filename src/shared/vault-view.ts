@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { vaultKinds, vaultStates } from './status.ts'
+
+/** `locked`: it is there, and its user has not opened it. `absent`: nothing answers. `refused`: it answers, and keeps nothing for Sotto. */
+export const keychainFindings = ['working', 'locked', 'absent', 'refused'] as const
+
+/** What holds the secrets of the data folder, and what else could. */
+export const vaultViewSchema = z.object({
+  kind: z.enum(vaultKinds),
+  state: z.enum(vaultStates),
+  /** As it was when it was last asked; null where it never was. */
+  keychain: z.enum(keychainFindings).nullable(),
+  /** Which kind was asked for when Sotto was started. With `auto` it can be changed. */
+  asked: z.enum(['auto', 'keychain', 'file', 'memory']),
+})
+export type VaultView = z.infer<typeof vaultViewSchema>
