@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attachmentsSchema } from './attachment.ts'
 import { privacyWords } from './privacy.ts'
 
 export const messageStates = ['streaming', 'complete', 'interrupted', 'cancelled', 'failed'] as const
@@ -16,6 +17,8 @@ export const messageSchema = z.object({
   privacy: z.enum(privacyWords).optional(),
   receiptId: z.string().optional(),
   errorCode: z.string().optional(),
+  /** Of a question. */
+  attachments: attachmentsSchema.optional(),
   createdAt: z.number(),
 })
 export type Message = z.infer<typeof messageSchema>

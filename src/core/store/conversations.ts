@@ -12,7 +12,7 @@ type Body = z.infer<typeof bodySchema>
 
 const place = (id: string) => `conversations/body/${id}`
 
-export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number): Store['conversations'] {
+export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number, released: () => void): Store['conversations'] {
   const toConversation = (row: z.infer<typeof rowSchema>): Conversation => ({
     id: row.id,
     ...database.unseal(bodySchema, place(row.id), row.body),
@@ -50,7 +50,11 @@ export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords,
     rename: (id, title) => write({ ...known(id), title }),
     touch: (id, patch = {}) => write({ ...changed(known(id), patch), updatedAt: Math.trunc(now()) }),
     insert: ({ id, createdAt, updatedAt, ...body }) => void database.run('INSERT INTO conversations (id, created_at, updated_at, body) VALUES (?, ?, ?, ?)', id, createdAt, updatedAt, sealBody(id, body)),
-    remove: (id) => database.run('DELETE FROM conversations WHERE id = ?', id) > 0,
+    remove(id) {
+      const removed = database.run('DELETE FROM conversations WHERE id = ?', id) > 0
+      if (removed) released()
+      return removed
+    },
   }
 }
 

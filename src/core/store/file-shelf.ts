@@ -60,7 +60,7 @@ export function openFolderShelf(folder: string, named: ReadonlySet<string>): Fil
           yield buffer.subarray(0, bytesRead)
         }
       } catch (cause) {
-        throw cause instanceof SottoError ? cause : new SottoError('store/damaged', { detail: 'A file that was delivered is gone.', cause })
+        throw cause instanceof SottoError ? cause : new SottoError('store/damaged', { detail: 'A sealed file is gone.', cause })
       } finally {
         await file?.close().catch(() => undefined)
       }
@@ -88,7 +88,7 @@ export function openMemoryShelf(): MemoryShelf {
     async *read(name) {
       const after = folderShelf()
       const written = after ? after.read(name) : files.get(name)
-      if (!written) throw new SottoError('store/damaged', { detail: 'A file that was delivered is gone.' })
+      if (!written) throw new SottoError('store/damaged', { detail: 'A sealed file is gone.' })
       yield* written
     },
     async remove(name) {

@@ -1,15 +1,19 @@
 import { join } from 'node:path'
+import { attachmentsIn, namedAttachmentFiles, removeUnusedAttachments } from './attachments.ts'
 import { changesIn } from './changes.ts'
 import { conversationsIn } from './conversations.ts'
 import { deferWrites } from './deferred-writes.ts'
 import { deliveredFilesIn, namedFiles } from './delivered-files.ts'
+import { draftsIn } from './drafts.ts'
 import { openFolderShelf, openMemoryShelf, type FileShelf } from './file-shelf.ts'
+import { foldersIn } from './folders.ts'
 import { keyUseIn } from './key-use.ts'
 import { localKeysIn } from './local-keys.ts'
 import { interruptStreaming, messagesIn } from './messages.ts'
 import { migrations } from './migrations/index.ts'
 import { openDatabase, writeDatabase } from './open-database.ts'
 import { paymentsIn } from './payments.ts'
+import { promptsIn } from './prompts.ts'
 import { receiptsIn } from './receipts.ts'
 import { HiddenRecords, removalsIn } from './removals.ts'
 import { settingsIn } from './settings.ts'
@@ -26,6 +30,8 @@ export type { TopupRecord } from './topups.ts'
 
 /** Below the store's folder: what was delivered for payments. */
 const DELIVERED = 'delivered'
+/** The same, what was attached to messages and drafts. */
+const ATTACHED = 'attachments'
 
 /**
  * Opens the folder's records, or ones in memory, marks as interrupted what a killed process was still writing, and charges
@@ -35,15 +41,20 @@ const DELIVERED = 'delivered'
  */
 export function openStore({ folder, key, now }: StoreOptions): Store {
   const database = openDatabase(folder, key, migrations)
-  const memory = openMemoryShelf()
-  let shelf: FileShelf = memory
+  const memory = { delivered: openMemoryShelf(), attached: openMemoryShelf() }
+  let shelves: { readonly delivered: FileShelf; readonly attached: FileShelf } = memory
   const settings = settingsIn(database)
   let records: ReturnType<typeof openRecords>
+  let attachments: ReturnType<typeof attachmentsIn>
   try {
     interruptStreaming(database)
     chargeHolds(database)
-    records = openRecords(database, settings, now)
-    if (folder !== null) shelf = openFolderShelf(join(folder, DELIVERED), namedFiles(database))
+    removeUnusedAttachments(database)
+    if (folder !== null) {
+      shelves = { delivered: openFolderShelf(join(folder, DELIVERED), namedFiles(database)), attached: openFolderShelf(join(folder, ATTACHED), namedAttachmentFiles(database)) }
+    }
+    attachments = attachmentsIn(database, shelves.attached, now)
+    records = openRecords(database, settings, now, attachments.tidySoon)
   } catch (error) {
     database.close()
     throw error
@@ -61,21 +72,26 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
     verdicts: verdictsIn(database),
     verifiedEnclaves: verifiedEnclavesIn(database),
     payments: paymentsIn(database, now),
-    deliveredFiles: deliveredFilesIn(database, shelf),
+    deliveredFiles: deliveredFilesIn(database, shelves.delivered),
     topups: topupsIn(database),
+    prompts: promptsIn(database, now),
+    folders: foldersIn(database),
+    attachments,
+    drafts: draftsIn(database, attachments, now, attachments.tidySoon),
     atOnce: (work) => transacted(database, work),
     moveTo(target, newKey) {
       if (!inMemory) throw new Error('Only a store in memory can become a file.')
       deferred.flush()
       // The files first: what the database names is there.
-      const files = memory.copyTo(join(target, DELIVERED))
+      const copies = [memory.delivered.copyTo(join(target, DELIVERED))]
       try {
+        copies.push(memory.attached.copyTo(join(target, ATTACHED)))
         database.replace((former, dataKey) => writeDatabase(former, dataKey, target, newKey))
       } catch (error) {
-        files.discard()
+        for (const copy of copies) copy.discard()
         throw error
       }
-      files.use()
+      for (const copy of copies) copy.use()
       inMemory = false
     },
     close() {
@@ -90,10 +106,10 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
 }
 
 /** Conversations and their messages, without what a former process had left hidden. */
-function openRecords(database: SealedDatabase, settings: Store['settings'], now: () => number): Pick<Store, 'conversations' | 'messages' | 'removals'> {
+function openRecords(database: SealedDatabase, settings: Store['settings'], now: () => number, released: () => void): Pick<Store, 'conversations' | 'messages' | 'removals'> {
   const hidden = new HiddenRecords(settings)
-  const conversations = conversationsIn(database, hidden, now)
-  const messages = messagesIn(database, hidden, now)
+  const conversations = conversationsIn(database, hidden, now, released)
+  const messages = messagesIn(database, hidden, now, released)
   const removals = removalsIn({ hidden, conversations, messages, transaction: (work) => database.transaction(work) })
   for (const removal of hidden.all()) removals.finish(removal)
   return { conversations, messages, removals }

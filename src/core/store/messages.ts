@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { messageSchema, messageStates, type Message } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
+import { noteMessageAttachments } from './attachments.ts'
 import type { HiddenRecords } from './removals.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import { SQLITE_CONSTRAINT_FOREIGNKEY, sqliteCode } from './sqlite-error.ts'
@@ -28,7 +29,7 @@ export interface AllMessages {
   noteChanged(conversationId: string): void
 }
 
-export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number): Store['messages'] & AllMessages {
+export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number, released: () => void): Store['messages'] & AllMessages {
   const toMessage = ({ id, conversation_id: conversationId, created_at: createdAt, state, body }: z.infer<typeof rowSchema>): Message => ({
     id,
     conversationId,
@@ -45,6 +46,16 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
     return withoutSubtrees(all(conversationId), hidden.messagesOf(conversationId))
   }
 
+  function insert(message: Message): void {
+    const { id, conversationId, createdAt, state, attachments = [] } = message
+    const write = () => database.run('INSERT INTO messages (id, conversation_id, created_at, state, body) VALUES (?, ?, ?, ?, ?)', id, conversationId, createdAt, state, sealBody(message))
+    if (attachments.length === 0) return void write()
+    database.together(() => {
+      write()
+      noteMessageAttachments(database, id, attachments)
+    })
+  }
+
   return {
     all,
     of,
@@ -53,25 +64,24 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
       if (!row || !hidden.hidesIn(row.conversation_id)) return row && toMessage(row)
       return of(row.conversation_id).find((message) => message.id === id) ?? null
     },
-    delete: (id) => void database.run('DELETE FROM messages WHERE id = ?', id),
+    delete(id) {
+      database.run('DELETE FROM messages WHERE id = ?', id)
+      released()
+    },
     noteChanged(conversationId) {
       database.run('UPDATE conversations SET updated_at = updated_at WHERE id = ?', conversationId)
       database.run('UPDATE messages SET state = state WHERE conversation_id = ?', conversationId)
     },
     add(content) {
       const message: Message = { ...content, id: randomUUID(), createdAt: Math.trunc(content.createdAt ?? now()) }
-      const { id, conversationId, createdAt, state } = message
       try {
-        database.run('INSERT INTO messages (id, conversation_id, created_at, state, body) VALUES (?, ?, ?, ?, ?)', id, conversationId, createdAt, state, sealBody(message))
+        insert(message)
       } catch (error) {
         throw sqliteCode(error) === SQLITE_CONSTRAINT_FOREIGNKEY ? new SottoError('conversation/unknown') : error
       }
       return message
     },
-    insert(message) {
-      const { id, conversationId, createdAt, state } = message
-      database.run('INSERT INTO messages (id, conversation_id, created_at, state, body) VALUES (?, ?, ?, ?, ?)', id, conversationId, createdAt, state, sealBody(message))
-    },
+    insert,
     update(id, patch) {
       const row = database.get(rowSchema, 'SELECT * FROM messages WHERE id = ?', id)
       if (!row) throw new SottoError('conversation/unknown')

@@ -50,6 +50,18 @@ export class SealedDatabase {
     }
   }
 
+  /** As transaction, and also within one, of which it is a part then. */
+  together(work: () => void): void {
+    this.execute('SAVEPOINT together')
+    try {
+      work()
+      this.execute('RELEASE together')
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO together; RELEASE together')
+      throw error
+    }
+  }
+
   /**
    * A transaction that outlives the machine's power too, with all that was committed before it. In WAL mode
    * synchronous = FULL syncs the log at each commit (sqlite.org/pragma.html#pragma_synchronous), and fullfsync makes macOS

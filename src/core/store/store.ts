@@ -1,6 +1,8 @@
+import type { Attachment, Draft } from '../../shared/attachment.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
 import type { PaymentRecord } from '../../shared/payment-record.ts'
+import type { Folder, Prompt } from '../../shared/prompt.ts'
 import type { Proof } from '../../shared/proof.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import type { Removal } from './removals.ts'
@@ -217,6 +219,42 @@ export interface Store {
     /** Returns once it outlives the machine's power. */
     put(topup: TopupRecord): void
     remove(id: string): boolean
+  }
+  /** The prompt library, in the order in which they were added. */
+  readonly prompts: {
+    list(): Prompt[]
+    get(id: string): Prompt | null
+    /** In place of the one with this id; where none is said, another one. */
+    put(prompt: Omit<Prompt, 'id' | 'updatedAt'> & { id?: string }): Prompt
+    remove(id: string): boolean
+  }
+  /** In the order in which they were added. What is in one stands in the conversations. */
+  readonly folders: {
+    list(): Folder[]
+    put(folder: Omit<Folder, 'id'> & { id?: string }): Folder
+    remove(id: string): boolean
+  }
+  /**
+   * What was attached, sealed in files. Each stays as long as a message or a draft has it; one that neither has is gone at the
+   * next opening.
+   */
+  readonly attachments: {
+    /** Returns once it outlives the machine's power. */
+    add(about: Omit<Attachment, 'id' | 'bytes'>, content: Uint8Array): Promise<Attachment>
+    /** As it is, under its own id, which nothing has yet. */
+    insert(attachment: Attachment, content: Uint8Array): Promise<void>
+    get(id: string): Attachment | null
+    /** Null where there is none. */
+    read(id: string): Promise<Uint8Array | null>
+    /** False where it is not there, or a message or a draft has it. */
+    removeUnused(id: string): Promise<boolean>
+  }
+  /** What was written and attached, and not sent, by conversation; `new` is the one that has not begun. */
+  readonly drafts: {
+    /** The last saved first. One that cannot be opened is left out, and stays until it is written over. */
+    list(): Draft[]
+    /** Of its attachments, those that are here. One that says nothing is removed. */
+    save(draft: Draft): void
   }
   /** All of it or nothing. Returns what the work returns. */
   atOnce<T>(work: () => T): T

@@ -86,7 +86,7 @@ test('every released schema has its frozen example', () => {
   expect(released).toEqual(migrations.map(({ version }) => `${String(version).padStart(4, '0')}.sql`))
 })
 
-test.each(released)('a data folder of the released schema %s opens with everything in it', (name) => {
+test.each(released)('a data folder of the released schema %s opens with everything in it', async (name) => {
   openStore({ folder, key: KEY, now: ticking() }).close()
   rmSync(join(folder, 'sotto.db'))
   const database = new DatabaseSync(join(folder, 'sotto.db'))
@@ -96,7 +96,7 @@ test.each(released)('a data folder of the released schema %s opens with everythi
   const store = openStore({ folder, key: KEY, now: ticking() })
   const [conversation] = store.conversations.list()
   expect(conversation).toMatchObject({ title: 'A title', private: true, model: 'private/x', createdAt: 1_800_000_000_000 })
-  expect(store.messages.of(conversation?.id ?? '')).toMatchObject([
+  expect(store.messages.of(conversation?.id ?? '').slice(0, 2)).toMatchObject([
     { role: 'user', text: 'A question', state: 'complete' },
     { role: 'assistant', text: 'Half an ans', reasoning: 'A thought', state: 'interrupted', model: 'private/x', privacy: 'sealed', receiptId: 'receipt-1' },
   ])
@@ -124,7 +124,7 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     expect(store.keyUse.of(key?.id ?? '')).toBeNull()
   }
   if (name >= '0005') {
-    expect(store.payments.byPaymentHash(HASH)).toEqual([payment('payment-1'), payment('payment-2', { state: 'delivered', purpose: { kind: 'topup', topupId: 'topup-1' } })].map(asFirstKept))
+    expect(store.payments.byPaymentHash(HASH)).toEqual([payment('payment-1'), payment('payment-2', { state: 'delivered', purpose: { kind: 'topup', topupId: 'topup-1' } })].map((kept) => (name === '0005' ? asFirstKept(kept) : kept)))
     expect(store.payments.open().map(({ id }) => id)).toEqual(['payment-1'])
     expect(store.payments.paidHosts()).toMatchObject([{ host: 'canary-service.example' }])
     expect(store.topups.list()).toEqual([topup('topup-1', { state: 'settled' })])
@@ -132,6 +132,21 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     expect([store.payments.list(10), store.topups.list()]).toEqual([[], []])
     store.payments.put(payment('new'))
     expect(store.payments.get('new')).toEqual(payment('new'))
+  }
+  if (name >= '0006') {
+    expect([store.prompts.list(), store.folders.list()]).toMatchObject([[{ name: 'A prompt', text: 'Say {{what}}' }], [{ name: 'A folder' }]])
+    const [, , question] = store.messages.of(conversation?.id ?? '')
+    const [attached] = question?.attachments ?? []
+    expect(attached).toMatchObject({ name: 'notes.txt', kind: 'text', bytes: 10 })
+    expect(store.drafts.list()).toEqual([{ conversationId: conversation?.id, text: 'A draft', attachments: [attached] }])
+    // Its file is not among what is frozen: that it is gone is said, and changes nothing.
+    await expect(store.attachments.read(attached?.id ?? '')).rejects.toMatchObject({ code: 'store/damaged' })
+    expect(store.attachments.get(attached?.id ?? '')).toEqual(attached)
+  } else {
+    expect([store.prompts.list(), store.folders.list(), store.drafts.list()]).toEqual([[], [], []])
+    const attached = await store.attachments.add({ name: 'a.txt', kind: 'text', type: 'text/plain' }, Buffer.from('new'))
+    store.drafts.save({ conversationId: conversation?.id ?? '', text: '', attachments: [attached] })
+    expect(store.drafts.list()).toMatchObject([{ attachments: [{ name: 'a.txt' }] }])
   }
   store.close()
 })

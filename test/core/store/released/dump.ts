@@ -30,6 +30,12 @@ store.verifiedEnclaves.record(verdict('b', 20), proof(verdict('b', 20)))
 store.payments.put(payment('payment-1'))
 store.payments.put(payment('payment-2', { state: 'delivered', purpose: { kind: 'topup', topupId: 'topup-1' } }))
 store.topups.put(topup('topup-1', { state: 'settled' }))
+store.prompts.put({ name: 'A prompt', text: 'Say {{what}}' })
+store.folders.put({ name: 'A folder' })
+const about = { name: 'notes.txt', kind: 'text', type: 'text/plain' } as const
+const attached = await store.attachments.add(about, Buffer.from('Some notes'))
+store.messages.add({ conversationId, role: 'user', text: 'A question of a file', state: 'complete', attachments: [attached] })
+store.drafts.save({ conversationId, text: 'A draft', attachments: [attached] })
 store.close()
 
 const database = new DatabaseSync(join(folder, 'sotto.db'))

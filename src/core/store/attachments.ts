@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { attachmentSchema, type Attachment } from '../../shared/attachment.ts'
+import { collected, type FileShelf } from './file-shelf.ts'
+import type { SealedDatabase } from './sealed-database.ts'
+import { readSealed, sealedFileSchema, writeSealed } from './sealed-files.ts'
+import type { Store } from './store.ts'
+
+const rowSchema = z.object({ id: z.string(), file: z.string(), body: z.instanceof(Uint8Array) })
+const fileRowSchema = z.object({ file: z.string() })
+const bodySchema = z.object({ about: attachmentSchema.omit({ id: true }), sealed: sealedFileSchema })
+
+const place = (id: string, file: string) => `attachments/body/${id}/${file}`
+
+/** Files that were attached, each sealed under a key of its own, which goes with its row. */
+export function attachmentsIn(database: SealedDatabase, shelf: FileShelf, now: () => number): Store['attachments'] & { readonly tidySoon: () => void } {
+  /** Only what stands in the database is ever removed for not standing in it: a file on its way is not among them. */
+  const known = new Set(namedAttachmentFiles(database))
+  let tidying: Promise<void> | null = null
+
+  function row(id: string) {
+    const found = database.get(rowSchema, 'SELECT id, file, body FROM attachments WHERE id = ?', id)
+    return found && { file: found.file, ...database.unseal(bodySchema, place(id, found.file), found.body) }
+  }
+  async function tidy(): Promise<void> {
+    const named = namedAttachmentFiles(database)
+    for (const file of [...known]) {
+      if (named.has(file)) continue
+      known.delete(file)
+      await shelf.remove(file)
+    }
+  }
+  async function insert(attachment: Attachment, content: Uint8Array): Promise<void> {
+    const file = randomUUID()
+    const sealed = await writeSealed(shelf, file, once(content))
+    const { id, ...about } = attachmentSchema.parse({ ...attachment, bytes: sealed.bytes })
+    try {
+      database.durably(() => database.run(
+        'INSERT INTO attachments (id, created_at, file, body) VALUES (?, ?, ?, ?)',
+        id, Math.trunc(now()), file, database.seal(place(id, file), bodySchema.parse({ about, sealed })),
+      ))
+    } catch (thrown) {
+      await shelf.remove(file)
+      throw thrown
+    }
+    known.add(file)
+  }
+
+  return {
+    insert,
+    async add(about, content) {
+      const attachment: Attachment = { ...about, id: randomUUID(), bytes: content.length }
+      await insert(attachment, content)
+      return attachment
+    },
+    get(id) {
+      const found = row(id)
+      return found && { id, ...found.about }
+    },
+    async read(id) {
+      const found = row(id)
+      if (!found) return null
+      const pieces = await collected(readSealed(shelf, found.file, found.sealed))
+      return new Uint8Array(Buffer.concat(pieces))
+    },
+    async removeUnused(id) {
+      const removed = database.run(`DELETE FROM attachments WHERE id = ? AND ${UNUSED}`, id) > 0
+      if (removed) await tidy()
+      return removed
+    },
+    tidySoon() {
+      tidying ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        tidying = null
+        return tidy()
+      }).catch(() => {
+        // What cannot be removed now, or whose store was closed meanwhile, is removed by the next opening.
+      })
+    },
+  }
+}
+
+const UNUSED = 'id NOT IN (SELECT attachment_id FROM message_attachments) AND id NOT IN (SELECT attachment_id FROM draft_attachments)'
+
+/** What a process had taken in, and ended before a draft or a message named it. */
+export function removeUnusedAttachments(database: SealedDatabase): void {
+  database.run(`DELETE FROM attachments WHERE ${UNUSED}`)
+}
+
+/** Which attachments a message has, for as long as it is there. Those that are not here are left out. */
+export function noteMessageAttachments(database: SealedDatabase, messageId: string, attachments: readonly Attachment[]): void {
+  for (const { id } of attachments) database.run('INSERT OR IGNORE INTO message_attachments (message_id, attachment_id) SELECT ?, id FROM attachments WHERE id = ?', messageId, id)
+}
+
+/** The files that belong to an attachment. */
+export function namedAttachmentFiles(database: SealedDatabase): ReadonlySet<string> {
+  return new Set(database.all(fileRowSchema, 'SELECT file FROM attachments').map(({ file }) => file))
+}
+
+async function* once(content: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  await Promise.resolve()
+  yield content
+}

@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { SottoError } from '../../shared/errors.ts'
+import type { FileShelf } from './file-shelf.ts'
+
+const CIPHER = 'aes-256-gcm'
+const PIECE_BYTES = 64 * 1024
+const TAG_BYTES = 16
+
+/** The key of one file, and how many bytes were sealed under it. Stands sealed in the database. */
+export const sealedFileSchema = z.object({ key: z.base64(), bytes: z.int().min(0) })
+export type SealedFile = z.infer<typeof sealedFileSchema>
+
+/**
+ * Seals a file in pieces under a key of its own, with the piece's number as nonce. So a file that was cut off, or exchanged
+ * for another, does not open, and one whose row is gone opens never again. Throws store/unwritable, and what the content throws.
+ */
+export async function writeSealed(shelf: FileShelf, file: string, content: AsyncIterable<Uint8Array>): Promise<SealedFile> {
+  const key = randomBytes(32)
+  let bytes = 0
+  await shelf.write(file, sealed(key, content, (length) => (bytes += length)))
+  return { key: key.toString('base64'), bytes }
+}
+
+/** Piece by piece, each as it was sealed; the last is passed on before it is known whether more should follow. Throws store/damaged. */
+export function readSealed(shelf: FileShelf, file: string, { key, bytes }: SealedFile): AsyncGenerator<Uint8Array, void> {
+  return opened(Buffer.from(key, 'base64'), bytes, shelf.read(file))
+}
+
+/** ciphertext ‖ tag for each PIECE_BYTES. */
+async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array, void> {
+  let number = 0
+  for await (const piece of inPieces(content, PIECE_BYTES)) {
+    const cipher = createCipheriv(CIPHER, key, nonceOf(number++), { authTagLength: TAG_BYTES })
+    count(piece.length)
+    yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+  }
+}
+
+async function* opened(key: Uint8Array, bytes: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let number = 0
+  let seen = 0
+  for await (const piece of inPieces(content, PIECE_BYTES + TAG_BYTES)) {
+    const plain = openPiece(key, number++, piece)
+    seen += plain.length
+    if (seen > bytes) break
+    yield plain
+  }
+  if (seen !== bytes) throw new SottoError('store/damaged', { detail: 'A sealed file is not as long as it was.' })
+}
+
+function openPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8Array {
+  try {
+    const end = piece.length - TAG_BYTES
+    const decipher = createDecipheriv(CIPHER, key, nonceOf(number), { authTagLength: TAG_BYTES })
+    decipher.setAuthTag(piece.subarray(end))
+    return Buffer.concat([decipher.update(piece.subarray(0, end)), decipher.final()])
+  } catch (cause) {
+    throw new SottoError('store/damaged', { detail: 'A sealed file was changed.', cause })
+  }
+}
+
+/** The key serves one file, so that the number of the piece is nonce enough. */
+function nonceOf(number: number): Uint8Array {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(number, 6, 6)
+  return nonce
+}
+
+/** The same bytes in pieces of this size; the last is what is left. */
+async function* inPieces(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array, void> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of content) {
+    let rest = chunk
+    while (length + rest.length >= size) {
+      const taken = size - length
+      yield Buffer.concat([...waiting, rest.subarray(0, taken)])
+      rest = rest.subarray(taken)
+      waiting = []
+      length = 0
+    }
+    if (rest.length > 0) {
+      // A chunk may be the caller's buffer, which it fills again.
+      waiting.push(Uint8Array.from(rest))
+      length += rest.length
+    }
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}
