@@ -4,6 +4,7 @@ import { chatArea } from './areas/chat.ts'
 import { confirmationsArea } from './areas/confirmations.ts'
 import { consentsArea } from './areas/consents.ts'
 import { conversationsArea } from './areas/conversations.ts'
+import { desktopArea } from './areas/desktop.ts'
 import { historyArea } from './areas/history.ts'
 import { libraryArea } from './areas/library.ts'
 import { localApiArea } from './areas/local-api.ts'
@@ -16,6 +17,7 @@ import { sandboxArea } from './areas/sandbox.ts'
 import { serviceKeysArea } from './areas/service-keys.ts'
 import { topupsArea } from './areas/topups.ts'
 import { vaultArea } from './areas/vault.ts'
+import { voiceArea } from './areas/voice.ts'
 import { walletArea } from './areas/wallet.ts'
 import type { ApiContext } from './context.ts'
 import { createImplementer } from './implementer.ts'
@@ -39,10 +41,12 @@ export function createRouter(core: ApiContext) {
     privacy: privacyArea(core, os.privacy),
     receipts: receiptsArea(core, os.receipts),
     localApi: localApiArea(core, os.localApi),
+    voice: voiceArea(core, os.voice),
     wallet: walletArea(core, os.wallet),
     topups: topupsArea(core, os.topups),
     purchases: purchasesArea(core, os.purchases),
     serviceKeys: serviceKeysArea(core, os.serviceKeys),
+    desktop: desktopArea(core, os.desktop),
     history: historyArea(core, os.history),
     sandbox: sandboxArea(core, os.sandbox),
   })

@@ -4,6 +4,7 @@ import { chatContract } from './chat.ts'
 import { confirmationsContract } from './confirmations.ts'
 import { consentsContract } from './consents.ts'
 import { conversationsContract } from './conversations.ts'
+import { desktopContract } from './desktop.ts'
 import { historyContract } from './history.ts'
 import { libraryContract } from './library.ts'
 import { localApiContract } from './local-api.ts'
@@ -16,6 +17,7 @@ import { sandboxContract } from './sandbox.ts'
 import { serviceKeysContract } from './service-keys.ts'
 import { topupsContract } from './topups.ts'
 import { vaultContract } from './vault.ts'
+import { voiceContract } from './voice.ts'
 import { walletContract } from './wallet.ts'
 
 export { chatEventSchema, type ChatEvent, type ConversationBeginning } from './chat.ts'
@@ -38,10 +40,12 @@ export const contract = {
   privacy: privacyContract,
   receipts: receiptsContract,
   localApi: localApiContract,
+  voice: voiceContract,
   wallet: walletContract,
   topups: topupsContract,
   purchases: purchasesContract,
   serviceKeys: serviceKeysContract,
+  desktop: desktopContract,
   history: historyContract,
   sandbox: sandboxContract,
 }
