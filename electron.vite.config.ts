@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { thirdPartyLicences } from './build/third-party-licences.ts'
+import { windowPlugins } from './build/window-plugins.ts'
 
 const here = import.meta.dirname
 
@@ -46,7 +46,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(here, 'src/renderer'),
-    plugins: [react(), thirdPartyLicences(here)],
+    plugins: [windowPlugins(here), thirdPartyLicences(here)],
     build: {
       outDir: resolve(here, 'out/renderer'),
       minify: true,

@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { windowPlugins } from './build/window-plugins.ts'
 
 export default defineConfig({
+  plugins: [windowPlugins(import.meta.dirname)],
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/fuzz/**'],

@@ -48,7 +48,7 @@ export const zones = [
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/accounts', 'core/consents', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'shared'],
+    may: ['core/api', 'core/accounts', 'core/consents', 'core/dialect/chat', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'shared'],
     modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },

@@ -10,6 +10,7 @@ import { createNativeConfirm } from './native-confirm.ts'
 import { openLink } from './open-link.ts'
 import { denyPermissions } from './permissions.ts'
 import { denyNetwork } from './renderer-network.ts'
+import { keepPreferences } from './preferences.ts'
 import { keepTheme } from './theme.ts'
 import { showTray } from './tray.ts'
 import { lockContents } from './window-lockdown.ts'
@@ -72,6 +73,7 @@ async function start(settings: Settings, folder: string): Promise<AsyncDisposabl
   denyPermissions(own)
   await denyNetwork(own, { devTools })
   keepTheme(join(folder, 'theme.json'))
+  keepPreferences(join(folder, 'preferences.json'))
   setApplicationMenu({ devTools })
 
   const window = createMainWindow({ session: own, preload: join(applicationRoot, 'out', 'preload', 'index.cjs'), devTools })

@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, type Session } from 'electron'
 import { WINDOW_URL } from './app-scheme.ts'
 import { showContextMenu } from './menu.ts'
+import { preferencesArgument } from './preferences.ts'
 import { themeArgument } from './theme.ts'
 import { lockedPreferences } from './window-lockdown.ts'
 
@@ -27,7 +28,7 @@ export function createMainWindow({ session, preload, devTools }: { session: Sess
       show: false,
       autoHideMenuBar: true,
       backgroundColor: BACKGROUND[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
-      webPreferences: { ...lockedPreferences(session, { devTools }), preload, additionalArguments: [themeArgument()] },
+      webPreferences: { ...lockedPreferences(session, { devTools }), preload, additionalArguments: [themeArgument(), preferencesArgument()] },
     })
     opened.once('ready-to-show', () => opened.show())
     opened.once('closed', () => (window = null))

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { ipcMain, nativeTheme, type WebFrameMain } from 'electron'
+import { ipcMain, nativeTheme } from 'electron'
 import { themeSchema, type Theme } from '../shared/theme.ts'
 import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
-import { WINDOW_ORIGIN } from './app-scheme.ts'
+import { isOwnPage } from './own-page.ts'
 
 /** As the preload reads it. */
 export function themeArgument(): string {
@@ -22,11 +22,6 @@ export function keepTheme(file: string): void {
       // It holds until Sotto stops.
     }
   })
-}
-
-/** A frame that is embedded, or that has gone to another address, asks nothing of the desktop. */
-function isOwnPage(frame: WebFrameMain | null): boolean {
-  return frame !== null && frame.parent === null && frame.origin === WINDOW_ORIGIN
 }
 
 function readTheme(file: string): Theme {

@@ -1,4 +1,5 @@
 import type { Theme } from '../shared/theme.ts'
+import type { WindowPreferences } from '../shared/window-preferences.ts'
 
 /** What only a desktop can answer; everything else goes through the one door at /api. */
 export interface Desktop {
@@ -6,6 +7,9 @@ export interface Desktop {
   readonly theme: Theme
   /** Also the theme of the title bar, the menus and the dialogs. */
   setTheme(theme: Theme): void
+  /** As they were when this page was loaded, as JSON. */
+  readonly preferences: string
+  setPreferences(preferences: WindowPreferences): void
 }
 
 declare global {

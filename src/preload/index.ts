@@ -1,14 +1,21 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { Theme } from '../shared/theme.ts'
 import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
+import { PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL } from '../shared/window-preferences.ts'
 import type { Desktop } from './bridge.ts'
 
 const desktop: Desktop = {
-  theme: themeNamed(process.argv.find((argument) => argument.startsWith(THEME_ARGUMENT))?.slice(THEME_ARGUMENT.length)),
+  theme: themeNamed(argumentOf(THEME_ARGUMENT)),
   setTheme: (theme) => ipcRenderer.send(THEME_CHANNEL, theme),
+  preferences: argumentOf(PREFERENCES_ARGUMENT) ?? '',
+  setPreferences: (preferences) => ipcRenderer.send(PREFERENCES_CHANNEL, preferences),
 }
 
 contextBridge.exposeInMainWorld('desktop', desktop)
+
+function argumentOf(prefix: string): string | undefined {
+  return process.argv.find((argument) => argument.startsWith(prefix))?.slice(prefix.length)
+}
 
 function themeNamed(name: string | undefined): Theme {
   return name === 'light' || name === 'dark' ? name : 'system'

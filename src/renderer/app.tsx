@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
+import { densities, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatRoom } from './features/chat/chat-room.tsx'
 import { loadConversations, loadModels, putConversation } from './features/chat/chat-store.ts'
@@ -18,7 +20,10 @@ import { walletCommands } from './features/wallet/commands.ts'
 import { Announcer } from './ui/announcer.tsx'
 import { api, useSession } from './ui/api.ts'
 import { ConfirmationDialog } from './ui/confirmation-dialog.tsx'
+import { ConsentDialog } from './ui/consent-dialog.tsx'
 import { refreshFaults } from './ui/fault-store.ts'
+import { setDensity } from './ui/density.ts'
+import { chooseLanguage, languageChoicesOffered, languageName, useLanguage } from './ui/language/language.ts'
 import { LazyRoom } from './ui/lazy-room.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
 import { ReceiptDialog } from './ui/receipt-dialog.tsx'
@@ -31,7 +36,7 @@ import { roomNames } from './ui/shell/rooms.tsx'
 import { SandboxStrip } from './ui/shell/sandbox-strip.tsx'
 import { Shell } from './ui/shell/shell.tsx'
 import { refreshStatus, useStatus } from './ui/status-store.ts'
-import { setTheme, themes } from './ui/theme.ts'
+import { setTheme, themes, type Theme } from './ui/theme.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
 
 /** The rooms that are not the first to be seen. */
@@ -44,25 +49,44 @@ const load = {
   'settings': async () => (await import('./features/settings/settings-room.tsx')).SettingsRoom,
 }
 
-const commands: readonly Command[] = [
+const commands = (): readonly Command[] => [
   ...chatCommands,
   ...libraryCommands,
   ...privacyCommands,
-  ...rooms.map((room) => ({ id: `go/${room}`, title: `Go to ${roomNames[room]}`, also: 'open room', run: () => go({ room }) })),
+  ...rooms.map((room) => ({ id: `go/${room}`, title: goTo(roomNames[room]), also: 'open room', run: () => go({ room }) })),
   ...walletCommands,
   ...historyCommands,
   ...localApiCommands,
   ...keysCommands,
-  ...themes.map((theme) => ({ id: `theme/${theme}`, title: `Theme: ${theme === 'system' ? 'as the system' : theme}`, also: 'appearance colour', run: () => setTheme(theme) })),
+  ...themes.map((theme) => ({ id: `theme/${theme}`, title: themeCommand(theme), also: 'appearance colour', run: () => setTheme(theme) })),
+  ...languageChoicesOffered.map((choice) => ({ id: `language/${choice}`, title: languageCommand(choice), also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`, run: () => void chooseLanguage(choice) })),
+  ...densities.map((density) => ({ id: `density/${density}`, title: density === 'compact' ? t`Density: compact` : t`Density: comfortable`, also: 'appearance spacing', run: () => setDensity(density) })),
 ]
+
+function goTo(room: string): string {
+  return t`Go to ${room}`
+}
+
+function themeCommand(theme: Theme): string {
+  if (theme === 'system') return t`Theme: as the system`
+  return theme === 'dark' ? t`Theme: dark` : t`Theme: light`
+}
+
+function languageCommand(choice: 'system' | LanguageTag): string {
+  if (choice === 'system') return t`Language: as the system`
+  const language = languageName(choice)
+  return t`Language: ${language}`
+}
 
 /** The gates in their order: a session, the core's answer, an open vault, a way to start; then the rooms. */
 export function App() {
   const session = useSession((state) => state.state)
+  // Another language draws all of the window anew.
+  useLanguage()
   return (
     <div className={styles.frame}>
       {session === 'closed' && <NotConnected />}
-      {session === 'opening' && <Waiting says="Connecting to Sotto…" />}
+      {session === 'opening' && <Waiting says={t`Connecting to Sotto…`} />}
       {session === 'open' && <Connected />}
       <Announcer />
     </div>
@@ -85,7 +109,7 @@ function Connected() {
     <>
       <SandboxStrip />
       <Notices />
-      {!vault && <Waiting says={failed ? '' : 'Sotto is opening…'} />}
+      {!vault && <Waiting says={failed ? '' : t`Sotto is opening…`} />}
       {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
       {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Rooms />)}
       <ConfirmationDialog />
@@ -107,11 +131,12 @@ function Rooms() {
         {room === 'chat' && <ChatRoom key={conversationId ?? ''} conversationId={conversationId} />}
         {room !== 'chat' && <LazyRoom key={room} title={roomNames[room]} load={load[room]} />}
       </Shell>
-      <Palette commands={commands} />
+      <Palette commands={commands()} />
       <SearchKeys onOpen={(...place) => void openFound(...place)} />
       <LibraryDialogs onTaken={() => void loadConversations()} />
       <ReceiptDialog />
       <LinkDialog />
+      <ConsentDialog />
     </>
   )
 }

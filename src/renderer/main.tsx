@@ -1,18 +1,25 @@
 import './ui/style/tokens.css'
 import './ui/style/base.css'
+import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { openSession } from './ui/api.ts'
+import { applyLanguage } from './ui/language/language.ts'
+import { i18n } from './ui/language/runtime.tsx'
+import { applyDensity } from './ui/density.ts'
 import { applyTheme } from './ui/theme.ts'
 
 const root = document.getElementById('window')
 if (root) {
   applyTheme()
+  applyDensity()
   void openSession()
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  void applyLanguage().then(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <I18nProvider i18n={i18n}><App /></I18nProvider>
+      </StrictMode>,
+    ),
   )
 }

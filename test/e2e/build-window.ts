@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { windowPlugins } from '../../build/window-plugins.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -14,7 +14,7 @@ export async function buildWindow(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     root: join(root, 'src/renderer'),
-    plugins: [react()],
+    plugins: [windowPlugins(root)],
     build: { outDir: windowFolder, emptyOutDir: true, minify: true, assetsInlineLimit: 0, rolldownOptions: { input: join(root, 'src/renderer/index.html') } },
   })
 }

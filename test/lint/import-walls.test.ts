@@ -134,7 +134,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'core/api': {
     file: 'core/api/router.ts',
-    files: { allowed: ['core/relay/index.ts', 'core/service/account/create-account.ts', 'core/vault/index.ts', 'core/store/index.ts'], refused: ['core/channel/index.ts', 'core/service/inference/chat.ts', 'core/attestation/index.ts', 'core/proxy/index.ts', 'host/index.ts'] },
+    files: { allowed: ['core/relay/index.ts', 'core/dialect/chat/call-reader.ts', 'core/service/account/create-account.ts', 'core/vault/index.ts', 'core/store/index.ts'], refused: ['core/channel/index.ts', 'core/dialect/messages/index.ts', 'core/service/inference/chat.ts', 'core/attestation/index.ts', 'core/proxy/index.ts', 'host/index.ts'] },
     modules: { allowed: ['@orpc/server/fetch', 'zod'], refused: ['fastify', 'undici', 'node:fs', 'electron'] },
   },
   'core/core.ts': {
@@ -175,7 +175,7 @@ const samples: Readonly<Record<string, Sample>> = {
   renderer: {
     file: 'renderer/features/chat/send.ts',
     files: { allowed: ['renderer/ui/api.ts', 'renderer/features/chat/blocks.ts', 'shared/model.ts'], refused: ['core/core.ts', 'core/pricing/index.ts', 'host/index.ts', 'preload/bridge.ts', 'sandbox/index.ts'] },
-    modules: { allowed: ['react', 'react-dom/client', 'zustand'], refused: ['electron', 'node:crypto', 'fastify', '@orpc/server'] },
+    modules: { allowed: ['react', 'react-dom/client', 'zustand', '@lingui/core/macro', '@lingui/react/macro'], refused: ['electron', 'node:crypto', 'fastify', '@orpc/server'] },
   },
   sandbox: {
     file: 'sandbox/world/amd.ts',

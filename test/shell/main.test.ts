@@ -47,7 +47,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(window.options['webPreferences']).toEqual({
         session,
         preload: builtPreload,
-        additionalArguments: ['--sotto-theme=system'],
+        additionalArguments: ['--sotto-theme=system', '--sotto-preferences={"language":"system","density":"comfortable"}'],
         sandbox: true,
         contextIsolation: true,
         nodeIntegration: false,
@@ -296,6 +296,26 @@ describe.skipIf(!isBuilt())('the built main', () => {
     ])('is not taken from %s', (_who, frame, theme) => {
       set(frame, theme)
       expect(electron.nativeTheme.themeSource).toBe('dark')
+    })
+  })
+
+  describe('its language and density', () => {
+    const file = (): string => join(dataDir, 'desktop', 'preferences.json')
+    const set = (frame: unknown, preferences: unknown): unknown => electron.ipcMain.emit('sotto:preferences', { senderFrame: frame }, preferences)
+    const page = { parent: null, origin: WINDOW_ORIGIN }
+    it('are taken from its own page and kept', () => {
+      set(page, { language: 'de', density: 'compact' })
+      expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ language: 'de', density: 'compact' })
+    })
+    it.each([
+      ['an embedded frame', { ...page, parent: page }, { language: 'fr', density: 'compact' }],
+      ['another page', { ...page, origin: 'https://example.com' }, { language: 'fr', density: 'compact' }],
+      ['its own page, in a language that there is not', page, { language: '../../x', density: 'compact' }],
+      ['its own page, with more in it', page, { language: 'fr', density: 'compact', more: 'x'.repeat(10_000) }],
+      ['its own page, as a text', page, '{"language":"fr","density":"compact"}'],
+    ])('are not taken from %s', (_who, frame, preferences) => {
+      set(frame, preferences)
+      expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ language: 'de', density: 'compact' })
     })
   })
 

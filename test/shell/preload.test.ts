@@ -31,7 +31,7 @@ describe.skipIf(!isBuilt())('the built preload', () => {
   it('exposes the desktop’s few calls and not Electron', () => {
     const { exposed } = load([])
     expect(Object.keys(exposed)).toEqual(['desktop'])
-    expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual(['setTheme', 'theme'])
+    expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual(['preferences', 'setPreferences', 'setTheme', 'theme'])
   })
   it.each([[['--sotto-theme=dark'], 'dark'], [['x', '--sotto-theme=light'], 'light'], [['--sotto-theme=blue'], 'system'], [[], 'system']] as const)('reads the theme from %s', (argv, theme) => {
     expect((load([...argv]).exposed['desktop'] as Desktop).theme).toBe(theme)
@@ -41,5 +41,14 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     const desktop = loaded.exposed['desktop'] as Desktop
     desktop.setTheme('dark')
     expect(loaded.sent).toEqual([['sotto:theme', 'dark']])
+  })
+  it('hands on the language and the density, and sends others over their one channel', () => {
+    const kept = JSON.stringify({ language: 'de', density: 'compact' })
+    const loaded = load([`--sotto-preferences=${kept}`])
+    const desktop = loaded.exposed['desktop'] as Desktop
+    expect(desktop.preferences).toBe(kept)
+    desktop.setPreferences({ language: 'ja', density: 'comfortable' })
+    expect(loaded.sent).toEqual([['sotto:preferences', { language: 'ja', density: 'comfortable' }]])
+    expect((load([]).exposed['desktop'] as Desktop).preferences).toBe('')
   })
 })

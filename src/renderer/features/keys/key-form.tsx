@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { resetPeriods } from '../../../shared/service-key.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,29 +49,29 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
       <Field
-        label="Name"
+        label={t`Name`}
         value={draft.name}
         onChange={(event) => set({ name: event.target.value })}
         maxLength={80}
         fault={nameFault(draft.name, taken) ?? faults.name}
-        hint={`${draft.name.length} of ${NAME_MOST} characters. No two keys of an account have the same.`}
+        hint={t`${draft.name.length} of ${NAME_MOST} characters. No two keys of an account have the same.`}
       />
       <fieldset className={styles.group}>
-        <legend>Spending</legend>
-        <CheckField label="A spending cap" checked={draft.hasCap} onTick={(hasCap) => set({ hasCap })} hint="The service keeps to it. Without one the key can spend whatever the account holds." />
+        <legend><Trans>Spending</Trans></legend>
+        <CheckField label={t`A spending cap`} checked={draft.hasCap} onTick={(hasCap) => set({ hasCap })} hint={t`The service keeps to it. Without one the key can spend whatever the account holds.`} />
         <div className={styles.pair}>
-          <Field label="US dollars" value={draft.cap} onChange={(event) => set({ cap: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.cap} disabled={!draft.hasCap} hint="0.01 or more." />
-          <SelectField label="Starts anew" value={draft.resetPeriod ?? ''} onChange={(event) => set({ resetPeriod: resetPeriods.find((period) => period === event.target.value) ?? null })} disabled={!draft.hasCap} hint={draft.hasCap ? undefined : 'Only a cap can start anew.'}>
+          <Field label={t`US dollars`} value={draft.cap} onChange={(event) => set({ cap: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.cap} disabled={!draft.hasCap} hint={t`0.01 or more.`} />
+          <SelectField label={t`Starts anew`} value={draft.resetPeriod ?? ''} onChange={(event) => set({ resetPeriod: resetPeriods.find((period) => period === event.target.value) ?? null })} disabled={!draft.hasCap} hint={draft.hasCap ? undefined : t`Only a cap can start anew.`}>
             {resetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
-            <option value="">Never: once, in all</option>
+            <option value="">{t`Never: once, in all`}</option>
           </SelectField>
         </div>
-        {renewed && given.name !== '' && <p className={styles.hint} role="status">When the period changes, the service counts this period’s spending from nothing.</p>}
+        {renewed && given.name !== '' && <p className={styles.hint} role="status"><Trans>When the period changes, the service counts this period’s spending from nothing.</Trans></p>}
       </fieldset>
-      <Field label="Ends (optional)" type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint="In your local time. Empty: never." />
+      <Field label={t`Ends (optional)`} type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint={t`In your local time. Empty: never.`} />
       {save.failure && <FailureNote failure={save.failure} />}
       <DialogActions>
-        <Button onClick={onCancel} disabled={save.busy}>Cancel</Button>
+        <Button onClick={onCancel} disabled={save.busy}><Trans>Cancel</Trans></Button>
         <Button kind="primary" type="submit" busy={save.busy && doing}>{does}</Button>
       </DialogActions>
     </form>

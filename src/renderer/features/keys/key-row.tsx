@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDateMinute } from '../../ui/format/time.ts'
@@ -20,18 +22,23 @@ export function KeyRow({ serviceKey, total, onAct }: { serviceKey: ServiceKey; t
     <article className={styles.key} aria-label={name}>
       <header className={styles.head}>
         <h2 className={styles.name}>{name}</h2>
-        {inUse && <span className={styles.tag}>In use here</span>}
-        {state === 'expired' && <span className={styles.tag}>Past its end</span>}
-        {state === 'revoked' && <span className={styles.tag}>Revoked</span>}
-        {state !== 'revoked' && <span className={styles.buttons}>{act('reveal', 'Show')}{act('edit', 'Edit')}{act('rotate', 'Rotate')}{act('revoke', 'Revoke')}</span>}
+        {inUse && <span className={styles.tag}><Trans>In use here</Trans></span>}
+        {state === 'expired' && <span className={styles.tag}><Trans>Past its end</Trans></span>}
+        {state === 'revoked' && <span className={styles.tag}><Trans>Revoked</Trans></span>}
+        {state !== 'revoked' && <span className={styles.buttons}>{act('reveal', t`Show`)}{act('edit', t`Edit`)}{act('rotate', t`Rotate`)}{act('revoke', t`Revoke`)}</span>}
       </header>
       <KeyUsage serviceKey={serviceKey} total={total} now={now} />
       <p className={styles.dates}>
-        {createdAt === undefined ? 'When it was made is not said' : <>Made <Moment at={createdAt} /></>}
-        {updatedAt !== undefined && updatedAt !== createdAt && <>; changed <Moment at={updatedAt} /></>}
-        {typeof revokedAt === 'number' && <>; revoked <Moment at={revokedAt} /></>}
-        {typeof expiresAt === 'number' && <>; {state === 'expired' ? 'ended' : 'until'} <time dateTime={new Date(expiresAt).toISOString()}>{formatDateMinute(expiresAt)}</time></>}
+        {createdAt === undefined ? t`When it was made is not said` : <Trans>Made <Moment at={createdAt} /></Trans>}
+        {updatedAt !== undefined && updatedAt !== createdAt && <>; <Trans>changed <Moment at={updatedAt} /></Trans></>}
+        {typeof revokedAt === 'number' && <>; <Trans>revoked <Moment at={revokedAt} /></Trans></>}
+        {typeof expiresAt === 'number' && <>; <End expired={state === 'expired'} at={expiresAt} /></>}
       </p>
     </article>
   )
+}
+
+function End({ expired, at }: { expired: boolean; at: number }) {
+  const time = <time dateTime={new Date(at).toISOString()}>{formatDateMinute(at)}</time>
+  return expired ? <Trans>ended {time}</Trans> : <Trans>until {time}</Trans>
 }

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import type { ResetPeriod } from './key-draft.ts'
 
-export const periodNames: Readonly<Record<ResetPeriod, string>> = { daily: 'Each day', weekly: 'Each week', monthly: 'Each month' }
-export const periodWords: Readonly<Record<ResetPeriod, string>> = { daily: 'a day', weekly: 'a week', monthly: 'a month' }
+export const periodNames: Readonly<Record<ResetPeriod, string>> = { get daily() { return t`Each day` }, get weekly() { return t`Each week` }, get monthly() { return t`Each month` } }
+export const periodWords: Readonly<Record<ResetPeriod, string>> = { get daily() { return t`a day` }, get weekly() { return t`a week` }, get monthly() { return t`a month` } }
 
 export type KeyState = 'active' | 'expired' | 'revoked'
 

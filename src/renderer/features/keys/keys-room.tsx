@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,8 +21,8 @@ export function KeysRoom() {
   const account = useStatus((state) => state.status?.account)
   return (
     <Room
-      title="Keys"
-      says={<>API keys of the account at the service, for programs that ask it themselves. Whoever holds one spends from the account. Programs on this machine get a key of Sotto instead, on <a className={styles.link} href={addressOf({ room: 'local-api' })}>Local API</a>: what they ask of private models is sealed then.</>}
+      title={t`Keys`}
+      says={<Trans>API keys of the account at the service, for programs that ask it themselves. Whoever holds one spends from the account. Programs on this machine get a key of Sotto instead, on <a className={styles.link} href={addressOf({ room: 'local-api' })}>Local API</a>: what they ask of private models is sealed then.</Trans>}
     >
       {account?.connected === true && account.creditIdMasked !== undefined ? <Keys /> : account && <NoKeys connected={account.connected} />}
     </Room>
@@ -48,15 +50,15 @@ function Keys() {
   return (
     <>
       <div className={styles.head}>
-        <Button kind="primary" onClick={() => go({ room: 'keys', part: 'new' })} disabled={!keys}>New key…</Button>
-        <CheckField label="Revoked ones too" checked={withRevoked} onTick={(on) => void showRevoked(on)} />
-        {keys && <Button kind="plain" onClick={() => void loadKeys()} busy={busy && 'Asking the service…'}>Ask the service again</Button>}
+        <Button kind="primary" onClick={() => go({ room: 'keys', part: 'new' })} disabled={!keys}><Trans>New key…</Trans></Button>
+        <CheckField label={t`Revoked ones too`} checked={withRevoked} onTick={(on) => void showRevoked(on)} />
+        {keys && <Button kind="plain" onClick={() => void loadKeys()} busy={busy && t`Asking the service…`}><Trans>Ask the service again</Trans></Button>}
       </div>
-      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadKeys()}>Try again</Button></FailureNote>}
-      {!keys && busy && <p className={styles.quiet} role="status">Asking the service for its keys…</p>}
-      {keys?.length === 0 && <p className={styles.quiet}>The service lists no key of this account.</p>}
+      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadKeys()}><Trans>Try again</Trans></Button></FailureNote>}
+      {!keys && busy && <p className={styles.quiet} role="status"><Trans>Asking the service for its keys…</Trans></p>}
+      {keys?.length === 0 && <p className={styles.quiet}><Trans>The service lists no key of this account.</Trans></p>}
       {keys && keys.length > 0 && <ul className={styles.list}>{keys.map((key) => <li key={key.id}><KeyRow serviceKey={key} total={total} onAct={(act) => setDialog({ act, key })} /></li>)}</ul>}
-      {unreadable > 0 && <p className={styles.quiet}>{unreadable === 1 ? 'One more key is' : `${unreadable} more keys are`} listed in a form that Sotto does not know, and not shown.</p>}
+      {unreadable > 0 && <p className={styles.quiet}><Plural value={unreadable} one="One more key is listed in a form that Sotto does not know, and not shown." other="# more keys are listed in a form that Sotto does not know, and not shown." /></p>}
       {creates && keys && !made && <CreateKeyDialog close={close} />}
       {dialog?.act === 'reveal' && <RevealKeyDialog serviceKey={dialog.key} close={close} />}
       {dialog?.act === 'edit' && <EditKeyDialog serviceKey={dialog.key} close={close} />}

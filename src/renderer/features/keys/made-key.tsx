@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,14 +18,14 @@ export function MadeKeyDialog({ made: { key, secret, follows }, done }: { made: 
     done()
   }
   return (
-    <Dialog open onClose={() => setLeaving(true)} kept wide title={`The key ${key.name}`} says={key.inUse ? 'This Sotto uses it already. Copy it for other programs: whoever holds it spends from the account.' : 'Copy it now and give it to the program that it is for: whoever holds it spends from the account.'}>
-      {secret.value !== undefined && <SecretValue name="API key" secret={secret.value} />}
+    <Dialog open onClose={() => setLeaving(true)} kept wide title={t`The key ${key.name}`} says={key.inUse ? t`This Sotto uses it already. Copy it for other programs: whoever holds it spends from the account.` : t`Copy it now and give it to the program that it is for: whoever holds it spends from the account.`}>
+      {secret.value !== undefined && <SecretValue name={t`API key`} secret={secret.value} />}
       <SecretClipboardNote />
-      {follows && (follows.revoked ? <p className={styles.told}>The old key was revoked, and works no more.</p> : <StillWorks follows={follows.key} />)}
-      {leaving && <p className={styles.leaving} role="alert">It can be shown again from the list, as long as the service shows it. Close this only where you have it, or do not need it.</p>}
+      {follows && (follows.revoked ? <p className={styles.told}><Trans>The old key was revoked, and works no more.</Trans></p> : <StillWorks follows={follows.key} />)}
+      {leaving && <p className={styles.leaving} role="alert"><Trans>It can be shown again from the list, as long as the service shows it. Close this only where you have it, or do not need it.</Trans></p>}
       <DialogActions>
-        {leaving && <Button onClick={close}>Close without copying it</Button>}
-        <Button kind="primary" onClick={close} autoFocus>I have copied it</Button>
+        {leaving && <Button onClick={close}><Trans>Close without copying it</Trans></Button>}
+        <Button kind="primary" onClick={close} autoFocus><Trans>I have copied it</Trans></Button>
       </DialogActions>
     </Dialog>
   )
@@ -36,12 +38,12 @@ function StillWorks({ follows }: { follows: ServiceKey }) {
     await revokeKey(follows)
     setRevoked(true)
   })
-  if (revoked) return <p className={styles.told} role="status">The old key was revoked, and works no more.</p>
+  if (revoked) return <p className={styles.told} role="status"><Trans>The old key was revoked, and works no more.</Trans></p>
   return (
     <div className={styles.told} role="alert">
-      <p><strong>The old key could not be revoked, and still works.</strong> Revoke it now, or later from the list.</p>
+      <p><Trans><strong>The old key could not be revoked, and still works.</strong> Revoke it now, or later from the list.</Trans></p>
       {revoke.failure && <FailureNote failure={revoke.failure} className={styles.gap} />}
-      <Button className={styles.gap} onClick={() => void revoke.run()} busy={revoke.busy && 'Revoking…'}>Revoke the old key</Button>
+      <Button className={styles.gap} onClick={() => void revoke.run()} busy={revoke.busy && t`Revoking…`}><Trans>Revoke the old key</Trans></Button>
     </div>
   )
 }

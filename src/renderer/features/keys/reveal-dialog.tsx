@@ -1,16 +1,17 @@
+import { t } from '@lingui/core/macro'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import { RevealDialog } from '../../ui/reveal-dialog.tsx'
 import { revealKey } from './keys-store.ts'
 
-const words = { leave: 'Leave it hidden', show: 'Show it for 30 seconds', hide: 'Hide it now', over: 'The key is hidden again' }
+const words = { get leave() { return t`Leave it hidden` }, get show() { return t`Show it for 30 seconds` }, get hide() { return t`Hide it now` }, get over() { return t`The key is hidden again` } }
 
 export function RevealKeyDialog({ serviceKey: { id, name }, close }: { serviceKey: ServiceKey; close: () => void }) {
   return (
     <RevealDialog
-      title={`The key ${name}`}
-      says="Whoever has it spends from the account, within its limits. Showing it is confirmed outside this window."
+      title={t`The key ${name}`}
+      says={t`Whoever has it spends from the account, within its limits. Showing it is confirmed outside this window.`}
       words={words}
-      reveal={async () => [{ name: 'API key', secret: await revealKey(id) }]}
+      reveal={async () => [{ name: t`API key`, secret: await revealKey(id) }]}
       close={close}
     />
   )

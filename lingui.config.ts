@@ -1,0 +1,17 @@
+import { defineConfig } from '@lingui/cli'
+import { formatter } from '@lingui/format-po'
+import { createSwcExtractor } from '@lingui/native-tools'
+
+/** Sentences stand in English in src/renderer; docs/decisions/0007 says how they become other languages. */
+export default defineConfig({
+  sourceLocale: 'en',
+  // The last is English mirrored, for the tests of right-to-left writing.
+  locales: ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans', 'ar-XB'],
+  pseudoLocale: { locale: 'ar-XB', rightToLeft: true },
+  catalogs: [{ path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer'] }],
+  // Without line numbers, so that moving code changes no catalogue.
+  extractors: [createSwcExtractor()],
+  format: formatter({ lineNumbers: false }),
+  orderBy: 'message',
+  runtimeConfigModule: { i18n: ['#language-runtime', 'i18n'], Trans: ['#language-runtime', 'Trans'] },
+})

@@ -1,0 +1,100 @@
+import { i18n } from '@lingui/core'
+import type { Messages } from '@lingui/core'
+import { create } from 'zustand'
+import { MIRRORED, offeredLanguages as offered, type LanguageChoice, type LanguageTag } from '../../../shared/window-preferences.ts'
+import { setPreferences, usePreferences } from '../preferences.ts'
+
+type Tag = LanguageTag | typeof MIRRORED
+
+/** The catalogues but English, which stands in the code: each is fetched when its language is chosen. */
+const catalogues: Readonly<Record<Exclude<Tag, 'en'>, () => Promise<{ readonly messages: Messages }>>> = {
+  'de': () => import('../../languages/de.po'),
+  'es': () => import('../../languages/es.po'),
+  'fr': () => import('../../languages/fr.po'),
+  'ja': () => import('../../languages/ja.po'),
+  'pt-BR': () => import('../../languages/pt-BR.po'),
+  'zh-Hans': () => import('../../languages/zh-Hans.po'),
+  [MIRRORED]: () => import('../../languages/ar-XB.po'),
+}
+
+/** What is chosen from: the system's language, or one of those offered. */
+export const languageChoicesOffered: readonly ('system' | LanguageTag)[] = ['system', ...offered]
+
+const ownNames: Readonly<Record<LanguageTag, string>> = {
+  'en': 'English',
+  'de': 'Deutsch',
+  'es': 'Español',
+  'fr': 'Français',
+  'ja': '日本語',
+  'pt-BR': 'Português (Brasil)',
+  'zh-Hans': '简体中文',
+}
+
+/** Each by its own name. */
+export function languageName(tag: LanguageTag): string {
+  return ownNames[tag]
+}
+
+/** The language that the window speaks. Whoever reads it is drawn anew in the next; the whole window reads it. */
+export const useLanguage = create<{ readonly tag: Tag }>()(() => ({ tag: 'en' }))
+
+/** The first of these that is offered; Chinese that is not written in traditional characters is the simplified. */
+export function matchLanguage(preferred: readonly string[]): LanguageTag {
+  for (const wanted of preferred) {
+    const locale = parsedLocale(wanted)
+    const found = locale && offered.find((tag) => {
+      const own = new Intl.Locale(tag).maximize()
+      return own.language === locale.language && own.script === locale.script
+    })
+    if (found !== undefined) return found
+  }
+  return 'en'
+}
+
+function parsedLocale(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag).maximize()
+  } catch {
+    return undefined
+  }
+}
+
+/** The language with the region of the system, where the system speaks it: what numbers and dates are written by. */
+export function formatLocale(): string {
+  const { tag } = useLanguage.getState()
+  const { language, script } = new Intl.Locale(tag).maximize()
+  const own = systemLanguages().find((wanted) => {
+    const locale = parsedLocale(wanted)
+    return locale?.language === language && locale.script === script
+  })
+  return own ?? tag
+}
+
+function systemLanguages(): readonly string[] {
+  return typeof navigator === 'undefined' ? [] : navigator.languages
+}
+
+const RIGHT_TO_LEFT = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm'])
+
+export function directionOf(tag: string): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
+}
+
+/** Keeps the choice, and turns the window to it. */
+export async function chooseLanguage(language: LanguageChoice): Promise<void> {
+  setPreferences({ language })
+  await applyLanguage()
+}
+
+/** Turns the window to the language that was chosen. A catalogue that cannot be fetched leaves the window as it is. */
+export async function applyLanguage(): Promise<void> {
+  const { language } = usePreferences.getState()
+  const tag = language === 'system' ? matchLanguage(systemLanguages()) : language
+  const messages = tag === 'en' ? {} : await catalogues[tag]().then((catalogue) => catalogue.messages, () => undefined)
+  // Another was chosen in the meantime.
+  if (messages === undefined || usePreferences.getState().language !== language) return
+  i18n.loadAndActivate({ locale: tag, messages })
+  document.documentElement.lang = tag
+  document.documentElement.dir = directionOf(tag)
+  useLanguage.setState({ tag })
+}

@@ -1,0 +1,36 @@
+import { create } from 'zustand'
+import { defaultPreferences, densities, languageChoices, type WindowPreferences } from '../../shared/window-preferences.ts'
+
+const KEY = 'sotto.preferences'
+
+/** The desktop's window keeps nothing of its own: there the shell remembers. */
+function stored(): WindowPreferences {
+  return readPreferences(window.desktop ? window.desktop.preferences : localStorage.getItem(KEY))
+}
+
+/** What is not known is as if it had not been chosen. */
+export function readPreferences(text: string | null | undefined): WindowPreferences {
+  const kept = parsed(text ?? '')
+  const named = (name: string): unknown => (typeof kept === 'object' && kept !== null ? Object.getOwnPropertyDescriptor(kept, name)?.value : undefined)
+  return {
+    language: languageChoices.find((choice) => choice === named('language')) ?? defaultPreferences.language,
+    density: densities.find((density) => density === named('density')) ?? defaultPreferences.density,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const usePreferences = create<WindowPreferences>()(() => (typeof window === 'undefined' ? defaultPreferences : stored()))
+
+export function setPreferences(change: Partial<WindowPreferences>): void {
+  const preferences = { ...usePreferences.getState(), ...change }
+  if (window.desktop) window.desktop.setPreferences(preferences)
+  else localStorage.setItem(KEY, JSON.stringify(preferences))
+  usePreferences.setState(preferences)
+}

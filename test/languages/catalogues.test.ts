@@ -1,0 +1,87 @@
+import { getCatalogs } from '@lingui/cli/api'
+import { getConfig } from '@lingui/conf'
+import { compileMessageOrThrow, type CompiledMessage } from '@lingui/message-utils/compileMessage'
+import { resolve } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { languageTags, offeredLanguages as offered } from '../../src/shared/window-preferences.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+type Catalogue = Readonly<Record<string, { readonly message?: string; readonly translation?: string; readonly obsolete?: boolean }>>
+
+let source: Record<string, string>
+const catalogues = new Map<string, Catalogue>()
+
+beforeAll(async () => {
+  const [catalogue] = await getCatalogs(getConfig({ cwd: root }))
+  const collected = await catalogue!.collect()
+  source = Object.fromEntries(Object.entries(collected ?? {}).map(([id, { message }]) => [id, message ?? id]))
+  for (const tag of languageTags) catalogues.set(tag, (await catalogue!.read(tag)) ?? {})
+})
+
+interface Shape { readonly arguments: readonly string[]; readonly tags: readonly string[]; readonly plurals: readonly (readonly string[])[] }
+
+/** What a sentence has that a translation of it must have too. */
+function shapeOf(message: string): Shape {
+  const found = new Set<string>()
+  const plurals: string[][] = []
+  const walk = (tokens: CompiledMessage): void => {
+    if (typeof tokens === 'string') return
+    for (const token of tokens) {
+      if (typeof token === 'string') continue
+      const [name, type, format] = token
+      found.add(`${name}:${type ?? ''}`)
+      if (typeof format !== 'object' || format === null) continue
+      if (type === 'plural' || type === 'selectordinal') plurals.push(Object.keys(format).filter((key) => key !== 'offset'))
+      for (const branch of Object.values(format)) if (typeof branch === 'object') walk(branch as CompiledMessage)
+    }
+  }
+  walk(compileMessageOrThrow(message))
+  return { arguments: [...found].sort(), tags: [...new Set(message.match(/<\/?\d+\/?>/g))].sort(), plurals }
+}
+
+describe('the catalogue of each language', () => {
+  it.each(languageTags)('holds every sentence of the source and no other: %s', (tag) => {
+    const held = Object.entries(catalogues.get(tag)!).filter(([, { obsolete }]) => obsolete !== true).map(([id]) => id)
+    expect(held.sort(), 'Run "npm run languages".').toEqual(Object.keys(source).sort())
+    expect(held.length).toBeGreaterThan(50)
+  })
+
+  it.each(offered.filter((tag) => tag !== 'en'))('leaves nothing untranslated, since it is offered: %s', (tag) => {
+    const catalogue = catalogues.get(tag)!
+    expect(Object.keys(source).filter((id) => (catalogue[id]?.translation ?? '') === '').map((id) => source[id])).toEqual([])
+  })
+
+  it.each(languageTags.filter((tag) => tag !== 'en'))('puts into a sentence what the English puts into it: %s', (tag) => {
+    const faults: unknown[] = []
+    for (const [id, { translation = '' }] of Object.entries(catalogues.get(tag)!)) {
+      const english = source[id]
+      if (translation === '' || english === undefined) continue
+      const [theirs, ours] = [shapeOf(translation), shapeOf(english)]
+      if (theirs.arguments.join() !== ours.arguments.join() || theirs.tags.join() !== ours.tags.join()) faults.push({ english, translation })
+    }
+    expect(faults).toEqual([])
+  })
+
+  it.each(languageTags.filter((tag) => tag !== 'en'))('has the plurals of its language: %s', (tag) => {
+    // Exact millions have a form of their own in Spanish, French and Portuguese, which a sentence may leave to "other".
+    const needed = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.filter((category) => category !== 'many')
+    const faults: unknown[] = []
+    for (const { translation = '' } of Object.values(catalogues.get(tag)!)) {
+      if (translation === '') continue
+      for (const categories of shapeOf(translation).plurals) if (needed.some((category) => !categories.includes(category))) faults.push({ translation, categories })
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('keeps spaces at the ends as in English, since they join', () => {
+    const faults: unknown[] = []
+    for (const [tag, catalogue] of catalogues) {
+      for (const [id, { translation = '' }] of Object.entries(catalogue)) {
+        const english = source[id] ?? ''
+        if (translation !== '' && (/^\s/.test(english) !== /^\s/.test(translation) || /\s$/.test(english) !== /\s$/.test(translation))) faults.push([tag, translation])
+      }
+    }
+    expect(faults).toEqual([])
+  })
+})
