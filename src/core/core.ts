@@ -3,23 +3,26 @@ import { join } from 'node:path'
 import type { Confirm } from '../shared/confirm.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
 import type { Dial } from '../shared/dial.ts'
+import type { DesktopControls } from '../shared/desktop-settings.ts'
 import type { Fetch } from '../shared/fetch.ts'
 import type { KeyLimits } from '../shared/key-limits.ts'
 import type { Model } from '../shared/model.ts'
 import { endedRequest, type Log } from '../shared/log-events.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { OpenedReach, Reach } from '../shared/reach.ts'
+import type { Receipt } from '../shared/receipt.ts'
+import type { Standing } from '../shared/standing.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
-import { adoptFirstKey, createApi, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
+import { adoptFirstKey, createApi, KeyActivity, LongRequests, openConversations, openLocalKeys, openLowBalance, openTopups, standingOf, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
 import { openConsents } from './consents/index.ts'
 import { openLibrary } from './library/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
-import { hashOfLocalKey, newLocalKey, RequestTally, startProxy, type AllowLists, type ProxyBackend, type ProxyServer } from './proxy/index.ts'
+import { hashOfLocalKey, newLocalKey, RequestTally, startSwitchedProxy, type AllowLists, type ProxyBackend, type ProxyServer } from './proxy/index.ts'
 import { failedNotice, openNotice, openReach } from './reach/index.ts'
 import { createCarrier, createModelListing, createRelay, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
@@ -59,6 +62,8 @@ export interface CoreOptions {
   readonly sandbox: SandboxControls | null
   /** The attack drill, which the host composes of a core and a sandbox of its own. */
   readonly drill?: Drill
+  /** Absent without one. */
+  readonly desktop?: DesktopControls
   readonly proxy: {
     readonly port: number
     readonly mayMove: boolean
@@ -71,6 +76,8 @@ export interface CoreOptions {
   /** Absent: nothing is logged. */
   readonly log?: Log | undefined
   readonly onReach?: (opened: OpenedReach) => void
+  /** Something may stand otherwise than before; told often, and to be taken lightly. */
+  readonly onChange?: () => void
   /** Lasting truths about this start, such as a memory vault. */
   readonly notices: () => readonly Notice[]
   /** The user chose another service: the owner of this core ends it and makes another. */
@@ -81,10 +88,15 @@ export interface CoreOptions {
 export interface Core extends AsyncDisposable {
   api(request: Request, context: RequestContext): Promise<Response>
   readonly proxy: ProxyServer
+  /** Starts or stops answering other programs. Throws proxy/port-taken. */
+  serve(on: boolean): Promise<void>
+  standing(): Standing
   /** Throws vault/locked and its like while the vault is not open. */
   localKey(): string
-  /** The machine slept, or may have: the verdict in force ends. */
+  /** The verdict in force ends. */
   invalidateVerdict(): void
+  /** The machine slept, or may have: the same, and where there was a verdict another is asked for. Never throws. */
+  renewVerdict(): Promise<void>
 }
 
 interface Opened extends OpenCore {
@@ -101,10 +113,16 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   let opened: Opened | null = null
   const acknowledged = new Set<string>()
   const tally = new RequestTally()
+  const longRequests = new LongRequests()
+
+  function noteReceipt(receipt: Receipt): void {
+    longRequests.note(receipt)
+    options.onChange?.()
+  }
 
   async function open(): Promise<void> {
     if (vault.state !== 'open' || opened) return
-    opened = await openCore(options, tally, (keyId) => proxy.endRequests(keyId))
+    opened = await openCore(options, tally, noteReceipt, (keyId) => proxy.endRequests(keyId))
     options.log?.('vault/opened', {})
   }
   function requireOpen(): Opened {
@@ -114,7 +132,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   }
 
   await open()
-  const proxy = await startProxy({
+  const proxy = await startSwitchedProxy({
     backend: () => requireOpen().behindProxy,
     service: profile.kind,
     version: options.version,
@@ -154,6 +172,16 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   }
   reachOut()
 
+  async function serve(on: boolean): Promise<void> {
+    await proxy.serve(on)
+    if (!on) {
+      reachOpen = null
+      reachNotice = null
+      reaching = false
+    } else reachOut()
+    options.onChange?.()
+  }
+
   const movedNotice: Notice[] = options.proxy.port !== 0 && proxy.port !== options.proxy.port
     ? [{ id: `port-moved-${String(proxy.port)}`, says: `Port ${String(options.proxy.port)} is taken, so the local address is on port ${String(proxy.port)} this time.`, lasting: false }]
     : []
@@ -176,7 +204,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       firstStart: opened !== null && opened.store.settings.get('begun') === null,
       vault: { kind: vault.kind, state: vault.state },
       account: { connected: opened !== null && opened.accounts.activeId() !== null, ...(masked !== undefined && { creditIdMasked: masked }) },
-      proxy: { baseUrl: proxy.baseUrl, ...(reachOpen && { reach: reachOpen }) },
+      proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(reachOpen && { reach: reachOpen }) },
       notices: [...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : [])].filter(({ id }) => !acknowledged.has(id)),
     })
   }
@@ -209,13 +237,24 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     exampleModel,
     sandbox: options.sandbox,
     drill: options.drill,
+    serve,
+    desktop: options.desktop,
   })
 
   return {
     api,
     proxy,
     localKey: () => requireOpen().keys.firstSecret(),
+    serve,
+    standing: () => standingOf(opened, proxy.serving, longRequests.count, options.now()),
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),
+    async renewVerdict() {
+      const channel = opened?.relay.channel
+      const before = channel?.current()
+      channel?.invalidate()
+      if (before) await channel?.verify().catch(() => undefined)
+      options.onChange?.()
+    },
     async [Symbol.asyncDispose]() {
       givenUp.abort()
       // Whoever waits for a payment is told that it goes on later, and written down as told.
@@ -233,7 +272,7 @@ function profileFolder({ folder, profile }: CoreOptions): string {
   return join(folder, 'profiles', profile.id)
 }
 
-async function openCore(options: CoreOptions, tally: RequestTally, endRequests: (keyId: string) => void): Promise<Opened> {
+async function openCore(options: CoreOptions, tally: RequestTally, noteReceipt: (receipt: Receipt) => void, endRequests: (keyId: string) => void): Promise<Opened> {
   const { vault, fetch, now, profile } = options
   const [key, accounts, localKey] = await Promise.all([
     storeKey(vault),
@@ -279,7 +318,7 @@ async function openCore(options: CoreOptions, tally: RequestTally, endRequests: 
   })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
   const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
-  const relay = createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience })
+  const relay = createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience })
   const behindProxy: ProxyBackend = {
     relay,
     spool: openSpool(join(options.folder, 'spool')),
@@ -292,13 +331,14 @@ async function openCore(options: CoreOptions, tally: RequestTally, endRequests: 
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */
-function tallied({ receipts }: Store, tally: RequestTally, keys: LocalKeys, lowBalance: LowBalance | null, log: Log | undefined): ReceiptSink {
+function tallied({ receipts }: Store, tally: RequestTally, noteReceipt: (receipt: Receipt) => void, keys: LocalKeys, lowBalance: LowBalance | null, log: Log | undefined): ReceiptSink {
   return {
     begin: () => tally.begin(),
     put(receipt) {
       tally.note(receipt)
       receipts.put(receipt)
       keys.noteReceipt(receipt)
+      noteReceipt(receipt)
       if (receipt.privacy !== 'refused') lowBalance?.noteRequest()
       log?.('request/ended', endedRequest(receipt))
     },

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { createCore, openVault, type Core, type Vault } from '../core/core.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import type { Confirm } from '../shared/confirm.ts'
+import type { DesktopControls } from '../shared/desktop-settings.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { OpenedReach } from '../shared/reach.ts'
+import type { Standing } from '../shared/standing.ts'
 import type { Notice } from '../shared/status.ts'
 import { readChosenService, writeChosenService } from './chosen-service.ts'
 import { openDrills } from './drill/drills.ts'
@@ -25,8 +27,12 @@ export interface Host extends AsyncDisposable {
   /** Null while the vault is not open. */
   localKey(): Promise<string | null>
   service(): 'sandbox' | 'service'
-  /** After sleep. */
-  invalidateVerdict(): void
+  /** After sleep: the verdict in force ends, and another is asked for where there was one. */
+  renewVerdict(): Promise<void>
+  /** Starts or stops answering other programs. Throws proxy/port-taken. */
+  serve(on: boolean): Promise<void>
+  /** Null while the service is being changed, or after that failed. */
+  standing(): Promise<Standing | null>
 }
 
 export interface HostOptions {
@@ -36,6 +42,10 @@ export interface HostOptions {
   readonly anyPort?: boolean
   /** Told when an address beyond loopback is open. */
   readonly onReach?: (opened: OpenedReach) => void
+  /** Something may stand otherwise than before; told often, and to be taken lightly. */
+  readonly onChange?: () => void
+  /** Absent without one. */
+  readonly desktop?: DesktopControls
 }
 
 const MEMORY_NOTICE: Notice = {
@@ -45,7 +55,7 @@ const MEMORY_NOTICE: Notice = {
 }
 
 /** Owns the one live core of a data folder. Throws host/owned where another process does. */
-export async function startHost({ settings, confirm, anyPort = false, onReach }: HostOptions): Promise<Host> {
+export async function startHost({ settings, confirm, anyPort = false, onReach, onChange, desktop }: HostOptions): Promise<Host> {
   // It may refuse to start: before anything is owned.
   const outbound = createOutboundFetch()
   const ownership = await acquireOwnership(settings.dataDir)
@@ -106,6 +116,8 @@ export async function startHost({ settings, confirm, anyPort = false, onReach }:
       },
       log: journal?.log,
       ...(onReach && { onReach }),
+      ...(onChange && { onChange }),
+      ...(desktop && { desktop }),
       notices: () => (open.kind === 'memory' ? [MEMORY_NOTICE] : []),
       onChoose: (profileId) => void change(profileId),
     })
@@ -130,7 +142,13 @@ export async function startHost({ settings, confirm, anyPort = false, onReach }:
   }
 
   return {
-    api: async (request, context) => (await core).api(request, context),
+    async api(request, context) {
+      try {
+        return await (await core).api(request, context)
+      } finally {
+        onChange?.()
+      }
+    },
     proxyBaseUrl: async () => (await core).proxy.baseUrl,
     localKey: async () => {
       try {
@@ -141,7 +159,9 @@ export async function startHost({ settings, confirm, anyPort = false, onReach }:
       }
     },
     service: () => profile.kind,
-    invalidateVerdict: () => void core.then((live) => live.invalidateVerdict()),
+    renewVerdict: () => core.then((live) => live.renewVerdict(), () => undefined),
+    serve: async (on) => (await core).serve(on),
+    standing: () => core.then((live) => live.standing(), () => null),
     async [Symbol.asyncDispose]() {
       await core.then((live) => live[Symbol.asyncDispose](), () => undefined)
       await closeAll()

@@ -33,6 +33,8 @@ export const statusSchema = z.object({
   proxy: z.object({
     /** On loopback. */
     baseUrl: z.string(),
+    /** Whether it answers; it can be stopped. */
+    serving: z.boolean(),
     /** Beyond this machine, where it is open; the certificate's SHA-256 (hex, with or without colons), null without TLS. */
     reach: z.object({ baseUrl: z.string(), fingerprint: z.string().nullable() }).optional(),
   }),

@@ -21,7 +21,9 @@ it.each([['short'], ['l'.repeat(120)]])('the owner’s socket is there for a use
     proxyBaseUrl: () => Promise.resolve(''),
     localKey: () => Promise.resolve(null),
     service: () => 'sandbox',
-    invalidateVerdict: () => undefined,
+    renewVerdict: () => Promise.resolve(),
+    serve: () => Promise.resolve(),
+    standing: () => Promise.resolve(null),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
   await using _socket = await serveOwnerSocket(folder, host, { open: () => Promise.resolve(null) })

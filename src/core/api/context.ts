@@ -1,4 +1,5 @@
 import type { Confirm } from '../../shared/confirm.ts'
+import type { DesktopControls } from '../../shared/desktop-settings.ts'
 import type { DrillEvent } from '../../shared/drill.ts'
 import type { TrustView } from '../../shared/contract/privacy.ts'
 import type { Fetch } from '../../shared/fetch.ts'
@@ -91,4 +92,7 @@ export interface ApiContext {
   readonly sandbox: SandboxControls | null
   /** The attack drill; where the host gave none, it is refused. */
   readonly drill: Drill | undefined
+  /** Starts or stops the server for other programs. Throws proxy/port-taken. */
+  serve(on: boolean): Promise<void>
+  readonly desktop: DesktopControls | undefined
 }

@@ -8,6 +8,7 @@ export { KeyActivity } from './key-activity.ts'
 export { adoptFirstKey, openLocalKeys, type LocalKeys } from './local-keys.ts'
 export { openLowBalance, type LowBalance } from './low-balance.ts'
 export type { RequestContext } from './router.ts'
+export { LongRequests, standingOf } from './standing.ts'
 export { openTopups } from './topups/topups.ts'
 
 /** The one door of the UI: `/api/…`, web-standard in and out. What it does not serve is 404, never an empty 200. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { keyLimitsTextSchema } from '../key-limits.ts'
 import { keyNameSchema, localKeySchema, localRequestSchema } from '../local-key.ts'
 import { privacyWords } from '../privacy.ts'
+import { statusSchema } from '../status.ts'
 import { dialects, trialSchema } from '../trial.ts'
 import { call, idSchema } from './call.ts'
 
@@ -52,6 +53,8 @@ export const localApiContract = {
       limit: z.int().min(1).max(200).default(50),
     }))
     .output(z.object({ requests: z.array(localRequestSchema), next: z.string().nullable() })),
+  /** Starts or stops answering other programs. Stopped, requests under way end. Until Sotto starts anew. Throws proxy/port-taken. */
+  serve: call.input(z.object({ on: z.boolean() })).output(statusSchema),
   /** Keys and requests as they change, at most five times a second, and all keys once a minute; until it is left. */
   watch: call.output(eventIterator(localApiEventSchema)),
   /**

@@ -19,6 +19,10 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
     revoke: os.revoke.handler(({ input }) => core.open().keys.revoke(input.keyId)),
     rotate: os.rotate.handler(() => core.open().keys.rotate()),
     requests: os.requests.handler(({ input }) => listRequests(core.open().store, input)),
+    serve: os.serve.handler(async ({ input: { on } }) => {
+      await core.serve(on)
+      return core.status()
+    }),
     watch: os.watch.handler(({ signal }) => {
       const { keys, store } = core.open()
       return eventsWithFailures(watchLocalApi(keys, store.localKeys, signal ?? new AbortController().signal))
