@@ -16,6 +16,8 @@ export const zones = [
   { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: ['node:crypto', 'node:zlib', 'zod', '@sigstore'] },
   { path: 'core/ehbp', may: ['core/ehbp', 'shared'], modules: CRYPTO },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
+  // Pure: a picture in, the same picture without its metadata out.
+  { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },
   // Pure: a request of another interface in, a chat completion out, and the answer back.
   { path: 'core/dialect', may: ['core/dialect', 'shared'], modules: ['zod', 'eventsource-parser'] },
   { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:worker_threads'] },
@@ -33,6 +35,8 @@ export const zones = [
   { path: 'core/library', may: ['core/library', 'core/store', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
   // What was allowed once, in memory: it knows neither conversations nor the way out.
   { path: 'core/consents', may: ['core/consents', 'shared'], modules: ['node:crypto'] },
+  // What is made by the service, as jobs: it reaches the service, payments and the store by what core.ts gives it.
+  { path: 'core/studio', may: ['core/studio', 'shared'], types: ['core/relay', 'core/payment', 'core/store'], modules: ['node:crypto', 'zod'] },
   {
     path: 'core/relay',
     may: ['core/relay', 'core/channel', 'core/service/inference', 'core/service/http', 'core/pricing', 'shared'],
@@ -48,7 +52,7 @@ export const zones = [
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/accounts', 'core/consents', 'core/dialect/chat', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'shared'],
+    may: ['core/api', 'core/accounts', 'core/consents', 'core/dialect/chat', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
     modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },

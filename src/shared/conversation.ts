@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerEnds, citationsSchema, toolCallsSchema, webSearchSchema } from './answer-parts.ts'
 import { attachmentsSchema } from './attachment.ts'
 import { privacyWords } from './privacy.ts'
 
@@ -13,6 +14,12 @@ export const messageSchema = z.object({
   text: z.string(),
   reasoning: z.string().optional(),
   state: z.enum(messageStates),
+  /** Of an answer. */
+  citations: citationsSchema.optional(),
+  toolCalls: toolCallsSchema.optional(),
+  end: z.enum(answerEnds).optional(),
+  /** Of a question. */
+  webSearch: webSearchSchema.optional(),
   model: z.string().optional(),
   privacy: z.enum(privacyWords).optional(),
   receiptId: z.string().optional(),
@@ -48,6 +55,8 @@ export const conversationSchema = z.object({
   /** Of the branch that is shown; absent: the one written last. */
   leafId: z.string().optional(),
   pinned: z.boolean().optional(),
+  /** One that is not there any more is none. */
+  folderId: z.string().max(64).optional(),
   /** In memory alone, and gone with it. */
   temporary: z.boolean().optional(),
   systemPrompt: z.string().optional(),

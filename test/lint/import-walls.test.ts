@@ -77,6 +77,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/service/http/request.ts', 'shared/fetch.ts'], refused: ['core/channel/index.ts', 'core/relay/index.ts', 'core/vault/index.ts', 'core/pricing/index.ts'] },
     modules: { allowed: ['zod'], refused: ['undici', 'node:http', 'node:fs'] },
   },
+  'core/studio': {
+    file: 'core/studio/courses/image-course.ts',
+    files: { allowed: ['core/studio/jobs.ts', 'shared/job.ts'], refused: ['core/relay/index.ts', 'core/payment/index.ts', 'core/store/index.ts', 'core/service/inference/images.ts', 'core/service/http/perform.ts', 'core/api/router.ts'] },
+    modules: { allowed: ['node:crypto', 'zod'], refused: ['node:fs', 'node:http', 'undici', 'fastify'] },
+  },
   'core/payment': {
     file: 'core/payment/budget.ts',
     files: { allowed: ['core/pricing/index.ts', 'shared/money.ts'], refused: ['core/store/index.ts', 'core/vault/index.ts', 'core/service/account/create-account.ts', 'core/channel/index.ts'] },

@@ -1,3 +1,4 @@
+import type { WebSearch } from '../../shared/answer-parts.ts'
 import type { ConversationBeginning } from '../../shared/contract/sotto-contract.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
 import { pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
@@ -21,6 +22,8 @@ export interface SendInput {
   text: string
   begin?: ConversationBeginning | undefined
   consentId?: string | undefined
+  webSearch?: WebSearch | undefined
+  comparing?: true | undefined
 }
 
 export interface RegenerateInput {
@@ -28,6 +31,8 @@ export interface RegenerateInput {
   questionId: string
   model: string
   consentId?: string | undefined
+  webSearch?: WebSearch | undefined
+  comparing?: true | undefined
 }
 
 /** One question and the place of its answer, stored; and the branch that the model is sent, the question with it. */
@@ -49,7 +54,7 @@ export function turnOfText(core: TurnCore, input: SendInput): Turn {
   const before = parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
   requirePrivacy(core, { conversation, messages }, [...before, { role: 'user', text: input.text }], input)
   const records = conversations.recordsOf(conversation.id)
-  const question = records.messages.add({ conversationId: conversation.id, parentId: before.at(-1)?.id ?? null, role: 'user', text: input.text, state: 'complete' })
+  const question = records.messages.add({ conversationId: conversation.id, parentId: before.at(-1)?.id ?? null, role: 'user', text: input.text, state: 'complete', ...(input.webSearch && { webSearch: input.webSearch }) })
   return answered(records, conversation, [...before, question], question, input.model)
 }
 
@@ -80,20 +85,26 @@ function answered(records: ChatRecords, { id, temporary }: Conversation, path: r
 }
 
 /** Throws privacy/not-chosen, or privacy/consent-…, where what was meant for an enclave would be shown to the service. */
-function requirePrivacy(core: TurnCore, whole: WholeConversation, path: readonly ExposedMessage[], { model, consentId }: SendInput | RegenerateInput): void {
+function requirePrivacy(core: TurnCore, whole: WholeConversation, path: readonly ExposedMessage[], { model, consentId, webSearch, comparing }: SendInput | RegenerateInput): void {
   if (isPrivateModel(model)) return
   const { id, systemPrompt } = whole.conversation
-  requireConsent(core, consentId, { conversationId: id, purpose: 'continue', model, exposed: exposedIn(systemPrompt, path) }, whole)
+  const purpose = webSearch ? 'web-search' : comparing ? 'compare' : 'continue'
+  requireConsent(core, consentId, { conversationId: id, purpose, model, exposed: exposedIn(systemPrompt, path) }, whole)
 }
 
-/** The request of a turn: its branch and nothing beside it, after the conversation's instructions. */
-export async function bodyOf({ conversation, path }: Turn, model: string, models: Relay['models']): Promise<JsonObject> {
+/**
+ * The request of a turn: its branch and nothing beside it, after the conversation's instructions. Calls of tools that stand on
+ * the branch are not part of it: nothing carried them out, and a service refuses calls without results.
+ */
+export async function bodyOf({ conversation, path }: Turn, { model, webSearch }: Pick<SendInput, 'model' | 'webSearch'>, models: Relay['models']): Promise<JsonObject> {
   const { systemPrompt, parameters = {} } = conversation
   const said = path.filter(({ text }) => text !== '').map(({ role, text }) => ({ role, content: text }))
   return {
     model,
     messages: systemPrompt === undefined ? said : [{ role: 'system', content: systemPrompt }, ...said],
     stream: true,
+    // Where the model is private, the relay refuses it.
+    ...(webSearch && { plugins: [{ id: 'web', max_results: webSearch.maxResults }] }),
     ...await settingsOf(parameters, model, models),
   }
 }

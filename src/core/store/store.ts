@@ -1,4 +1,7 @@
 import type { Attachment, Draft } from '../../shared/attachment.ts'
+import type { JobKind } from '../../shared/job-ask.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { AnswerEnd, Citation, ToolCall } from '../../shared/answer-parts.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
 import type { PaymentRecord } from '../../shared/payment-record.ts'
@@ -57,6 +60,9 @@ export interface Release {
 export interface MessagePatch {
   text?: string
   reasoning?: string
+  citations?: Citation[]
+  toolCalls?: ToolCall[]
+  end?: AnswerEnd
   state?: Message['state']
   receiptId?: string
   privacy?: Exclude<Message['privacy'], undefined>
@@ -67,6 +73,7 @@ export interface MessagePatch {
 export interface ConversationPatch {
   leafId?: string | null | undefined
   pinned?: boolean | undefined
+  folderId?: string | null | undefined
   systemPrompt?: string | undefined
   parameters?: ChatParameters | undefined
 }
@@ -211,6 +218,38 @@ export interface Store {
     /** Piece by piece, each as it was saved; the last is passed on before it is known whether more should follow. */
     stream(paymentId: string, index: number): AsyncIterable<Uint8Array> | null
     remove(paymentId: string): Promise<void>
+  }
+  /** What is asked of the service beside chat. core/studio has the rules. What is hidden is in no list and no look. */
+  readonly jobs: {
+    /** Returns once it outlives this process and the machine's power. */
+    put(job: JobRecord): void
+    get(id: string): JobRecord | null
+    ofPurchase(purchaseId: string): JobRecord | null
+    /** All but what is done, failed, stopped or lost; the first one first. */
+    open(): JobRecord[]
+    /** The newest first, of those before this place. */
+    list(question: { readonly kinds?: readonly JobKind[]; readonly before?: number; readonly limit: number }): { readonly place: number; readonly job: JobRecord }[]
+    /** False where there is nothing to hide. */
+    hide(id: string): boolean
+    /** False where it is not hidden. */
+    takeBack(id: string): boolean
+    /** Ids of what is hidden. */
+    hidden(): string[]
+    /** With its parts, and not its files. */
+    remove(id: string): void
+  }
+  /** The files of jobs, sealed. */
+  readonly jobFiles: {
+    /** In place of what was there; returns the number of bytes. Throws what the content throws, and then nothing is kept of it. */
+    save(jobId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<number>
+    /** Names a file that a payment or another job has; the bytes are there once. Null where there is none; else their number. */
+    adopt(jobId: string, index: number, from: { readonly paymentId: string; readonly index: number } | { readonly jobId: string; readonly index: number }): Promise<number | null>
+    /** In bytes; null where there is none. */
+    size(jobId: string, index: number): number | null
+    /** From this byte on; null where there is none. Throws store/damaged as it is read. */
+    stream(jobId: string, index: number, from?: number): AsyncIterable<Uint8Array> | null
+    /** All of the job's, or one. */
+    remove(jobId: string, index?: number): Promise<void>
   }
   readonly topups: {
     /** The newest first. */

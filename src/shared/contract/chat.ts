@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { webSearchSchema } from '../answer-parts.ts'
 import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
 import { receiptSchema } from '../receipt.ts'
 import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
@@ -10,6 +11,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   /** What is being waited for. */
   z.object({ type: z.literal('stage'), stage: z.enum(['proving', 'sealing', 'sending', 'waiting']) }),
   z.object({ type: z.literal('delta'), text: z.string().optional(), reasoning: z.string().optional() }),
+  /** The model asks for a tool to be called. It is shown, and nothing is run. */
+  z.object({ type: z.literal('calling'), name: z.string() }),
   /** The answer as stored, with its privacy and receipt; `failure` where it did not complete. */
   z.object({ type: z.literal('ended'), answer: messageSchema, receipt: receiptSchema.optional(), failure: failureSchema.optional() }),
 ])
@@ -23,13 +26,14 @@ export const chatContract = {
   /**
    * What the model is sent is the branch that leads to `parentId`, and this text: null is the beginning, and where it is not
    * said, the branch that is shown goes on. Another text after the same message is another branch. Where the conversation is
-   * private and the model is not, a consent is needed for each answer.
+   * private and the model is not, a consent is needed for each answer: to `web-search` where the web is searched for it, to
+   * `compare` where it is `comparing` models, else to `continue`.
    */
   send: call
-    .input(z.object({ conversationId: idSchema.optional(), parentId: idSchema.nullable().optional(), model: modelIdSchema, text: textSchema, begin: beginSchema.optional(), consentId: idSchema.optional() }))
+    .input(z.object({ conversationId: idSchema.optional(), parentId: idSchema.nullable().optional(), model: modelIdSchema, text: textSchema, begin: beginSchema.optional(), consentId: idSchema.optional(), webSearch: webSearchSchema.optional(), comparing: z.literal(true).optional() }))
     .output(eventIterator(chatEventSchema)),
   /** Another answer to a question that was sent before. */
   regenerate: call
-    .input(z.object({ conversationId: idSchema, questionId: idSchema, model: modelIdSchema, consentId: idSchema.optional() }))
+    .input(z.object({ conversationId: idSchema, questionId: idSchema, model: modelIdSchema, consentId: idSchema.optional(), webSearch: webSearchSchema.optional(), comparing: z.literal(true).optional() }))
     .output(eventIterator(chatEventSchema)),
 }

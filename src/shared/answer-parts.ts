@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+export const MAX_CITATIONS = 50
+export const MAX_CITATION_URL = 2000
+
+/** A page that an answer names as its source. Nobody here has looked at it. */
+export const citationSchema = z.object({
+  /** In its canonical form, of the web (http or https), without a user or a password in it. */
+  url: z.string().max(MAX_CITATION_URL).regex(/^https?:\/\/[^\s<>"]+$/),
+  title: z.string().max(300).optional(),
+  excerpt: z.string().max(2000).optional(),
+  /** Where it is named: after so many UTF-16 units of the answer's text. */
+  marks: z.array(z.int().min(0)).max(20).optional(),
+})
+export type Citation = z.infer<typeof citationSchema>
+export const citationsSchema = z.array(citationSchema).max(MAX_CITATIONS)
+
+export const MAX_TOOL_CALLS = 64
+export const MAX_TOOL_ARGUMENTS = 100_000
+
+/** A call that a model asked for. It is shown, and never carried out. */
+export const toolCallSchema = z.object({
+  id: z.string().max(200).optional(),
+  name: z.string().max(200),
+  /** As the model wrote them, which need not be JSON. */
+  arguments: z.string().max(MAX_TOOL_ARGUMENTS),
+  result: z.string().max(MAX_TOOL_ARGUMENTS).optional(),
+})
+export type ToolCall = z.infer<typeof toolCallSchema>
+export const toolCallsSchema = z.array(toolCallSchema).max(MAX_TOOL_CALLS)
+
+export const MAX_SEARCH_RESULTS = 50
+/** The service's own default (specification, Limits). */
+export const DEFAULT_SEARCH_RESULTS = 5
+
+/** A search of the web before the question is read (specification, Chat: plugin `web`). */
+export const webSearchSchema = z.object({ maxResults: z.int().min(1).max(MAX_SEARCH_RESULTS) })
+export type WebSearch = z.infer<typeof webSearchSchema>
+
+/** Why the model wrote no more, where it was not simply done. */
+export const answerEnds = ['length', 'tool-calls', 'filtered'] as const
+export type AnswerEnd = (typeof answerEnds)[number]
