@@ -58,7 +58,7 @@ export function packagingOf(root: string): Configuration {
     artifactName: 'sotto-${version}-${os}-${arch}.${ext}',
     protocols: [{ name: 'Sotto', schemes: ['sotto'] }],
     // Where to look for the newest release; without a public home there is none, and nothing is looked for.
-    publish: owner !== undefined && repo !== undefined ? [{ provider: 'github', owner, repo, releaseType: 'draft' }] : null,
+    publish: owner !== undefined && repo !== undefined ? [{ provider: 'github', owner, repo, releaseType: 'draft', channel: updateChannel(process.platform, process.arch) }] : null,
     mac: {
       category: 'public.app-category.productivity',
       icon: 'build/icons/icon.icns',
@@ -85,4 +85,12 @@ export function packagingOf(root: string): Configuration {
     extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
     buildVersion: version,
   }
+}
+
+/**
+ * Under which name the newest version is announced: each processor has its own packages, and electron-builder tells only those
+ * for Linux apart by itself.
+ */
+function updateChannel(platform: NodeJS.Platform, arch: string): string {
+  return platform !== 'linux' && arch === 'arm64' ? 'latest-arm64' : 'latest'
 }

@@ -44,7 +44,7 @@ describe('the workflow that makes it', () => {
   const { on, permissions, jobs } = z.object({
     on: z.unknown(), permissions: z.record(z.string(), z.string()),
     jobs: z.record(z.string(), z.object({
-      needs: z.string().optional(), permissions: z.record(z.string(), z.string()),
+      needs: z.union([z.string(), z.array(z.string())]).optional(), permissions: z.record(z.string(), z.string()),
       steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
     })),
   }).parse(parse(readFileSync(join(root, RELEASE_WORKFLOW), 'utf8')))
@@ -55,15 +55,18 @@ describe('the workflow that makes it', () => {
     expect(permissions).toEqual({})
     expect(Object.entries(jobs).map(([name, job]) => [name, job.needs, job.permissions])).toEqual([
       ['check', undefined, { contents: 'read' }],
-      ['package', 'check', { contents: 'read', 'id-token': 'write', attestations: 'write' }],
-      ['publish', 'package', { contents: 'read', 'id-token': 'write' }],
+      ['npm', 'check', { contents: 'read' }],
+      ['desktop', 'check', { contents: 'read' }],
+      ['attest', ['npm', 'desktop'], { contents: 'read', 'id-token': 'write', attestations: 'write' }],
+      ['publish', 'attest', { contents: 'read', 'id-token': 'write' }],
       ['page', 'publish', { contents: 'write' }],
     ])
   })
   it('checks and tests before it builds, and verifies what it attested before it publishes it', () => {
     expect(ran('check')).toEqual(expect.arrayContaining(['node build/check-release.ts', 'node build/check-trusted-root.ts', './.ci/run']))
-    expect(ran('package').filter((line) => line.includes('npm ci'))).toEqual(['npm ci --ignore-scripts'])
-    expect(ran('package').join('\n')).toMatch(/attest-build-provenance[^]*verify-release "\$file" --tag/)
+    for (const job of ['npm', 'desktop', 'attest']) expect(ran(job).filter((line) => line.includes('npm ci'))).toEqual(['npm ci --ignore-scripts'])
+    expect(ran('npm').join('\n')).toMatch(/npm pack --ignore-scripts[^]*build\/sbom\.ts/)
+    expect(ran('attest').join('\n')).toMatch(/attest-build-provenance[^]*verify-release "release\/\$name" --tag/)
     expect(ran('publish').join('\n')).toMatch(/npm publish release\/\*\.tgz .*--provenance --ignore-scripts/)
   })
 })
