@@ -28,3 +28,5 @@ export const modelSchema = z.object({
   supportedParameters: z.array(z.string()).optional(),
 })
 export type Model = z.infer<typeof modelSchema>
+
+export const MAX_FAVOURITE_MODELS = 500
