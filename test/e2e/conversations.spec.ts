@@ -143,7 +143,7 @@ test.describe('branches', () => {
     await expect(page.getByTestId('undo')).toHaveCount(0)
   })
 
-  test('what was said in private is offered to no model that the service reads, also in a fork', async ({ window: { open, page, door, messages } }) => {
+  test('what was said in private goes to no model that the service reads without being asked about, also in a fork', async ({ window: { open, page, door, messages } }) => {
     const mixed = data.conversation('c1', 'Mixed', now, [['One', 'Two']], { private: false })
     mixed.messages.push(
       { id: 'q-sealed', conversationId: 'c1', role: 'user', text: 'Between us', state: 'complete', createdAt: now },
@@ -153,12 +153,12 @@ test.describe('branches', () => {
     await open('#/chat/c1')
     await expect(messages.getByText('Sure.')).toBeVisible()
     await expect(page.locator('form').getByText('This conversation is private')).toBeVisible()
-    // The model that is chosen is refused, so nothing is asked of it.
     await articles(page).last().getByRole('button', { name: 'Answer again' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it private' }).click()
     await articles(page).last().getByRole('button', { name: 'Fork from this answer' }).click()
     await expect(page.getByRole('heading', { name: 'Fork of Mixed' })).toBeVisible()
-    await page.getByRole('button', { name: /^Model/ }).click()
-    await expect(page.getByRole('group', { name: 'Readable by the service' }).getByRole('option').first()).toHaveAttribute('aria-disabled', 'true')
+    await articles(page).last().getByRole('button', { name: 'Answer again' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it private' }).click()
     expect(asked(door.calls, 'chat.regenerate')).toEqual([])
   })
 })

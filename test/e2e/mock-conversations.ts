@@ -1,4 +1,6 @@
 import type { ConversationBeginning, Removal } from '../../src/shared/contract/sotto-contract.ts'
+import { CONSENT_MS, type ConsentPreview } from '../../src/shared/consent.ts'
+import type { ConsentSubject } from '../../src/shared/contract/consents.ts'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import { isKeptPrivate, pathTo, shownPath, subtreeOf, treeOf } from '../../src/shared/conversation-tree.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
@@ -17,6 +19,7 @@ interface Ask {
   readonly model: string
   readonly text: string
   readonly begin?: ConversationBeginning | undefined
+  readonly consentId?: string | undefined
 }
 
 /** A question and the place of its answer, as the pretended core keeps them. */
@@ -28,6 +31,7 @@ interface MockTurn {
 
 /** What the core does with conversations, on what a test can see and change. */
 export function openMockConversations({ state, refuse, newId }: Surroundings) {
+  const consents = new Set<string>()
   const hidden = new Map<string, readonly StoredConversation[] | readonly Message[]>()
 
   function stored(id: string): StoredConversation {
@@ -43,15 +47,17 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     return { kept, userMessage, message }
   }
 
-  function guard({ conversation, messages }: StoredConversation, model: string): void {
-    if (!isPrivateModel(model) && isKeptPrivate(conversation, messages)) refuse('privacy/not-chosen')
+  function guard({ conversation, messages }: StoredConversation, model: string, consentId: string | undefined): void {
+    if (isPrivateModel(model) || !isKeptPrivate(conversation, messages)) return
+    if (consentId === undefined) refuse('privacy/not-chosen')
+    if (!consents.delete(consentId)) refuse('privacy/consent-ended')
   }
 
   return {
     list: () => state.conversations.map(({ conversation }) => ({ ...conversation })),
     get: (id: string) => whole(stored(id)),
     change: (id: string, patch: Partial<Conversation>) => ({ ...Object.assign(stored(id).conversation, patch) }),
-    send({ conversationId, parentId, model, text, begin = {} }: Ask): MockTurn {
+    send({ conversationId, parentId, model, text, begin = {}, consentId }: Ask): MockTurn {
       const at = Date.now()
       if (conversationId === undefined) {
         state.conversations.push({
@@ -60,17 +66,38 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
         })
       }
       const kept = conversationId === undefined ? state.conversations.at(-1) ?? refuse('conversation/unknown') : stored(conversationId)
-      guard(kept, model)
+      guard(kept, model, consentId)
       const { conversation, messages } = kept
       const parent = parentId === undefined ? shownPath(treeOf(messages), messages, conversation.leafId).at(-1)?.id ?? null : parentId
       const userMessage: Message = { id: newId('m'), conversationId: conversation.id, parentId: parent, role: 'user', text, state: 'complete', createdAt: at }
       messages.push(userMessage)
       return answered(kept, userMessage, model)
     },
-    regenerate({ conversationId, questionId, model }: { conversationId: string; questionId: string; model: string }): MockTurn {
+    regenerate({ conversationId, questionId, model, consentId }: { conversationId: string; questionId: string; model: string; consentId?: string | undefined }): MockTurn {
       const kept = stored(conversationId)
-      guard(kept, model)
+      guard(kept, model, consentId)
       return answered(kept, kept.messages.find(({ id }) => id === questionId) ?? refuse('conversation/message-unknown'), model)
+    },
+    preview({ conversationId, purpose, parentId, questionId, messageId, text }: ConsentSubject): ConsentPreview {
+      const { conversation, messages } = stored(conversationId)
+      const tree = treeOf(messages)
+      const before = questionId === undefined && parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, questionId ?? parentId ?? null)
+      const alone = purpose === 'read-aloud' || purpose === 'studio'
+      const path = purpose === 'dictate' ? [] : alone ? messages.filter(({ id }) => id === messageId) : before
+      const said = [...path.map(({ role, text: words }) => ({ role, words })), ...(text === undefined ? [] : [{ role: 'user' as const, words: text }])]
+      const consentId = newId('consent')
+      consents.add(consentId)
+      return {
+        consentId,
+        expiresAt: Date.now() + CONSENT_MS,
+        exposes: {
+          instructions: alone ? 0 : conversation.systemPrompt?.length ?? 0,
+          messages: said.length,
+          attachments: 0,
+          characters: said.reduce((sum, { words }) => sum + words.length, 0),
+          excerpts: said.map(({ role, words }) => ({ role, text: words.slice(0, 160), characters: words.length, attachments: [] })),
+        },
+      }
     },
     fork({ conversationId, messageId }: Removal) {
       const { conversation, messages } = stored(conversationId)

@@ -81,7 +81,7 @@ export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
 /** One answer that the window waits for; the test says how it goes on. */
 export class MockAnswer {
   /** What was asked; of a question that is asked again, its text too. */
-  readonly input: { conversationId?: string | undefined; parentId?: string | null | undefined; questionId?: string; model: string; text: string }
+  readonly input: { conversationId?: string | undefined; parentId?: string | null | undefined; questionId?: string; model: string; text: string; consentId?: string | undefined }
   /** Settles when the window gave it up. */
   readonly stopped: Promise<void>
   #events: ChatEvent[] = []
@@ -313,6 +313,9 @@ export async function openMockDoor(): Promise<MockDoor> {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
       }),
+    },
+    consents: {
+      preview: os.consents.preview.handler(({ input }) => conversations.preview(input)),
     },
     conversations: {
       list: os.conversations.list.handler(() => conversations.list()),

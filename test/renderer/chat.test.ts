@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../src/shared/conversation.ts'
 import type { Model } from '../../src/shared/model.ts'
 import type { Status } from '../../src/shared/status.ts'
-import { groupModels, modelFor, refusalOf } from '../../src/renderer/features/chat/choose-model.ts'
+import { groupModels, modelFor, needsConsent, refusalOf } from '../../src/renderer/features/chat/choose-model.ts'
 import { estimateWords, historyTokens, tokensOf } from '../../src/renderer/features/chat/estimate.ts'
 import { SpokenProgress } from '../../src/renderer/features/chat/spoken-progress.ts'
 
@@ -32,16 +32,18 @@ describe('choosing a model', () => {
     expect(modelFor(undefined, undefined, undefined, undefined)).toBeUndefined()
   })
 
-  test('a private conversation refuses every model that the service can read', () => {
-    expect(refusalOf('a/open', conversation({}), service)).toMatch(/private/)
-    expect(refusalOf('a/open', conversation({ private: false }), service)).toBeUndefined()
-    expect(refusalOf('a/open', undefined, service)).toBeUndefined()
-    expect(refusalOf('private/a', conversation({}), service)).toBeUndefined()
+  test('a private conversation asks before every answer of a model that the service can read', () => {
+    expect(needsConsent('a/open', conversation({}))).toBe(true)
+    expect(needsConsent('a/open', conversation({ private: false }))).toBe(false)
+    expect(needsConsent('a/open', undefined)).toBe(false)
+    expect(needsConsent('private/a', conversation({}))).toBe(false)
+    expect(refusalOf('a/open', service)).toBeUndefined()
+    expect(refusalOf('private/a', service)).toBeUndefined()
   })
 
   test('without a policy, or under Revision A, every private model is refused', () => {
-    expect(refusalOf('private/a', undefined, { ...service, hasPolicy: false })).toMatch(/policy/)
-    expect(refusalOf('private/a', undefined, { ...service, revision: 'A' })).toMatch(/Revision A/)
+    expect(refusalOf('private/a', { ...service, hasPolicy: false })).toMatch(/policy/)
+    expect(refusalOf('private/a', { ...service, revision: 'A' })).toMatch(/Revision A/)
   })
 })
 

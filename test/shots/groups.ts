@@ -1,3 +1,4 @@
+import { consentScreens } from '../e2e/screens/consent-screens.ts'
 import { historyScreens } from '../e2e/screens/history-screens.ts'
 import { keyScreens } from '../e2e/screens/key-screens.ts'
 import { libraryScreens } from '../e2e/screens/library-screens.ts'
@@ -11,5 +12,5 @@ import { windowScreens } from '../e2e/screens/window-screens.ts'
 
 /** Every list of screens that the page tests go through: what is added to one is also looked at. */
 export const groups: readonly ScreenGroup[] = [
-  windowScreens, libraryScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens,
+  windowScreens, consentScreens, libraryScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens,
 ]

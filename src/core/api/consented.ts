@@ -32,6 +32,8 @@ export function exposedText(text: string): Exposed {
 
 /** What the call would expose that the window is about to make. Throws conversation/unknown and conversation/message-unknown. */
 export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null {
+  // Before a conversation has begun too, which is to be private.
+  if (subject.purpose === 'dictate') return null
   const whole = core.conversations.get(subject.conversationId)
   switch (subject.purpose) {
     case 'continue':
@@ -41,8 +43,6 @@ export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null 
     case 'read-aloud':
     case 'studio':
       return exposedText(subject.messageId === undefined ? subject.text ?? '' : messageOf(whole, subject.messageId).text)
-    case 'dictate':
-      return null
   }
 }
 
@@ -79,8 +79,11 @@ export function exposureOf(exposed: Exposed | null): Exposure {
   }
 }
 
+/** What would let an excerpt read otherwise than it is. */
+const TURNS_ORDER = /[\u202A-\u202E\u2066-\u2069]/g
+
 function firstWords(text: string): string {
-  const line = text.slice(0, 4 * EXCERPT_LENGTH).replaceAll(/\s+/g, ' ').trim()
+  const line = text.slice(0, 4 * EXCERPT_LENGTH).replaceAll(TURNS_ORDER, '\ufffd').replaceAll(/\s+/g, ' ').trim()
   if (line.length <= EXCERPT_LENGTH && text.length <= 4 * EXCERPT_LENGTH) return line
   // Half of a surrogate pair is no letter.
   const cut = line.slice(0, EXCERPT_LENGTH).replace(/[\uD800-\uDBFF]$/, '')

@@ -106,5 +106,5 @@ function modelHere(conversationId: string): string | undefined {
   const { models, picked, conversations, threads } = useChat.getState()
   const conversation = guarded(conversationHere(conversationId), threads[conversationId]?.messages ?? [])
   const model = modelFor(models, picked[conversationId], conversation, conversations)
-  return model !== undefined && refusalOf(model, conversation, useStatus.getState().status?.service) === undefined ? model : undefined
+  return model !== undefined && refusalOf(model, useStatus.getState().status?.service) === undefined ? model : undefined
 }

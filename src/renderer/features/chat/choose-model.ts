@@ -22,11 +22,14 @@ export function isChat({ type }: Model): boolean {
   return type === undefined || type === 'chat'
 }
 
+/** Whether each answer of this model to this conversation has to be allowed first. The core holds to the same. */
+export function needsConsent(modelId: string, conversation: Pick<Conversation, 'private'> | undefined): boolean {
+  return !isPrivateModel(modelId) && conversation?.private === true
+}
+
 /** Why a model cannot be had here, or undefined. The core refuses the same. */
-export function refusalOf(modelId: string, conversation: Conversation | undefined, service: Status['service'] | undefined): string | undefined {
-  if (!isPrivateModel(modelId)) {
-    return conversation?.private === true ? 'This conversation is private: the service could read all of it. Start a new one to use these.' : undefined
-  }
+export function refusalOf(modelId: string, service: Status['service'] | undefined): string | undefined {
+  if (!isPrivateModel(modelId)) return undefined
   if (service?.revision === 'A') return 'This service is of Revision A, which has no private models.'
   if (service?.hasPolicy === false) return 'No attestation policy says what this service’s enclave must prove, so nothing can be sealed.'
   return undefined

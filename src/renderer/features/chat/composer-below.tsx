@@ -13,17 +13,20 @@ interface BelowProps {
   privacy: Privacy | undefined
   /** Why it cannot be sent as it is. */
   refusal: string | undefined
+  /** The conversation is private and this model is not: what it would read is shown first. */
+  asks: boolean
   shown: readonly ShownMessage[]
   systemPrompt: string
   text: string
 }
 
 /** Said before anything is sent: who will be able to read it, and what it costs. */
-export function ComposerBelow({ model, privacy, refusal, shown, systemPrompt, text }: BelowProps) {
+export function ComposerBelow({ model, privacy, refusal, asks, shown, systemPrompt, text }: BelowProps) {
   const refusedLast = useVerdict((state) => state.verdict?.good === false)
+  const says = refusal ?? (asks ? 'This conversation is private. You are shown what would be exposed, and asked, before anything leaves.' : refusedLast && privacy === 'sealed' ? 'The last proof was refused. Sending asks for a new one first.' : undefined)
   return (
     <div className={styles.below} id="who-reads">
-      {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /><span>{refusal ?? (refusedLast && privacy === 'sealed' ? 'The last proof was refused. Sending asks for a new one first.' : promise[privacy])}</span></span>}
+      {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /><span>{says ?? promise[privacy]}</span></span>}
       <Price model={model} shown={shown} systemPrompt={systemPrompt} text={text} />
     </div>
   )

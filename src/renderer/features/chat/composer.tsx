@@ -7,7 +7,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { guarded } from './branches.ts'
 import { loadModels, NEW, pickModel, setDraft, setEdit, useChat } from './chat-store.ts'
-import { modelFor, refusalOf } from './choose-model.ts'
+import { modelFor, needsConsent, refusalOf } from './choose-model.ts'
 import { ComposerBelow } from './composer-below.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import styles from './composer.module.css'
@@ -36,7 +36,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const service = useStatus((state) => state.status?.service)
   const temporary = useChat((state) => (stored ? stored.temporary : state.beginning.temporary) === true)
   const systemPrompt = useChat((state) => (stored ?? state.beginning).systemPrompt ?? '')
-  const refusal = model === undefined ? undefined : refusalOf(model, conversation, service)
+  const refusal = model === undefined ? undefined : refusalOf(model, service)
+  const asks = model !== undefined && needsConsent(model, conversation)
   const privacy = model === undefined ? undefined : whoReads(model, refusal)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -78,7 +79,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
 
   return (
     <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
-      {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined} className={styles.unsent} />}
+      {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined || unsent.code.startsWith('privacy/')} className={styles.unsent} />}
       {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}>Fetch the models again</Button></FailureNote>}
       <div className={styles.box} data-privacy={privacy}>
         <textarea
@@ -100,10 +101,10 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           </span>
           {live
             ? <Button onClick={() => stopAnswer(key)} title="Esc">Stop</Button>
-            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? 'Fetching the models…' : 'Sending…')} disabled={empty || refusal !== undefined} title="Enter">Send</Button>}
+            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? 'Fetching the models…' : 'Sending…')} disabled={empty || refusal !== undefined} title="Enter">{asks ? 'Send in the open…' : 'Send'}</Button>}
         </div>
       </div>
-      <ComposerBelow model={model} privacy={privacy} refusal={refusal} shown={shown} systemPrompt={systemPrompt} text={text} />
+      <ComposerBelow model={model} privacy={privacy} refusal={refusal} asks={asks} shown={shown} systemPrompt={systemPrompt} text={text} />
     </form>
   )
 }

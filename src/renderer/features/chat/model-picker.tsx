@@ -3,14 +3,14 @@ import { Popover } from 'radix-ui'
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
-import { isPrivateModel } from '../../../shared/privacy.ts'
+import { isPrivateModel, PRIVATE_PREFIX } from '../../../shared/privacy.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatUsd } from '../../ui/format/money.ts'
 import { formatContext } from '../../ui/format/number.ts'
 import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { loadModels, useChat } from './chat-store.ts'
-import { groupModels, refusalOf, type ModelGroup } from './choose-model.ts'
+import { groupModels, needsConsent, refusalOf, type ModelGroup } from './choose-model.ts'
 import { listedPrices } from './estimate.ts'
 import styles from './model-picker.module.css'
 
@@ -48,7 +48,7 @@ function Picker({ model, conversation, onPick }: PickerProps) {
   const [question, setQuestion] = useState('')
   const [active, setActive] = useState(model)
   const groups = groupModels(models ?? [], question)
-  const open = groups.flatMap((group) => group.models).filter(({ id }) => refusalOf(id, conversation, service) === undefined)
+  const open = groups.flatMap((group) => group.models).filter(({ id }) => refusalOf(id, service) === undefined)
   const at = Math.max(open.findIndex(({ id }) => id === active), 0)
 
   const pressed = (event: KeyboardEvent) => {
@@ -83,7 +83,7 @@ function Picker({ model, conversation, onPick }: PickerProps) {
       />
       <div className={styles.list} id={list} role="listbox" aria-label="Models" tabIndex={-1}>
         {groups.map((group) => (
-          <Group key={String(group.private)} group={group} list={list} active={open[at]?.id} chosen={model} refusal={refusalOf(group.models[0]?.id ?? '', conversation, service)} onPick={onPick} onPoint={setActive} />
+          <Group key={String(group.private)} group={group} list={list} active={open[at]?.id} chosen={model} refusal={refusalOf(group.models[0]?.id ?? '', service)} asks={needsConsent(group.models[0]?.id ?? PRIVATE_PREFIX, conversation)} onPick={onPick} onPoint={setActive} />
         ))}
       </div>
       {!models && !failure && <p className={styles.none} role="status">Fetching the service’s models…</p>}
@@ -100,11 +100,13 @@ interface GroupProps {
   chosen: string | undefined
   /** Why none of them can be had here. */
   refusal: string | undefined
+  /** This conversation is private, and each answer of theirs is asked about. */
+  asks: boolean
   onPick: (modelId: string) => void
   onPoint: (modelId: string) => void
 }
 
-function Group({ group, list, active, chosen, refusal, onPick, onPoint }: GroupProps) {
+function Group({ group, list, active, chosen, refusal, asks, onPick, onPoint }: GroupProps) {
   const privacy = group.private ? 'sealed' : 'forwarded'
   return (
     <div role="group" aria-label={privacyWord[privacy]} className={styles.group}>
@@ -113,6 +115,7 @@ function Group({ group, list, active, chosen, refusal, onPick, onPoint }: GroupP
         <span>{group.private ? 'Private: sealed for a proven enclave' : privacyWord.forwarded}</span>
       </div>
       {refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
+      {asks && <p className={styles.refusal}>This conversation is private. Before one of these answers, you are shown what it would read, and asked each time.</p>}
       {group.models.map((model) => (
         <div
           key={model.id}

@@ -11,6 +11,7 @@ import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
+import { consented, goesOnPrivately } from './consented.ts'
 import { loadThread, NEW, ownTemporaryConversation, pickModel, putConversation, putMessages, setDraft, useChat, without } from './chat-store.ts'
 import { LiveAnswer } from './live-answer.ts'
 import { SpokenProgress } from './spoken-progress.ts'
@@ -34,13 +35,14 @@ export async function send({ conversationId, model, text, parentId, taken }: Req
       const { beginning } = useChat.getState()
       return api.chat.send({ model, text, ...(Object.keys(beginning).length > 0 && { begin: beginning }) }, { signal })
     }
-    return api.chat.send({ conversationId, parentId: parentId === undefined ? await endOfShown(conversationId) : parentId, model, text }, { signal })
+    const follows = parentId === undefined ? await endOfShown(conversationId) : parentId
+    return api.chat.send({ conversationId, parentId: follows, model, text, ...await consented(conversationId, model, { parentId: follows, text }) }, { signal })
   })
 }
 
 /** Asks a question again: its new answer stands beside those that it has. */
 export async function regenerate({ conversationId, questionId, model }: { conversationId: string; questionId: string; model: string }): Promise<void> {
-  await stream(conversationId, model, () => undefined, (signal) => api.chat.regenerate({ conversationId, questionId, model }, { signal }))
+  await stream(conversationId, model, () => undefined, async (signal) => api.chat.regenerate({ conversationId, questionId, model, ...await consented(conversationId, model, { questionId }) }, { signal }))
 }
 
 /** The model is sent what is shown: the core is told which branch that is. */
@@ -93,7 +95,7 @@ export async function sendOnceKnown(conversationId: string | undefined, text: st
   const conversation = conversations?.find(({ id }) => id === conversationId)
   const model = modelFor(models, picked[draft], conversation, conversations)
   if (model === undefined || !isPrivateModel(model) || drafts[draft] !== text) return
-  if (refusalOf(model, conversation, useStatus.getState().status?.service) === undefined) await send({ conversationId, model, text })
+  if (refusalOf(model, useStatus.getState().status?.service) === undefined) await send({ conversationId, model, text })
 }
 
 function listingCame(): Promise<void> {
@@ -156,7 +158,7 @@ class Answering {
     this.#taken()
     if (this.#draft === NEW) useChat.setState({ beginning: {} })
     if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
-    pickModel(conversation.id, this.#model)
+    if (!goesOnPrivately(conversation.id, this.#model)) pickModel(conversation.id, this.#model)
     const here = currentRoute()
     if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined) replaceRoute({ room: 'chat', conversationId: conversation.id })
   }

@@ -1,0 +1,28 @@
+import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
+import { isPrivateModel } from '../../../shared/privacy.ts'
+import { askConsent, type ConsentAsk } from '../../ui/consent-store.ts'
+import { needsConsent } from './choose-model.ts'
+import { pickModel, useChat, without } from './chat-store.ts'
+
+/** The consent to send along, where one is needed; it is asked for. Throws an AbortError where it was not given: nothing is sent. */
+export async function consented(conversationId: string, model: string, ask: Pick<ConsentAsk, 'parentId' | 'questionId' | 'text' | 'attachmentIds'>): Promise<{ consentId?: string }> {
+  if (!needsConsent(model, keptPrivate(conversationId))) return {}
+  const consentId = await askConsent({ conversationId, purpose: 'continue', model, ...ask })
+  if (consentId === null) throw new DOMException('It stays private.', 'AbortError')
+  return { consentId }
+}
+
+/** An answer that was allowed once changes nothing of what comes after it: the private model is the chosen one again. */
+export function goesOnPrivately(conversationId: string, model: string): boolean {
+  const conversation = keptPrivate(conversationId)
+  if (!needsConsent(model, conversation)) return false
+  const last = useChat.getState().threads[conversationId]?.messages?.findLast(({ model: by }) => by !== undefined && isPrivateModel(by))?.model
+  if (last !== undefined) pickModel(conversationId, last)
+  else useChat.setState(({ picked }) => ({ picked: without(picked, conversationId) }))
+  return true
+}
+
+function keptPrivate(conversationId: string): { readonly private: boolean } {
+  const { conversations, threads } = useChat.getState()
+  return { private: isKeptPrivate(conversations?.find(({ id }) => id === conversationId), threads[conversationId]?.messages ?? []) }
+}

@@ -1,0 +1,136 @@
+import { seriousFaults } from './axe.ts'
+import { askAloud, chooseOpen, consentScreens, whatWasPrivate } from './screens/consent-screens.ts'
+import { failure } from './mock-door.ts'
+import { showScreen } from './screens/screen.ts'
+import { expect, test } from './window-test.ts'
+
+const question = 'And what does it cost?'
+
+test('what would be exposed is shown in words and numbers, and no is the answer of every key but one', async ({ window: { open, page, door, composer } }) => {
+  whatWasPrivate(door)
+  await open('#/chat/c1')
+  await expect(composer).toBeFocused()
+  await askAloud(page, question)
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Readable by the service')
+  await expect(dialog).toContainText(/5 messages of [\d,]+ characters together, whole/)
+  await expect(dialog).toContainText('21 characters')
+  await expect(dialog).toContainText('Once, for one answer.')
+  await expect(dialog).toContainText('five minutes')
+  const messages = dialog.getByRole('list', { name: 'Messages that would be readable' }).getByRole('listitem')
+  await expect(messages).toHaveCount(5)
+  await expect(messages.last()).toContainText(question)
+  await expect(messages.first()).toContainText('What does the letter of the clinic mean?')
+
+  // The default: what has the focus keeps it private, and so does Esc.
+  await expect(dialog.getByRole('button', { name: 'Keep it private' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(composer).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Keep it private' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(composer).toHaveValue(question)
+  expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+})
+
+test('one answer is allowed by keyboard, and the next message is private again', async ({ window: { open, page, door, composer, messages } }) => {
+  whatWasPrivate(door)
+  await open('#/chat/c1')
+  await expect(composer).toBeFocused()
+  await askAloud(page, question)
+  await expect(page.getByRole('button', { name: 'Keep it private' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name: 'Allow once' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const answer = await door.nextAnswer()
+  const shown = door.calls.find(({ path }) => path === 'consents.preview')?.input
+  expect(shown).toMatchObject({ conversationId: 'c1', purpose: 'continue', models: [answer.input.model], text: question, parentId: 'c1-a1' })
+  expect(answer.input).toMatchObject({ conversationId: 'c1', parentId: 'c1-a1', text: question })
+  expect(answer.input.consentId).toMatch(/^consent-/)
+  answer.delta('Nothing, says the service.')
+  answer.end({ privacy: 'forwarded' })
+  await expect(messages.getByRole('article').last()).toContainText('Readable by the service')
+
+  // As before the question: sealed, and without being asked.
+  await expect(page.getByRole('button', { name: /^Model: Sandbox Large/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+  await composer.fill('Between us again')
+  await composer.press('Enter')
+  const next = await door.nextAnswer()
+  expect(next.input.model).toMatch(/^private\//)
+  expect(next.input.consentId).toBeUndefined()
+  next.end()
+  await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0)
+
+  // Aloud once more: asked once more.
+  await askAloud(page, 'And once more')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+})
+
+test('another answer and an edited question are asked about too', async ({ window: { open, page, door, messages } }) => {
+  whatWasPrivate(door)
+  await open('#/chat/c1')
+  await expect(messages.getByText('Whoever will help you')).toBeVisible()
+  await chooseOpen(page)
+  await messages.getByRole('article').last().getByRole('button', { name: 'Answer again' }).click()
+  await page.getByRole('button', { name: 'Allow once' }).click()
+  const again = await door.nextAnswer()
+  expect(again.input).toMatchObject({ questionId: 'c1-q1', consentId: expect.stringMatching(/^consent-/) })
+  again.delta('Your sister.')
+  again.end({ privacy: 'forwarded' })
+  await expect(messages.getByText('Your sister.')).toBeVisible()
+
+  await chooseOpen(page)
+  await page.getByLabel('Message', { exact: true }).press('ArrowUp')
+  const editor = page.getByRole('textbox', { name: 'Edit the message' })
+  await editor.fill('Whom then?')
+  await editor.press('Enter')
+  await page.getByRole('button', { name: 'Keep it private' }).click()
+  await expect(editor).toHaveValue('Whom then?')
+  expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+})
+
+test('what cannot be shown cannot be allowed, and a consent that the core refuses is told by word and shape', async ({ window: { open, page, door, composer } }) => {
+  whatWasPrivate(door)
+  door.state.failures['consents.preview'] = failure('store/damaged')
+  await open('#/chat/c1')
+  await expect(composer).toBeFocused()
+  await askAloud(page, question)
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
+  door.state.failures = { 'chat.send': failure('privacy/consent-changed') }
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByRole('button', { name: 'Allow once' }).click()
+  await expect(page.getByRole('alert')).toContainText('no longer what was shown')
+  await expect(composer).toHaveValue(question)
+})
+
+test('a question that stood for five minutes is shown again before it can be allowed', async ({ window: { open, page, door, composer } }) => {
+  await page.clock.install()
+  whatWasPrivate(door)
+  await open('#/chat/c1')
+  await expect(composer).toBeFocused()
+  await askAloud(page, question)
+  await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible()
+  await page.clock.fastForward('05:10')
+  await expect(page.getByText('This was shown more than five minutes ago.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
+})
+
+for (const screen of consentScreens.screens) {
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 480]) {
+      test(`${screen.name} has no serious fault, ${scheme} at ${String(width)}`, async ({ window }) => {
+        const { page } = window
+        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+        await page.setViewportSize({ width, height: 800 })
+        await showScreen(window, consentScreens, screen)
+        expect(await seriousFaults(page)).toEqual([])
+        expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      })
+    }
+  }
+}

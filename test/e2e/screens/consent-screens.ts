@@ -1,0 +1,56 @@
+import { expect, type Page } from '@playwright/test'
+import * as data from '../mock-data.ts'
+import { failure, type MockDoor } from '../mock-door.ts'
+import type { ScreenGroup } from './screen.ts'
+
+const at = Date.now()
+export const OPEN = 'sandbox/echo'
+
+/** A private conversation of which more was said than an excerpt shows. */
+export function whatWasPrivate({ state }: MockDoor): void {
+  state.conversations = [data.conversation('c1', 'The diagnosis', at, [
+    ['What does the letter of the clinic mean?', data.richAnswer],
+    ['Whom do I tell first? '.repeat(20), 'Whoever will help you to carry it.'],
+  ], { systemPrompt: 'Be gentle, and brief.' })]
+  state.receipts = [data.receipt('r-c1-0', at), data.receipt('r-c1-1', at)]
+  state.verdict = data.goodVerdict(at)
+}
+
+/** Chooses a model that the service can read, for the next answer. */
+export async function chooseOpen(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Model/ }).click()
+  await page.getByRole('group', { name: 'Readable by the service' }).getByRole('option').first().click()
+}
+
+export async function askAloud(page: Page, text: string): Promise<void> {
+  await chooseOpen(page)
+  await page.getByLabel('Message', { exact: true }).fill(text)
+  await page.getByLabel('Message', { exact: true }).press('Enter')
+}
+
+/** A private conversation that is about to be continued in the open. */
+export const consentScreens: ScreenGroup = {
+  name: 'Consent',
+  place: '#/chat/c1',
+  set: whatWasPrivate,
+  shown: (page) => expect(page.getByText('Whoever will help you')).toBeVisible(),
+  screens: [
+    { name: 'a public model chosen', act: async (page) => {
+      await chooseOpen(page)
+      await expect(page.getByRole('button', { name: 'Send in the open…' })).toBeVisible()
+    } },
+    { name: 'what would be exposed', act: async (page) => {
+      await askAloud(page, 'And what does it cost?')
+      await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible()
+    } },
+    { name: 'what would be exposed is not known', act: async (page, { state }) => {
+      state.failures['consents.preview'] = failure('store/damaged')
+      await askAloud(page, 'And what does it cost?')
+      await expect(page.getByRole('alertdialog').getByRole('alert')).toBeVisible()
+    } },
+    { name: 'the models to choose from', act: async (page) => {
+      await page.getByRole('button', { name: /^Model/ }).click()
+      await expect(page.getByText('asked each time')).toBeVisible()
+    } },
+  ],
+}
