@@ -37,18 +37,20 @@ export function htmlText(now: number): ExportText {
 }
 
 function htmlOf(conversation: FileConversation): string {
-  const { title, createdAt, model, systemPrompt } = conversation
+  const { title, createdAt, model, folder, systemPrompt } = conversation
   const prompt = systemPrompt ? section('Instruction', [], systemPrompt) : ''
   return `<article>
 <h1><bdi>${escapeHtml(title)}</bdi></h1>
-<p class="facts">${escapeHtml([timeOf(createdAt), model].join(' · '))}</p>
+<p class="facts">${escapeHtml([timeOf(createdAt), model, ...(folder === undefined ? [] : [`in “${folder}”`])].join(' · '))}</p>
 ${prompt}${shownMessages(conversation).map(messageOf).join('')}</article>
 `
 }
 
 function messageOf(message: FileMessage): string {
   const reasoning = message.reasoning ? section('Reasoning', [], message.reasoning) : ''
-  return reasoning + section(speakerOf(message), factsOf(message), message.text)
+  const calls = (message.toolCalls ?? []).map(({ name, arguments: given }) => section(`Tool asked for, and not run: ${name}`, [], given)).join('')
+  const sources = (message.citations ?? []).map(({ url, title = '' }, at) => `${String(at + 1)}. ${title} ${url}`).join('\n')
+  return reasoning + section(speakerOf(message), factsOf(message), message.text) + calls + (sources === '' ? '' : section('Sources', [], sources))
 }
 
 function section(heading: string, facts: readonly string[], text: string): string {

@@ -8,15 +8,23 @@ export function markdownText(now: number): ExportText {
 }
 
 function markdownOf(conversation: FileConversation): string {
-  const { title, createdAt, model, systemPrompt } = conversation
-  const head = `\n# ${line(title)}\n\n${line(`${timeOf(createdAt)}, ${model}`)}\n`
+  const { title, createdAt, model, folder, systemPrompt } = conversation
+  const head = `\n# ${line(title)}\n\n${line([timeOf(createdAt), model, ...(folder === undefined ? [] : [`in “${folder}”`])].join(', '))}\n`
   const prompt = systemPrompt ? `\n## Instruction\n\n${systemPrompt}\n` : ''
   return `${head}${prompt}${shownMessages(conversation).map(messageOf).join('')}`
 }
 
 function messageOf(message: FileMessage): string {
   const reasoning = message.reasoning ? `\n${message.reasoning.split(/\r\n|\r|\n/).map((each) => `> ${each}`).join('\n')}\n` : ''
-  return `\n## ${speakerOf(message)}\n\n_${line(factsOf(message).join(' · '))}_\n${reasoning}\n${closed(message.text)}\n`
+  return `\n## ${speakerOf(message)}\n\n_${line(factsOf(message).join(' · '))}_\n${reasoning}\n${closed(message.text)}\n${callsOf(message)}${sourcesOf(message)}`
+}
+
+function callsOf({ toolCalls = [] }: FileMessage): string {
+  return toolCalls.map(({ name, arguments: given }) => `\nAsked for the tool ${line(name)}, which was not run:\n\n${given.split(/\r\n|\r|\n/).map((each) => `    ${each}`).join('\n')}\n`).join('')
+}
+
+function sourcesOf({ citations = [] }: FileMessage): string {
+  return citations.length === 0 ? '' : `\nSources:\n\n${citations.map(({ url, title }, at) => `${String(at + 1)}. ${line(title ?? '')} <${url}>`).join('\n')}\n`
 }
 
 /** A code block that a message leaves open would swallow whatever follows it. */

@@ -1,3 +1,4 @@
+import type { Citation, ToolCall } from '../../../shared/answer-parts.ts'
 import type { LeftOutKind, SkipReason } from '../../../shared/library/import-report.ts'
 
 export const MAX_MESSAGES = 50_000
@@ -15,6 +16,8 @@ export interface ImportedMessage {
   readonly text: string
   readonly reasoning?: string | undefined
   readonly model?: string | undefined
+  readonly citations?: Citation[] | undefined
+  readonly toolCalls?: ToolCall[] | undefined
   /** Unix ms; null where it is not said. */
   readonly at: number | null
 }
@@ -31,6 +34,8 @@ export interface ImportedConversation {
   /** It was begun in private: it is not continued in the open here either. */
   readonly private?: boolean
   readonly systemPrompt?: string | undefined
+  /** The name of the one that it was in. */
+  readonly folder?: string | undefined
   readonly leftOut: LeftOut
 }
 

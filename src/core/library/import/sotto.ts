@@ -1,6 +1,6 @@
 import { fileConversationSchema } from '../../../shared/library/conversation-file.ts'
 import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
-import { LeftOut, MAX_MESSAGES, modelFrom, Skip, textFrom, type ImportedConversation, type ImportedMessage } from './imported.ts'
+import { LeftOut, MAX_MESSAGES, modelFrom, Skip, textFrom, titleFrom, type ImportedConversation, type ImportedMessage } from './imported.ts'
 
 /**
  * A conversation of a file that Sotto saved. Whoever wrote the file may have written anything: that a message was sealed, and by
@@ -9,12 +9,12 @@ import { LeftOut, MAX_MESSAGES, modelFrom, Skip, textFrom, type ImportedConversa
 export function fromSotto(value: unknown): ImportedConversation {
   const parsed = fileConversationSchema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
-  const { title, model, createdAt, updatedAt, messages: list, leafId, systemPrompt } = parsed.data
+  const { title, model, createdAt, updatedAt, messages: list, leafId, systemPrompt, folder } = parsed.data
   if (list.length > MAX_MESSAGES) throw new Skip('too-large', title)
   const leftOut = new LeftOut()
   const kept = new Map<string, string | null>()
   const messages: ImportedMessage[] = []
-  for (const { id, parentId, role, text: said, reasoning, model: own, createdAt: at } of list) {
+  for (const { id, parentId, role, text: said, reasoning, model: own, citations, toolCalls, createdAt: at } of list) {
     const parentKey = parentId === null ? null : kept.get(parentId) ?? null
     const text = textFrom(said, leftOut)
     if (kept.has(id)) {
@@ -22,12 +22,13 @@ export function fromSotto(value: unknown): ImportedConversation {
       continue
     }
     kept.set(id, text === null ? parentKey : id)
-    if (text !== null) messages.push({ key: id, parentKey, role, text, reasoning: reasoning === undefined ? undefined : textFrom(reasoning, leftOut) ?? undefined, model: modelFrom(own), at })
+    if (text !== null) messages.push({ key: id, parentKey, role, text, reasoning: reasoning === undefined ? undefined : textFrom(reasoning, leftOut) ?? undefined, model: modelFrom(own), citations, toolCalls, at })
   }
   return {
     title, model: modelFrom(model), createdAt, updatedAt, messages, leftOut,
     private: isKeptPrivate(parsed.data, list),
     systemPrompt: systemPrompt?.slice(0, 200_000),
+    folder: folder === undefined || folder.trim() === '' ? undefined : titleFrom(folder).slice(0, 100).trim(),
     leafKey: leafId === undefined ? undefined : kept.get(leafId) ?? undefined,
   }
 }

@@ -10,7 +10,7 @@ const UNKNOWN_MODEL = 'unknown'
  * Writes one conversation, whole or not at all, under ids of its own; returns the number of its messages. It has neither
  * receipts nor privacy states: what is known of them is known for what was sent from here alone.
  */
-export function takeIn(store: Pick<Store, 'conversations' | 'messages' | 'atOnce'>, imported: ImportedConversation, now: number): number {
+export function takeIn(store: Pick<Store, 'conversations' | 'messages' | 'folders' | 'atOnce'>, imported: ImportedConversation, now: number): number {
   const { messages } = imported
   if (messages.length === 0) throw new Skip('empty', imported.title || null)
   const id = randomUUID()
@@ -24,19 +24,25 @@ export function takeIn(store: Pick<Store, 'conversations' | 'messages' | 'atOnce
       model: imported.model ?? messages.findLast(({ model }) => model !== undefined)?.model ?? UNKNOWN_MODEL,
       createdAt: created, updatedAt: whole(imported.updatedAt) ?? Math.max(created, last),
       ...(imported.systemPrompt && { systemPrompt: imported.systemPrompt }),
+      ...(imported.folder !== undefined && { folderId: folderNamed(store, imported.folder) }),
     }
     for (const { key } of messages) ids.set(key, randomUUID())
     const leaf = leafId()
     store.conversations.insert({ ...conversation, ...(leaf !== undefined && { leafId: leaf }) })
-    for (const { key, parentKey, role, text, reasoning, model, at } of messages) {
+    for (const { key, parentKey, role, text, reasoning, model, citations, toolCalls, at } of messages) {
       store.messages.insert({
         id: ids.get(key) ?? randomUUID(), conversationId: id, parentId: parentKey === null ? null : ids.get(parentKey) ?? null,
         role, text, state: 'complete', createdAt: whole(at) ?? created,
-        ...(reasoning && { reasoning }), ...(model && { model }),
+        ...(reasoning && { reasoning }), ...(model && { model }), ...(citations && { citations }), ...(toolCalls && { toolCalls }),
       })
     }
   })
   return messages.length
+}
+
+/** The one that has this name, or a new one. */
+function folderNamed({ folders }: Pick<Store, 'folders'>, name: string): string {
+  return (folders.list().find((folder) => folder.name === name) ?? folders.put({ name })).id
 }
 
 /** Unix ms of a time that can have been. */
