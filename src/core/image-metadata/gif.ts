@@ -1,0 +1,47 @@
+import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
+
+const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b]
+const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff]
+const LOOPS = 'NETSCAPE2.0'
+
+/** Keeps the frames, how long each is shown, and how often they repeat; comments and what programs added are left out. */
+export function cleanGif(bytes: Uint8Array): CleanImage {
+  const screen = viewOf(taken(bytes, 6, 7))
+  let at = 13 + tableLength(screen.getUint8(4))
+  const kept: Uint8Array[] = [taken(bytes, 0, at)]
+  let frames = 0
+  for (;;) {
+    const [kind, label = 0] = taken(bytes, at, 1).length > 0 ? bytes.subarray(at, at + 2) : []
+    if (kind === TRAILER) break
+    if (kind === EXTENSION) {
+      const end = endOfBlocks(bytes, at + 2)
+      const loops = label === APPLICATION && ascii(bytes.subarray(at + 3, at + 14)) === LOOPS && bytes[at + 14] === 3
+      if (label === GRAPHIC_CONTROL) kept.push(bytes.subarray(at, end))
+      else if (loops) kept.push(taken(bytes, at, 18), Uint8Array.of(0))
+      at = end
+    } else if (kind === IMAGE) {
+      const head = taken(bytes, at, 10)
+      const end = endOfBlocks(bytes, at + 10 + tableLength(head[9] ?? 0) + 1)
+      kept.push(bytes.subarray(at, end))
+      frames += 1
+      at = end
+    } else throw damaged()
+  }
+  if (frames === 0) throw damaged()
+  return sized('image/gif', [...kept, Uint8Array.of(TRAILER)], screen.getUint16(0, true), screen.getUint16(2, true))
+}
+
+function tableLength(packed: number): number {
+  return (packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1)
+}
+
+/** Behind the empty block that ends them. */
+function endOfBlocks(bytes: Uint8Array, from: number): number {
+  let at = from
+  for (;;) {
+    const length = bytes[at]
+    if (length === undefined) throw damaged()
+    at += 1 + length
+    if (length === 0) return at
+  }
+}

@@ -1,0 +1,44 @@
+import { crc32 } from 'node:zlib'
+import { ascii, damaged, sized, taken, viewOf, type CleanImage } from './clean-image.ts'
+import { onlyOrientation, orientationIn } from './orientation.ts'
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+/** The picture, its colours, and the frames of an animated one. */
+const KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'cICP', 'bKGD', 'acTL', 'fcTL', 'fdAT'])
+
+/** Keeps the chunks that make the picture, byte for byte; what stands behind the end is left out. */
+export function cleanPng(bytes: Uint8Array): CleanImage {
+  const kept: Uint8Array[] = [SIGNATURE]
+  let header: DataView | undefined
+  let [orientation, pixels] = [1, false]
+  for (let at = SIGNATURE.length; ;) {
+    const length = viewOf(taken(bytes, at, 8)).getUint32(0)
+    const name = ascii(bytes.subarray(at + 4, at + 8))
+    const content = taken(bytes, at + 8, length)
+    const whole = taken(bytes, at, length + 12)
+    if (!header) {
+      if (name !== 'IHDR' || length !== 13) throw damaged()
+      header = viewOf(content)
+    }
+    if (name === 'IEND') break
+    if (name === 'eXIf') orientation = orientationIn(content)
+    if (name === 'IDAT') {
+      if (!pixels && orientation !== 1) kept.push(chunk('eXIf', onlyOrientation(orientation)))
+      pixels = true
+    }
+    if (KEPT.has(name)) kept.push(whole)
+    at += length + 12
+  }
+  if (!pixels) throw damaged()
+  return sized('image/png', [...kept, chunk('IEND', new Uint8Array())], header.getUint32(0), header.getUint32(4), orientation)
+}
+
+function chunk(name: string, content: Uint8Array): Uint8Array {
+  const body = Uint8Array.of(...Buffer.from(name, 'latin1'), ...content)
+  const whole = new Uint8Array(body.length + 8)
+  const view = viewOf(whole)
+  view.setUint32(0, content.length)
+  whole.set(body, 4)
+  view.setUint32(body.length + 4, crc32(body))
+  return whole
+}
