@@ -15,11 +15,12 @@ import type { Standing } from '../shared/standing.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
-import { adoptFirstKey, createApi, KeyActivity, LongRequests, openConversations, openLocalKeys, openLowBalance, openTopups, standingOf, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
+import { adoptFirstKey, createApi, Happenings, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, standingOf, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
 import { openConsents } from './consents/index.ts'
+import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
 import { hashOfLocalKey, newLocalKey, RequestTally, startSwitchedProxy, type AllowLists, type ProxyBackend, type ProxyServer } from './proxy/index.ts'
@@ -30,6 +31,7 @@ import { readHistory } from './service/account/read/history.ts'
 import { listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
 import { openSpool } from './store/spool.ts'
+import { openStudio, type StudioService } from './studio/index.ts'
 import { secretOrNew, type OwnedVault, type Vault } from './vault/index.ts'
 import { openMoney, type Money } from './wallet/index.ts'
 
@@ -113,16 +115,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   let opened: Opened | null = null
   const acknowledged = new Set<string>()
   const tally = new RequestTally()
-  const longRequests = new LongRequests()
-
-  function noteReceipt(receipt: Receipt): void {
-    longRequests.note(receipt)
-    options.onChange?.()
-  }
+  const happenings = new Happenings()
 
   async function open(): Promise<void> {
     if (vault.state !== 'open' || opened) return
-    opened = await openCore(options, tally, noteReceipt, (keyId) => proxy.endRequests(keyId))
+    opened = await openCore(options, tally, happenings, (keyId) => proxy.endRequests(keyId))
     options.log?.('vault/opened', {})
   }
   function requireOpen(): Opened {
@@ -146,6 +143,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const resumePayments = (): void => {
     opened?.money.resume()
     opened?.topups.resume()
+    opened?.studio.resumeAll()
   }
   resumePayments()
 
@@ -246,7 +244,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     proxy,
     localKey: () => requireOpen().keys.firstSecret(),
     serve,
-    standing: () => standingOf(opened, proxy.serving, longRequests.count, options.now()),
+    standing: () => standingOf(opened, proxy.serving, happenings, options.now()),
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),
     async renewVerdict() {
       const channel = opened?.relay.channel
@@ -258,7 +256,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     async [Symbol.asyncDispose]() {
       givenUp.abort()
       // Whoever waits for a payment is told that it goes on later, and written down as told.
-      await Promise.all([proxy.close(), opened?.topups[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()])
+      await Promise.all([proxy.close(), opened?.topups[Symbol.asyncDispose](), opened?.studio[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()])
       opened?.lowBalance[Symbol.dispose]()
       opened?.conversations[Symbol.dispose]()
       opened?.library[Symbol.dispose]()
@@ -272,7 +270,7 @@ function profileFolder({ folder, profile }: CoreOptions): string {
   return join(folder, 'profiles', profile.id)
 }
 
-async function openCore(options: CoreOptions, tally: RequestTally, noteReceipt: (receipt: Receipt) => void, endRequests: (keyId: string) => void): Promise<Opened> {
+async function openCore(options: CoreOptions, tally: RequestTally, happenings: Happenings, endRequests: (keyId: string) => void): Promise<Opened> {
   const { vault, fetch, now, profile } = options
   const [key, accounts, localKey] = await Promise.all([
     storeKey(vault),
@@ -299,6 +297,10 @@ async function openCore(options: CoreOptions, tally: RequestTally, noteReceipt: 
   const patience = options.patience ?? PATIENCE
   const models = createModelListing(() => listModels({ fetch, access: () => accounts.access(), now }), now)
   const { policy } = profile
+  const noteReceipt = (receipt: Receipt): void => {
+    happenings.noteReceipt(receipt)
+    options.onChange?.()
+  }
   const channel = policy && profile.revision === 'B'
     ? openEnclaveChannel({
       fetch,
@@ -306,28 +308,38 @@ async function openCore(options: CoreOptions, tally: RequestTally, noteReceipt: 
       policy: () => policyInForce(store.settings, policy),
       privateUrl: `${accounts.access().baseUrl}${profile.privatePath}`,
       trust: options.trust.roots,
-      releases: releaseMemory(store, options.log),
+      releases: releaseMemory(store, options.log, happenings),
       patience,
     })
     : null
   const service = { fetch, access: () => accounts.access(), now }
   const { sandbox } = options
+  const carrier = createCarrier(service, profile.kind)
   const money = await openMoney({
-    vault, profile, store, carrier: createCarrier(service, profile.kind), confirm: options.confirm, now, log: options.log,
+    vault, profile, store, carrier, confirm: options.confirm, now, log: options.log,
     pretended: sandbox && (() => sandbox.wallet()), dial: options.dial,
   })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
   const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
   const relay = createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience })
+  const spool = openSpool(join(options.folder, 'spool'))
+  const forStudio: StudioService = {
+    ...relay,
+    revision: profile.revision,
+    fetchOwn: (address, signal) => carrier.fetchOwn(address, signal),
+    accountId: () => accounts.activeId(),
+    history: (days, page, signal) => readHistory(service, { ...days, allKeys: true, page, pageSize: 100 }, { signal }),
+  }
+  const studio = openStudio({ store, spool, service: forStudio, payer: money.payer, strip: (bytes) => strip(bytes).bytes, now })
   const behindProxy: ProxyBackend = {
     relay,
-    spool: openSpool(join(options.folder, 'spool')),
+    spool,
     findKey: (hash) => store.localKeys.findByHash(hash),
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
   const conversations = openConversations(store, openStore({ folder: null, key: randomBytes(32), now }))
-  return { store, conversations, consents: openConsents(now), library: openLibrary(store, now), relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
+  return { store, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */
@@ -349,13 +361,14 @@ function budgetsOf({ spending, localKeys }: Store, now: () => number, onChange: 
   return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? NOTHING, now, onChange })
 }
 
-function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log | undefined): ReleaseMemory {
+function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log | undefined, happenings: Happenings): ReleaseMemory {
   return {
     newest: (enclaveHost) => verdicts.newestRelease(enclaveHost),
     olderAccepted: (enclaveHost, digest) => verdicts.acceptedOlder(enclaveHost, digest),
     asksBeforeNew: () => asksBeforeNew(settings),
     trusted: (enclaveHost, release) => verdicts.trusted(enclaveHost, release),
     record: (verdict, proof) => {
+      happenings.noteVerified(verdict, verifiedEnclaves.of(verdict.enclaveHost))
       verdicts.record(verdict)
       verifiedEnclaves.record(verdict, proof)
       log?.('attestation/verified', { validUntil: verdict.validUntil, trust: verdict.trust })

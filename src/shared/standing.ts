@@ -6,11 +6,12 @@ export interface Standing {
   /** `none`: this service has no private way. */
   readonly enclave: EnclaveStanding
   /** Of the last verdict; null before the first. Unix ms. */
-  readonly verdict: { readonly good: boolean; readonly verifiedAt: number; readonly validUntil: number; readonly release: string | undefined } | null
+  readonly verdict: { readonly good: boolean; readonly verifiedAt: number; readonly validUntil: number } | null
   /** Another word whenever it fell below the bound anew; null while it has not. */
   readonly lowBalance: string | null
-  /** How many long requests of the window were completed since the start. */
+  /** Since the start: long requests of the window that were completed, and releases of the enclave that were verified here for the first time, though others were before. */
   readonly longRequests: number
+  readonly newReleases: number
 }
 
 /** `not-verified`: nothing holds now, and the next private request asks for a proof by itself. */

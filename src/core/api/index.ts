@@ -1,5 +1,8 @@
 import { RPCHandler } from '@orpc/server/fetch'
+import { asSottoError } from '../../shared/errors.ts'
+import { openMediaDoor } from '../studio/index.ts'
 import type { ApiContext } from './context.ts'
+import { toFailure } from './failure.ts'
 import { createRouter, type RequestContext } from './router.ts'
 
 export type { ApiContext, Drill, OpenCore, SandboxControls } from './context.ts'
@@ -8,14 +11,24 @@ export { KeyActivity } from './key-activity.ts'
 export { adoptFirstKey, openLocalKeys, type LocalKeys } from './local-keys.ts'
 export { openLowBalance, type LowBalance } from './low-balance.ts'
 export type { RequestContext } from './router.ts'
-export { LongRequests, standingOf } from './standing.ts'
+export { Happenings, standingOf } from './standing.ts'
 export { openTopups } from './topups/topups.ts'
 
-/** The one door of the UI: `/api/…`, web-standard in and out. What it does not serve is 404, never an empty 200. */
+/** The one door of the UI: `/api/…`, and files by paths of their own; web-standard in and out. What it does not serve is 404, never an empty 200. */
 export function createApi(core: ApiContext): (request: Request, context: RequestContext) => Promise<Response> {
   const handler = new RPCHandler(createRouter(core))
   return async (request, context) => {
     const { matched, response } = await handler.handle(request, { prefix: '/api', context })
-    return matched ? response : new Response('Not found', { status: 404 })
+    if (matched) return response
+    return await throughMediaDoor(core, request) ?? new Response('Not found', { status: 404 })
+  }
+}
+
+async function throughMediaDoor(core: ApiContext, request: Request): Promise<Response | null> {
+  try {
+    const { links, uploads } = core.open().studio
+    return await openMediaDoor({ links, uploads, refused: toFailure }).handle(request)
+  } catch (thrown) {
+    return Response.json(toFailure(asSottoError(thrown)), { status: 422 })
   }
 }

@@ -2,29 +2,39 @@ import type { Receipt } from '../../shared/receipt.ts'
 import { releaseKey } from '../../shared/release-key.ts'
 import type { EnclaveStanding, Standing } from '../../shared/standing.ts'
 import type { Verdict } from '../../shared/verdict.ts'
+import type { EnclaveIdentity } from '../../shared/verified-enclave.ts'
 import type { OpenCore } from './context.ts'
 
 /** Whoever waited so long is likely to look elsewhere meanwhile. */
 const LONG_MS = 10_000
 
-/** Counts the window's requests that took long and were completed. */
-export class LongRequests {
-  count = 0
+/** What happened since the start and may be worth telling. */
+export class Happenings {
+  /** Long requests of the window that were completed. */
+  longRequests = 0
+  newReleases = 0
 
-  note({ caller, outcome, durationMs = 0 }: Pick<Receipt, 'caller' | 'outcome' | 'durationMs'>): void {
-    if (caller.kind === 'window' && outcome === 'complete' && durationMs >= LONG_MS) this.count++
+  noteReceipt({ caller, outcome, durationMs = 0 }: Pick<Receipt, 'caller' | 'outcome' | 'durationMs'>): void {
+    if (caller.kind === 'window' && outcome === 'complete' && durationMs >= LONG_MS) this.longRequests++
+  }
+
+  /** A release that was never verified here, though another one was, by the change log as it is before. */
+  noteVerified(verdict: Verdict, before: readonly EnclaveIdentity[]): void {
+    const release = releaseKey(verdict)
+    if (before.length > 0 && !before.some((enclave) => releaseKey(enclave) === release)) this.newReleases++
   }
 }
 
-export function standingOf(core: Pick<OpenCore, 'relay' | 'lowBalance'> | null, serving: boolean, longRequests: number, now: number): Standing {
+export function standingOf(core: Pick<OpenCore, 'relay' | 'lowBalance'> | null, serving: boolean, { longRequests, newReleases }: Pick<Happenings, 'longRequests' | 'newReleases'>, now: number): Standing {
   const verdict = core?.relay.channel?.current() ?? null
   return {
     open: core !== null,
     serving,
     enclave: core && !core.relay.channel ? 'none' : enclaveStanding(verdict, now),
-    verdict: verdict && { good: verdict.good, verifiedAt: verdict.verifiedAt, validUntil: verdict.validUntil, release: releaseKey(verdict) },
+    verdict: verdict && { good: verdict.good, verifiedAt: verdict.verifiedAt, validUntil: verdict.validUntil },
     lowBalance: core?.lowBalance.notice()?.id ?? null,
     longRequests,
+    newReleases,
   }
 }
 

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
-import { LongRequests, standingOf } from '../../../src/core/api/index.ts'
+import { Happenings, standingOf } from '../../../src/core/api/index.ts'
 import { startWorld } from '../../world.ts'
 
 it('says how the enclave stands: not verified, verified, not verified any more, refused', async () => {
   await using world = await startWorld()
-  expect(world.core.standing()).toMatchObject({ open: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longRequests: 0 })
+  expect(world.core.standing()).toMatchObject({ open: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longRequests: 0, newReleases: 0 })
   await world.call('privacy/verify')
-  const { enclave, verdict } = world.core.standing()
-  expect([enclave, verdict?.good, typeof verdict?.release]).toEqual(['verified', true, 'string'])
+  expect(world.core.standing()).toMatchObject({ enclave: 'verified', verdict: { good: true }, newReleases: 0 })
   world.core.invalidateVerdict()
   expect(world.core.standing().enclave).toBe('not-verified')
   await world.core.renewVerdict()
@@ -26,16 +25,28 @@ it('asks for no proof after sleep where nobody had asked for one', async () => {
 it('has no enclave under Revision A, and nothing while the vault is shut', async () => {
   await using world = await startWorld({ profile: (profile) => ({ ...profile, revision: 'A' }) })
   expect(world.core.standing().enclave).toBe('none')
-  expect(standingOf(null, true, 0, 0)).toMatchObject({ open: false, enclave: 'not-verified', verdict: null })
+  expect(standingOf(null, true, new Happenings(), 0)).toMatchObject({ open: false, enclave: 'not-verified', verdict: null })
 })
 
 it('counts the long requests of the window that were completed, and no others', () => {
-  const requests = new LongRequests()
+  const happenings = new Happenings()
   const window = { kind: 'window' as const }
-  requests.note({ caller: window, outcome: 'complete', durationMs: 10_000 })
-  requests.note({ caller: window, outcome: 'complete', durationMs: 9_999 })
-  requests.note({ caller: window, outcome: 'complete' })
-  requests.note({ caller: window, outcome: 'cancelled', durationMs: 60_000 })
-  requests.note({ caller: { kind: 'proxy', localKeyId: 'k' }, outcome: 'complete', durationMs: 60_000 })
-  expect(requests.count).toBe(1)
+  happenings.noteReceipt({ caller: window, outcome: 'complete', durationMs: 10_000 })
+  happenings.noteReceipt({ caller: window, outcome: 'complete', durationMs: 9_999 })
+  happenings.noteReceipt({ caller: window, outcome: 'complete' })
+  happenings.noteReceipt({ caller: window, outcome: 'cancelled', durationMs: 60_000 })
+  happenings.noteReceipt({ caller: { kind: 'proxy', localKeyId: 'k' }, outcome: 'complete', durationMs: 60_000 })
+  expect(happenings.longRequests).toBe(1)
+})
+
+it('counts a release that was never verified here, and neither the first of all nor one that comes back', () => {
+  const happenings = new Happenings()
+  const enclave = (digest: string) => ({ trust: 'sandbox', enclaveHost: 'router.example', release: { repository: 'a/b', tag: 'v1', digest } }) as const
+  const verdict = (digest: string) => ({ ...enclave(digest), good: true, steps: [], verifiedAt: 0, validUntil: 0, evidenceDigest: '' })
+  happenings.noteVerified(verdict('one'), [])
+  happenings.noteVerified(verdict('one'), [enclave('one')])
+  expect(happenings.newReleases).toBe(0)
+  happenings.noteVerified(verdict('two'), [enclave('one')])
+  happenings.noteVerified(verdict('one'), [enclave('two'), enclave('one')])
+  expect(happenings.newReleases).toBe(1)
 })

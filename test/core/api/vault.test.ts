@@ -58,8 +58,8 @@ describe('the vault, through the door', () => {
     let says = false
     const confirm = () => says
     const vault = (folder: string) => openVault({ mode: 'auto', folder, keychain })
-    let copy = ''
-    let first = ''
+    let copy: string
+    let first: string
     {
       await using world = await startWorld({ vault, confirm })
       first = world.key
