@@ -27,6 +27,8 @@ export const messageSchema = z.object({
   /** Of a question. */
   attachments: attachmentsSchema.optional(),
   createdAt: z.number(),
+  /** Its record does not open: this stands in its place and says nothing of it. What is on the disk is left as it is. */
+  damaged: z.literal(true).optional(),
 })
 export type Message = z.infer<typeof messageSchema>
 
@@ -63,5 +65,7 @@ export const conversationSchema = z.object({
   parameters: parametersSchema.optional(),
   /** Taken in from a file, which may say anything: never shown as sealed. */
   imported: z.boolean().optional(),
+  /** As of a message; its messages may open. */
+  damaged: z.literal(true).optional(),
 })
 export type Conversation = z.infer<typeof conversationSchema>

@@ -1,16 +1,26 @@
 import { z } from 'zod'
 
+const promptNameSchema = z.string().trim().min(1).max(100)
+export const promptTextSchema = z.string().min(1).max(200_000)
+
 export const promptSchema = z.object({
   id: z.string(),
-  name: z.string().min(1).max(100),
+  name: promptNameSchema,
   /** May hold {{variables}}. */
-  text: z.string().max(200_000),
+  text: promptTextSchema,
   /** Unix ms. */
   updatedAt: z.number(),
 })
 /** A text of the prompt library. */
 export type Prompt = z.infer<typeof promptSchema>
 
-export const folderSchema = z.object({ id: z.string(), name: z.string().min(1).max(100) })
+/** One line: a name must not turn a list around, nor grow it. */
+const folderNameSchema = z.string().trim().min(1).max(100)
+export const folderSchema = z.object({
+  id: z.string(),
+  name: folderNameSchema,
+  /** Its conversations are not listed. */
+  collapsed: z.boolean().optional(),
+})
 /** Where conversations are put together. */
 export type Folder = z.infer<typeof folderSchema>

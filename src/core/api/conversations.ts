@@ -44,9 +44,9 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
 
   function get(id: string): WholeConversation {
     const records = recordsOf(id)
-    const conversation = records.conversations.get(id)
+    const conversation = records.conversations.readable(id)
     if (!conversation) throw new SottoError('conversation/unknown')
-    return { conversation: marked(records, conversation), messages: records.messages.of(id) }
+    return { conversation: marked(records, conversation), messages: records.messages.readable(id) }
   }
   function finish(name: string): void {
     const waiting = pending.get(name)
@@ -91,18 +91,20 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
     },
     fork(id, messageId) {
       const { conversation, messages } = get(id)
+      if (conversation.damaged) throw new SottoError('store/damaged')
       const tree = treeOf(messages)
       if (messageId !== undefined && !tree.get(messageId)) throw new SottoError('conversation/message-unknown')
       const path = messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
       const records = recordsOf(id)
-      const { title, model, systemPrompt, parameters } = conversation
+      const { title, model, folderId, systemPrompt, parameters } = conversation
       const copy = records.atOnce(() => {
         const { id: conversationId } = records.conversations.create({
           title: shortened(`Fork of ${title}`, TITLE_LENGTH), model, private: isKeptPrivate(conversation, messages),
-          ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }), ...(conversation.imported && { imported: true }),
+          ...(folderId !== undefined && { folderId }), ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }), ...(conversation.imported && { imported: true }),
         })
         let parentId: string | null = null
-        for (const { id: _, state, ...rest } of path) {
+        for (const { id: _, state, damaged, ...rest } of path) {
+          if (damaged) continue
           // One that is still being written goes on in the other conversation alone.
           parentId = records.messages.add({ ...rest, conversationId, parentId, state: state === 'streaming' ? 'interrupted' : state }).id
         }

@@ -5,16 +5,19 @@ import { confirmationsArea } from './areas/confirmations.ts'
 import { consentsArea } from './areas/consents.ts'
 import { conversationsArea } from './areas/conversations.ts'
 import { desktopArea } from './areas/desktop.ts'
+import { foldersArea } from './areas/folders.ts'
 import { historyArea } from './areas/history.ts'
 import { libraryArea } from './areas/library.ts'
 import { localApiArea } from './areas/local-api.ts'
 import { modelsArea } from './areas/models.ts'
 import { privacyArea } from './areas/privacy.ts'
 import { profilesArea } from './areas/profiles.ts'
+import { promptsArea } from './areas/prompts.ts'
 import { purchasesArea } from './areas/purchases.ts'
 import { receiptsArea } from './areas/receipts.ts'
 import { sandboxArea } from './areas/sandbox.ts'
 import { serviceKeysArea } from './areas/service-keys.ts'
+import { studioArea } from './areas/studio.ts'
 import { topupsArea } from './areas/topups.ts'
 import { vaultArea } from './areas/vault.ts'
 import { voiceArea } from './areas/voice.ts'
@@ -37,6 +40,8 @@ export function createRouter(core: ApiContext) {
     chat: chatArea(core, os.chat),
     conversations: conversationsArea(core, os.conversations),
     consents: consentsArea(core, os.consents),
+    folders: foldersArea(core, os.folders),
+    prompts: promptsArea(core, os.prompts),
     library: libraryArea(core, os.library),
     privacy: privacyArea(core, os.privacy),
     receipts: receiptsArea(core, os.receipts),
@@ -45,6 +50,7 @@ export function createRouter(core: ApiContext) {
     wallet: walletArea(core, os.wallet),
     topups: topupsArea(core, os.topups),
     purchases: purchasesArea(core, os.purchases),
+    studio: studioArea(core, os.studio),
     serviceKeys: serviceKeysArea(core, os.serviceKeys),
     desktop: desktopArea(core, os.desktop),
     history: historyArea(core, os.history),

@@ -37,7 +37,7 @@ export interface OpenWay {
   listed(types: readonly string[]): Promise<readonly Model[]>
   /** What the service lists of data, with its prices; as old as any listing here. */
   dataEndpoints(): Promise<readonly DataCatalogueEntry[]>
-  /** Who speaks and who listens. Revision A lists neither voices nor who listens. */
+  /** Who speaks and who listens. Revision A lists nothing of audio, and has all the same one who speaks and some who listen. */
   audio(): Promise<AudioListing>
   /** What a request can cost, which is not sent. Throws as one that is. */
   estimate(ask: OpenAsk): Promise<MaybeEstimate>
@@ -142,8 +142,8 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     dataEndpoints: () => listings.data.all(),
 
     async audio() {
-      const lists = profile.revision === 'B'
-      const [listed, listening, voices] = await Promise.all([listings.audio.all(), lists ? listings.transcription.all() : [], lists ? listings.voices.all() : []])
+      if (profile.revision === 'A') return { speaking: [], listening: [], voices: [] }
+      const [listed, listening, voices] = await Promise.all([listings.audio.all(), listings.transcription.all(), listings.voices.all()])
       return { speaking: listed.filter(({ id }) => !listening.some((listener) => listener.id === id)), listening, voices }
     },
 

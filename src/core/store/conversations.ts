@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { conversationSchema, type Conversation } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { HiddenRecords } from './removals.ts'
+import { readOr } from './messages.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { ConversationPatch, Store } from './store.ts'
 
 const rowSchema = z.object({ id: z.string(), created_at: z.number(), updated_at: z.number(), body: z.instanceof(Uint8Array) })
-const bodySchema = conversationSchema.pick({ title: true, private: true, model: true, leafId: true, pinned: true, systemPrompt: true, parameters: true, imported: true })
+const bodySchema = conversationSchema.pick({ title: true, private: true, model: true, leafId: true, pinned: true, folderId: true, systemPrompt: true, parameters: true, imported: true })
 type Body = z.infer<typeof bodySchema>
 
 const place = (id: string) => `conversations/body/${id}`
@@ -27,6 +28,10 @@ export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords,
     const row = database.get(rowSchema, 'SELECT * FROM conversations WHERE id = ?', id)
     return row && toConversation(row)
   }
+  /** Private, since nobody knows whether it is not. */
+  const readable = (row: z.infer<typeof rowSchema>): Conversation => readOr(() => toConversation(row), {
+    id: row.id, title: '', private: true, model: '', createdAt: row.created_at, updatedAt: row.updated_at, damaged: true,
+  })
   function known(id: string): Conversation {
     const conversation = get(id)
     if (!conversation) throw new SottoError('conversation/unknown')
@@ -39,7 +44,11 @@ export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords,
 
   return {
     get,
-    list: () => database.all(rowSchema, 'SELECT * FROM conversations ORDER BY updated_at DESC, seq DESC').filter(({ id }) => !hidden.hides(id)).map(toConversation),
+    list: () => database.all(rowSchema, 'SELECT * FROM conversations ORDER BY updated_at DESC, seq DESC').filter(({ id }) => !hidden.hides(id)).map(readable),
+    readable(id) {
+      const row = hidden.hides(id) ? null : database.get(rowSchema, 'SELECT * FROM conversations WHERE id = ?', id)
+      return row && readable(row)
+    },
     create(body) {
       const id = randomUUID()
       const at = Math.trunc(now())
@@ -59,16 +68,18 @@ export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords,
 }
 
 /** What says nothing is not kept. */
-function changed<B extends Body>(body: B, { leafId = body.leafId, pinned = body.pinned, systemPrompt = body.systemPrompt, parameters = body.parameters }: ConversationPatch): B {
+function changed<B extends Body>(body: B, { leafId = body.leafId, pinned = body.pinned, folderId = body.folderId, systemPrompt = body.systemPrompt, parameters = body.parameters }: ConversationPatch): B {
   const kept = { ...body }
   delete kept.leafId
   delete kept.pinned
+  delete kept.folderId
   delete kept.systemPrompt
   delete kept.parameters
   return {
     ...kept,
     ...(leafId && { leafId }),
     ...(pinned && { pinned }),
+    ...(folderId && { folderId }),
     ...(systemPrompt && { systemPrompt }),
     ...(parameters && Object.values(parameters).some((value) => value !== undefined) && { parameters }),
   }

@@ -84,10 +84,12 @@ export interface ConversationPatch {
  */
 export interface Store {
   readonly conversations: {
-    /** The last touched first. */
+    /** The last touched first. One that does not open is among them, as `damaged`. */
     list(): Conversation[]
+    /** As get; one that does not open is `damaged`. */
+    readable(id: string): Conversation | null
     get(id: string): Conversation | null
-    create(conversation: Pick<Conversation, 'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'imported'>): Conversation
+    create(conversation: Pick<Conversation, 'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'imported' | 'folderId'>): Conversation
     /** Throws `conversation/unknown`. */
     change(id: string, patch: ConversationPatch): Conversation
     /** Throws `conversation/unknown`. */
@@ -102,6 +104,8 @@ export interface Store {
   readonly messages: {
     /** In the order in which they were added, of every branch; what is hidden is left out. */
     of(conversationId: string): Message[]
+    /** As of; in the place of one that does not open stands one that is `damaged`. */
+    readable(conversationId: string): Message[]
     get(id: string): Message | null
     /** Now, unless it is said when. Throws `conversation/unknown`. */
     add(message: Omit<Message, 'id' | 'createdAt'> & { createdAt?: number }): Message

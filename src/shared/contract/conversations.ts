@@ -14,6 +14,8 @@ export const conversationsContract = {
   get: call.input(z.object({ conversationId: idSchema })).output(wholeSchema),
   rename: call.input(z.object({ conversationId: idSchema, title: z.string().min(1).max(200) })).output(conversationSchema),
   pin: call.input(z.object({ conversationId: idSchema, pinned: z.boolean() })).output(conversationSchema),
+  /** Into a folder, or out of all. Throws folder/unknown. */
+  move: call.input(z.object({ conversationId: idSchema, folderId: idSchema.nullable() })).output(conversationSchema),
   /** Takes the place of what was set before; empty is none. */
   configure: call.input(z.object({ conversationId: idSchema, systemPrompt: systemPromptSchema, parameters: parametersSchema })).output(conversationSchema),
   /** Shows the branch through this message. */

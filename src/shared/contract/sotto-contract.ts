@@ -9,12 +9,14 @@ import { historyContract } from './history.ts'
 import { libraryContract } from './library.ts'
 import { localApiContract } from './local-api.ts'
 import { modelsContract } from './models.ts'
+import { foldersContract, promptsContract } from './prompts.ts'
 import { privacyContract } from './privacy.ts'
 import { profilesContract } from './profiles.ts'
 import { purchasesContract } from './purchases.ts'
 import { receiptsContract } from './receipts.ts'
 import { sandboxContract } from './sandbox.ts'
 import { serviceKeysContract } from './service-keys.ts'
+import { studioContract } from './studio.ts'
 import { topupsContract } from './topups.ts'
 import { vaultContract } from './vault.ts'
 import { voiceContract } from './voice.ts'
@@ -36,6 +38,8 @@ export const contract = {
   chat: chatContract,
   conversations: conversationsContract,
   consents: consentsContract,
+  folders: foldersContract,
+  prompts: promptsContract,
   library: libraryContract,
   privacy: privacyContract,
   receipts: receiptsContract,
@@ -44,6 +48,7 @@ export const contract = {
   wallet: walletContract,
   topups: topupsContract,
   purchases: purchasesContract,
+  studio: studioContract,
   serviceKeys: serviceKeysContract,
   desktop: desktopContract,
   history: historyContract,

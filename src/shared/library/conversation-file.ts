@@ -13,7 +13,11 @@ export const fileHeadSchema = z.object({ format: z.literal(FILE_FORMAT), version
 export const fileMessageSchema = messageSchema.omit({ conversationId: true }).extend({ parentId: z.string().nullable() })
 export type FileMessage = z.infer<typeof fileMessageSchema>
 
-export const fileConversationSchema = conversationSchema.omit({ temporary: true }).extend({ messages: z.array(fileMessageSchema) })
+export const fileConversationSchema = conversationSchema.omit({ temporary: true, folderId: true }).extend({
+  /** The name of the one that it is in. */
+  folder: z.string().optional(),
+  messages: z.array(fileMessageSchema),
+})
 export type FileConversation = z.infer<typeof fileConversationSchema>
 
 export const exportFormats = ['markdown', 'html', 'json'] as const

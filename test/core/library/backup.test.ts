@@ -80,3 +80,34 @@ test('lines of one thing are never opened as another', async () => {
   expect(opened.next(lines.last(''))).toEqual({ text: '', last: true })
   expect(opened.next('')).toBe('damaged')
 }, 30_000)
+
+test('folders and prompts come back too, and what is here of them stays', async () => {
+  const from = filled()
+  const work = from.store.folders.put({ name: 'Work' })
+  from.store.folders.put({ name: 'Empty', collapsed: true })
+  const prompt = from.store.prompts.put({ name: 'Translate', text: 'Into {{language=French}}: {{text}}' })
+  const [first] = from.store.conversations.list()
+  from.store.conversations.change(first?.id ?? '', { folderId: work.id })
+  const text = await backupOf(from.library)
+  const { store, library } = openFresh()
+  await restore(library, text)
+  expect(store.folders.list()).toEqual(from.store.folders.list())
+  expect(store.prompts.list()).toEqual(from.store.prompts.list())
+  expect(store.conversations.get(first?.id ?? '')?.folderId).toBe(work.id)
+  store.folders.put({ ...work, name: 'Work, renamed' })
+  store.prompts.put({ id: prompt.id, name: 'Changed', text: 'Changed' })
+  await restore(library, text)
+  expect(store.folders.list().map(({ name }) => name)).toEqual(['Work, renamed', 'Empty'])
+  expect(store.prompts.list()).toMatchObject([{ name: 'Changed' }])
+})
+
+test('a backup that says nothing of folders is restored as it is, and one that says nonsense is none', async () => {
+  const end = async (text: string) => {
+    const lines = await sealLines('sotto-chats/1', PASSPHRASE)
+    return restore(openFresh().library, `${lines.head}\n${lines.last(text)}\n`)
+  }
+  expect(await end('')).toMatchObject({ whole: true })
+  expect(await end('{"later":1}')).toMatchObject({ whole: true })
+  await expect(end('{"folders":[{"id":1}]}')).rejects.toMatchObject({ code: 'library/backup-invalid' })
+  await expect(end('folders')).rejects.toMatchObject({ code: 'library/backup-invalid' })
+})

@@ -163,3 +163,33 @@ test('whatever a text is, it is read to its end', () => {
     for (let at = 0; at < text.length; at += length) elements.take(text.slice(at, at + length))
   }))
 })
+
+test('a folder goes along by its name, into the one that is here, or a new one', async () => {
+  const from = openFresh()
+  const folder = from.store.folders.put({ name: 'Work' })
+  for (const title of ['One', 'Two']) {
+    const { id } = from.store.conversations.create({ title, private: false, model: 'm', folderId: folder.id })
+    from.store.messages.add({ conversationId: id, parentId: null, role: 'user', text: 'hello', state: 'complete' })
+  }
+  const exported = async (format: 'json' | 'markdown' | 'html') => {
+    let text = ''
+    for await (const event of from.library.export(format, undefined, new AbortController().signal)) if (event.type === 'text') text += event.text
+    return text
+  }
+  const text = await exported('json')
+  expect(text).not.toContain(folder.id)
+  expect(await exported('markdown')).toContain('in “Work”')
+  expect(await exported('html')).toContain('in “Work”')
+  const { store, take } = openFresh()
+  await take(text)
+  await take(text)
+  const folders = store.folders.list()
+  expect(folders).toMatchObject([{ name: 'Work' }])
+  expect(store.conversations.list().map(({ folderId }) => folderId)).toEqual(Array(4).fill(folders[0]?.id))
+  // A folder that is gone is none.
+  from.store.folders.remove(folder.id)
+  expect(await exported('json')).not.toContain('folder')
+  const { conversations } = JSON.parse(text) as { conversations: object[] }
+  await take({ format: 'sotto-conversations', version: 1, conversations: [{ ...conversations[0], folder: ' \u202eevil\n'.repeat(60) }] })
+  expect(store.folders.list().at(-1)?.name).toMatch(/^evil( evil)*$/)
+})

@@ -3,10 +3,12 @@ import type { ExportEvent } from '../../../shared/library/conversation-file.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import type { Store } from '../../store/index.ts'
 import { sealLines } from '../../vault/index.ts'
-import { BACKUP_FORMAT, type BackupRecord } from './record.ts'
+import { BACKUP_FORMAT, type BackupRecord, type BackupRest } from './record.ts'
+
+type Backed = Pick<Store, 'conversations' | 'messages' | 'receipts' | 'folders' | 'prompts'>
 
 /** All conversations, each sealed as a line of its own; one whose record is damaged is not in it, and counted. */
-export async function* backUp(store: Pick<Store, 'conversations' | 'messages' | 'receipts'>, passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void> {
+export async function* backUp(store: Backed, passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void> {
   const ids = store.conversations.list().map(({ id }) => id)
   const lines = await sealLines(BACKUP_FORMAT, passphrase)
   let [conversations, unreadable] = [0, 0]
@@ -23,11 +25,12 @@ export async function* backUp(store: Pick<Store, 'conversations' | 'messages' | 
     // Whatever else waits has its turn.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  yield { type: 'text', text: `${lines.last('')}\n` }
+  const rest: BackupRest = { folders: store.folders.list(), prompts: store.prompts.list() }
+  yield { type: 'text', text: `${lines.last(JSON.stringify(rest))}\n` }
   yield { type: 'ended', conversations, unreadable }
 }
 
-function recordOf(store: Pick<Store, 'conversations' | 'messages' | 'receipts'>, id: string): BackupRecord | 'damaged' | null {
+function recordOf(store: Backed, id: string): BackupRecord | 'damaged' | null {
   try {
     const found = store.conversations.get(id)
     if (!found) return null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { conversationSchema, messageSchema } from '../../../shared/conversation.ts'
+import { folderSchema, promptSchema } from '../../../shared/prompt.ts'
 import { receiptSchema } from '../../../shared/receipt.ts'
 
 export const BACKUP_FORMAT = 'sotto-chats/1'
@@ -11,3 +12,10 @@ export const backupRecordSchema = z.object({
   receipts: z.array(receiptSchema),
 })
 export type BackupRecord = z.infer<typeof backupRecordSchema>
+
+/** The last line: what does not belong to one conversation. An older Sotto reads nothing of it. */
+export const backupRestSchema = z.object({
+  folders: z.array(folderSchema).default([]),
+  prompts: z.array(promptSchema).default([]),
+})
+export type BackupRest = z.infer<typeof backupRestSchema>

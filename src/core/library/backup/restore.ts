@@ -3,7 +3,7 @@ import type { ImportReport } from '../../../shared/library/import-report.ts'
 import type { Store } from '../../store/index.ts'
 import { SQLITE_CONSTRAINT, sqliteCode } from '../../store/sqlite-error.ts'
 import { openLines, type LineOpener } from '../../vault/index.ts'
-import { BACKUP_FORMAT, backupRecordSchema, type BackupRecord } from './record.ts'
+import { BACKUP_FORMAT, backupRecordSchema, backupRestSchema, type BackupRecord, type BackupRest } from './record.ts'
 
 /** No line of a backup is as long: a conversation of more than 64 MiB. In characters. */
 const MAX_LINE = 100_000_000
@@ -71,10 +71,23 @@ export class Restore {
     }
     const opened = this.#lines.next(line)
     if (opened === 'damaged') throw new SottoError('library/backup-invalid')
-    if (opened.last) this.#whole = true
+    if (opened.last) {
+      this.#shelves(restFrom(opened.text))
+      this.#whole = true
+    }
     else this.#one(recordFrom(opened.text))
     // Whatever else waits has its turn.
     await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  /** Of older backups there is none. */
+  #shelves({ folders, prompts }: BackupRest): void {
+    const store = this.#store
+    store.atOnce(() => {
+      const here = new Set([...store.folders.list(), ...store.prompts.list()].map(({ id }) => id))
+      for (const folder of folders) if (!here.has(folder.id)) store.folders.put(folder)
+      for (const { id, name, text } of prompts) if (!here.has(id)) store.prompts.put({ id, name, text })
+    })
   }
 
   #one({ conversation, messages, receipts }: BackupRecord): void {
@@ -97,6 +110,14 @@ export class Restore {
     for (const receipt of receipts) if (!store.receipts.get(receipt.id)) store.receipts.put(receipt)
     this.#conversations += 1
     this.#messages += messages.length
+  }
+}
+
+function restFrom(text: string): BackupRest {
+  try {
+    return backupRestSchema.parse(text === '' ? {} : JSON.parse(text))
+  } catch {
+    throw new SottoError('library/backup-invalid')
   }
 }
 

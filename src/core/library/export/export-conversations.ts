@@ -5,7 +5,7 @@ import type { ExportEvent, ExportFormat, FileConversation } from '../../../share
 import type { Store } from '../../store/index.ts'
 import { exportText } from './export-text.ts'
 
-type Place = Pick<Store, 'conversations' | 'messages'>
+type Place = Pick<Store, 'conversations' | 'messages' | 'folders'>
 
 /** One conversation, or all, as one file in pieces; nothing of it is kept. Throws conversation/unknown. */
 export async function* exportConversations(store: Place, format: ExportFormat, conversationId: string | undefined, now: number, signal: AbortSignal): AsyncGenerator<ExportEvent, void> {
@@ -38,14 +38,15 @@ export function wholeOf(store: Place, id: string): FileConversation | 'damaged' 
     if (!conversation) return null
     const messages = store.messages.of(id)
     const tree = treeOf(messages)
-    return { ...lasting(conversation), messages: messages.map(({ conversationId: _, ...message }) => ({ ...message, parentId: tree.parentOf(message.id) })) }
+    const folder = conversation.folderId === undefined ? undefined : store.folders.list().find(({ id: known }) => known === conversation.folderId)?.name
+    return { ...lasting(conversation), ...(folder !== undefined && { folder }), messages: messages.map(({ conversationId: _, ...message }) => ({ ...message, parentId: tree.parentOf(message.id) })) }
   } catch (error) {
     if (error instanceof SottoError && error.code === 'store/damaged') return 'damaged'
     throw error
   }
 }
 
-function lasting({ temporary: _, ...conversation }: Conversation): Omit<Conversation, 'temporary'> {
+function lasting({ temporary: _, folderId: __, ...conversation }: Conversation): Omit<Conversation, 'temporary' | 'folderId'> {
   return conversation
 }
 
