@@ -1,53 +1,74 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ReceivedLog } from './received.ts'
+import { IncomingMessage, type ServerResponse } from 'node:http'
+import type { LogEntry, ReceivedLog } from './received.ts'
 
 /** A request from its first byte to the end of its answer. */
-export interface Arrival {
-  /** Aborted when the caller goes away before the answer is complete. */
-  readonly signal: AbortSignal
+export class Arrival {
+  readonly #entry: LogEntry
+  #leaving: AbortController | undefined
+
+  constructor(entry: LogEntry) {
+    this.#entry = entry
+  }
+
+  /** Aborted when the caller goes away before the answer is complete. Made when it is first asked for: most answers never look. */
+  get signal(): AbortSignal {
+    if (!this.#leaving) {
+      this.#leaving = new AbortController()
+      if (this.#entry.aborted) this.#leaving.abort()
+    }
+    return this.#leaving.signal
+  }
+
   /** Notes bytes of the body. */
-  arrived(bytes: number): void
+  arrived(bytes: number): void {
+    this.#entry.bodyBytes += bytes
+  }
+
+  /** Notes that the caller went away. */
+  abort(): void {
+    this.#entry.aborted = true
+    this.#leaving?.abort()
+  }
+}
+
+/**
+ * What the server makes of each request. Its arrival stands on itself: a WeakMap from one to the other would keep every
+ * request alive until the collector goes over the whole heap.
+ */
+export class ArrivingMessage extends IncomingMessage {
+  arrival: Arrival | undefined
 }
 
 /** Notes every request, and when its caller goes away. */
 export class Arrivals {
   readonly #log: ReceivedLog
   readonly #now: () => number
-  readonly #open = new WeakMap<IncomingMessage, Arrival>()
 
   constructor(log: ReceivedLog, now: () => number) {
     this.#log = log
     this.#now = now
   }
 
-  begin(request: IncomingMessage, response: ServerResponse): void {
+  begin(request: ArrivingMessage, response: ServerResponse): void {
     const { headers } = request
-    const entry = this.#log.add({
+    const arrival = new Arrival(this.#log.add({
       method: request.method ?? '',
       path: (request.url ?? '').replace(/\?.*$/, ''),
       at: this.#now(),
       bodyBytes: 0,
       sealed: headers['ehbp-encapsulated-key'] !== undefined,
-      apiKeyPresent: [headers.authorization, headers['x-api-key'], headers['api-key']].some((value) => value !== undefined),
+      apiKeyPresent: headers.authorization !== undefined || headers['x-api-key'] !== undefined || headers['api-key'] !== undefined,
       aborted: false,
-    })
-    const controller = new AbortController()
+    }))
     response.once('close', () => {
-      if (response.writableFinished) return
-      entry.aborted = true
-      controller.abort()
+      if (!response.writableFinished) arrival.abort()
     })
-    this.#open.set(request, {
-      signal: controller.signal,
-      arrived: (bytes) => {
-        entry.bodyBytes += bytes
-      },
-    })
+    request.arrival = arrival
   }
 
+  /** @throws Error for a request that `begin` has not seen */
   of(request: IncomingMessage): Arrival {
-    const arrival = this.#open.get(request)
-    if (!arrival) throw new Error('a request that never arrived')
-    return arrival
+    if (!(request instanceof ArrivingMessage) || !request.arrival) throw new Error('a request that never arrived')
+    return request.arrival
   }
 }

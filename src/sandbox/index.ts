@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { Arrivals } from './arrival.ts'
+import { Arrivals, ArrivingMessage } from './arrival.ts'
 import { FaultSwitches } from './faults.ts'
 import type { QueryRecord } from './ledger/record.ts'
 import { once, openContext } from './open-context.ts'
@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return openService(server, context(), { enclave, roots, arrivals, controlToken: options.controlToken })
   })
 
-  const server = createServer((request, response) => {
+  const server = createServer({ IncomingMessage: ArrivingMessage }, (request, response) => {
     response.setHeader('x-sotto-service', 'sandbox')
     arrivals.begin(request, response)
     service().then(({ handle }) => handle(request, response), () => response.destroy())

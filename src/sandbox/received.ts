@@ -1,17 +1,18 @@
 import type { ReceivedRequest } from './sandbox.ts'
 
-type Mutable<T> = { -readonly [key in keyof T]: T[key] }
+/** A request as the log goes on writing it. */
+export type LogEntry = { -readonly [key in keyof ReceivedRequest]: ReceivedRequest[key] }
 
 /** The newest requests, oldest first; an entry goes on changing until its request is done. */
 export class ReceivedLog {
-  #entries: Mutable<ReceivedRequest>[] = []
+  #entries: LogEntry[] = []
   readonly #capacity: number
 
   constructor(capacity = 1000) {
     this.#capacity = capacity
   }
 
-  add(request: ReceivedRequest): Mutable<ReceivedRequest> {
+  add(request: ReceivedRequest): LogEntry {
     const entry = { ...request }
     this.#entries.push(entry)
     if (this.#entries.length > this.#capacity) this.#entries.shift()

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { Arrivals } from '../../src/sandbox/arrival.ts'
+import { Arrivals, ArrivingMessage } from '../../src/sandbox/arrival.ts'
 import { openControl, type SandboxControl } from '../../src/sandbox/control.ts'
 import { dataDialect } from '../../src/sandbox/dialect.ts'
 import { FaultSwitches } from '../../src/sandbox/faults.ts'
@@ -45,7 +45,7 @@ export async function startPayableService(): Promise<PayableService> {
   const arrivals = new Arrivals(received, now)
   const faults = new RouteFaults([{ name: routeName(route.facts), group: route.facts.tag, says: route.facts.summary, fails: true }])
   const app = Fastify({
-    serverFactory: (handler) => createServer((request, response) => {
+    serverFactory: (handler) => createServer({ IncomingMessage: ArrivingMessage }, (request, response) => {
       arrivals.begin(request, response)
       handler(request, response)
     }),
