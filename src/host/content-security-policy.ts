@@ -37,7 +37,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), usb=(), serial=(), payment=()',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(self), usb=(), serial=(), payment=()',
 }
 
 /** The headers of a file of the window. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Far above the longest message that the contract takes. */
-const MAX_BODY_BYTES = 20 * 1024 * 1024
+/** The longest recording that the contract takes, with what goes along: 25 MB. */
+const MAX_BODY_BYTES = 26 * 1024 * 1024
 
 /**
  * Hands a request of node:http to a web-standard function and streams its answer back. When the caller goes away, the

@@ -8,8 +8,8 @@ export const WINDOW_URL = `${WINDOW_ORIGIN}/`
 /** The one address that a frame of the window may go to. */
 export const DIAGRAM_URL = `${WINDOW_ORIGIN}${DIAGRAM_PATH}`
 
-/** Far above the longest message that the contract takes. */
-const MAX_BODY_BYTES = 20 * 1024 * 1024
+/** The longest recording that the contract takes, with what goes along: 25 MB. */
+const MAX_BODY_BYTES = 26 * 1024 * 1024
 
 /**
  * Before `ready`, and once. Neither `bypassCSP`, nor `corsEnabled`: Electron then refuses every cross-origin fetch of this

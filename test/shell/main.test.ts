@@ -129,7 +129,19 @@ describe.skipIf(!isBuilt())('the built main', () => {
       session.permissionRequest!({}, permission, (granted) => (requested = granted), details)
       return [session.permissionCheck!({}, permission, 'app://sotto', details), requested]
     }
-    it('are one', () => expect(asked('clipboard-sanitized-write', own)).toEqual([true, true]))
+    it('are the writing of text to the clipboard', () => expect(asked('clipboard-sanitized-write', own)).toEqual([true, true]))
+    it('are the microphone, alone', () => {
+      expect(asked('media', { ...own, mediaType: 'audio' })).toEqual([true, true])
+      expect(asked('media', { ...own, mediaTypes: ['audio'] })).toEqual([true, true])
+    })
+    it.each([
+      ['a camera', { ...own, mediaType: 'video' }],
+      ['a camera with it', { ...own, mediaTypes: ['audio', 'video'] }],
+      ['what is not known', { ...own, mediaType: 'unknown' }],
+      ['nothing', { ...own, mediaTypes: [] }],
+      ['another page', { isMainFrame: true, requestingUrl: 'https://example.com/', mediaTypes: ['audio'] }],
+      ['a frame', { ...own, isMainFrame: false, mediaTypes: ['audio'] }],
+    ])('are not the microphone for %s', (_what, details) => expect(asked('media', details)).toEqual([false, false]))
     it.each(['clipboard-read', 'media', 'geolocation', 'notifications', 'fullscreen', 'openExternal', 'hid', 'serial', 'usb', 'fileSystem', 'display-capture', 'local-fonts', 'unknown', 'constructor'])(
       'are not %s',
       (permission) => expect(asked(permission, own)).toEqual([false, false]),
