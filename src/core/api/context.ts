@@ -16,6 +16,7 @@ import type { Library } from '../library/index.ts'
 import type { Payer } from '../payment/index.ts'
 import type { Relay } from '../relay/index.ts'
 import type { Store } from '../store/index.ts'
+import type { Studio } from '../studio/index.ts'
 import type { OwnedVault } from '../vault/index.ts'
 import type { KeptRate, KeptWallet } from '../wallet/index.ts'
 import type { Conversations } from './conversations.ts'
@@ -29,6 +30,7 @@ export interface OpenCore {
   readonly conversations: Conversations
   readonly consents: Consents
   readonly library: Library
+  readonly studio: Studio
   readonly relay: Relay
   readonly keys: LocalKeys
   readonly accounts: Accounts

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { collected, type FileShelf } from './file-shelf.ts'
+import { deliveredPlace as place, removeUnnamed } from './named-files.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import { readSealed, sealedFileSchema, writeSealed } from './sealed-files.ts'
 import type { Store } from './store.ts'
 
 const rowSchema = z.object({ at_index: z.number(), file: z.string(), body: z.instanceof(Uint8Array) })
 const fileRowSchema = z.object({ file: z.string() })
-const place = (paymentId: string, index: number, file: string) => `delivered_files/body/${paymentId}/${String(index)}/${file}`
 
 /** What was delivered for a payment: sealed files, whose keys stand in the database. */
 export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): Store['deliveredFiles'] {
@@ -31,7 +31,7 @@ export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): St
         await shelf.remove(file)
         throw thrown
       }
-      if (former) await shelf.remove(former.file)
+      if (former) await removeUnnamed(database, shelf, former.file)
       return sealed.bytes
     },
     async read(paymentId, index) {
@@ -47,12 +47,7 @@ export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): St
       if (rows.length === 0) return
       database.durably(() => database.run('DELETE FROM delivered_files WHERE payment_id = ?', paymentId))
       database.clearLog()
-      for (const { file } of rows) await shelf.remove(file)
+      for (const { file } of rows) await removeUnnamed(database, shelf, file)
     },
   }
-}
-
-/** The files that belong to a payment. */
-export function namedFiles(database: SealedDatabase): ReadonlySet<string> {
-  return new Set(database.all(fileRowSchema, 'SELECT file FROM delivered_files').map(({ file }) => file))
 }

@@ -12,8 +12,8 @@ const PIECE_BYTES = 256 * 1024
 export interface FileShelf {
   /** Returns once they outlive the machine's power. Throws store/unwritable, and what the pieces throw. */
   write(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>
-  /** Throws store/damaged where there are none. */
-  read(name: string): AsyncIterable<Uint8Array>
+  /** From this byte on. Throws store/damaged where there are none. */
+  read(name: string, from?: number): AsyncIterable<Uint8Array>
   remove(name: string): Promise<void>
 }
 
@@ -50,13 +50,14 @@ export function openFolderShelf(folder: string, named: ReadonlySet<string>): Fil
         throw thrown
       }
     },
-    async *read(name) {
+    async *read(name, from = 0) {
       let file: FileHandle | undefined
       try {
         file = await open(pathOf(name), 'r')
-        for (;;) {
-          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES)
+        for (let at = from; ;) {
+          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, at)
           if (bytesRead === 0) return
+          at += bytesRead
           yield buffer.subarray(0, bytesRead)
         }
       } catch (cause) {
@@ -85,9 +86,9 @@ export function openMemoryShelf(): MemoryShelf {
       if (after) await after.write(name, inOrder(written))
       else files.set(name, written)
     },
-    async *read(name) {
+    async *read(name, from = 0) {
       const after = folderShelf()
-      const written = after ? after.read(name) : files.get(name)
+      const written = after ? after.read(name, from) : behind(files.get(name), from)
       if (!written) throw new SottoError('store/damaged', { detail: 'A sealed file is gone.' })
       yield* written
     },
@@ -115,6 +116,16 @@ export function openMemoryShelf(): MemoryShelf {
       }
     },
   }
+}
+
+/** What is left of the pieces behind this byte. */
+function behind(pieces: readonly Uint8Array[] | undefined, from: number): readonly Uint8Array[] | undefined {
+  let before = 0
+  return pieces?.flatMap((piece) => {
+    const skipped = Math.max(0, from - before)
+    before += piece.byteLength
+    return skipped < piece.byteLength ? [piece.subarray(skipped)] : []
+  })
 }
 
 /** All the pieces, in memory. */

@@ -3,14 +3,17 @@ import { attachmentsIn, namedAttachmentFiles, removeUnusedAttachments } from './
 import { changesIn } from './changes.ts'
 import { conversationsIn } from './conversations.ts'
 import { deferWrites } from './deferred-writes.ts'
-import { deliveredFilesIn, namedFiles } from './delivered-files.ts'
+import { deliveredFilesIn } from './delivered-files.ts'
 import { draftsIn } from './drafts.ts'
 import { openFolderShelf, openMemoryShelf, type FileShelf } from './file-shelf.ts'
 import { foldersIn } from './folders.ts'
+import { jobFilesIn } from './job-files.ts'
+import { jobsIn } from './jobs.ts'
 import { keyUseIn } from './key-use.ts'
 import { localKeysIn } from './local-keys.ts'
 import { interruptStreaming, messagesIn } from './messages.ts'
 import { migrations } from './migrations/index.ts'
+import { namedFiles } from './named-files.ts'
 import { openDatabase, writeDatabase } from './open-database.ts'
 import { paymentsIn } from './payments.ts'
 import { promptsIn } from './prompts.ts'
@@ -28,7 +31,7 @@ export type { Removal } from './removals.ts'
 export type { ConversationPatch, LocalKey, MessagePatch, ReceiptPlace, Release, Store, StoreOptions } from './store.ts'
 export type { TopupRecord } from './topups.ts'
 
-/** Below the store's folder: what was delivered for payments. */
+/** Below the store's folder: what was delivered for payments, and the files of jobs. */
 const DELIVERED = 'delivered'
 /** The same, what was attached to messages and drafts. */
 const ATTACHED = 'attachments'
@@ -73,6 +76,8 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
     verifiedEnclaves: verifiedEnclavesIn(database),
     payments: paymentsIn(database, now),
     deliveredFiles: deliveredFilesIn(database, shelves.delivered),
+    jobs: jobsIn(database),
+    jobFiles: jobFilesIn(database, shelves.delivered),
     topups: topupsIn(database),
     prompts: promptsIn(database, now),
     folders: foldersIn(database),

@@ -22,9 +22,12 @@ export async function writeSealed(shelf: FileShelf, file: string, content: Async
   return { key: key.toString('base64'), bytes }
 }
 
-/** Piece by piece, each as it was sealed; the last is passed on before it is known whether more should follow. Throws store/damaged. */
-export function readSealed(shelf: FileShelf, file: string, { key, bytes }: SealedFile): AsyncGenerator<Uint8Array, void> {
-  return opened(Buffer.from(key, 'base64'), bytes, shelf.read(file))
+/**
+ * Piece by piece, each as it was sealed, from this byte on: only the pieces that hold it and what follows are opened. The last is
+ * passed on before it is known whether more should follow. Throws store/damaged.
+ */
+export function readSealed(shelf: FileShelf, file: string, { key, bytes }: SealedFile, from = 0): AsyncGenerator<Uint8Array, void> {
+  return opened(Buffer.from(key, 'base64'), bytes, from, (at) => shelf.read(file, at))
 }
 
 /** ciphertext ‖ tag for each PIECE_BYTES. */
@@ -37,14 +40,15 @@ async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array>, coun
   }
 }
 
-async function* opened(key: Uint8Array, bytes: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  let number = 0
-  let seen = 0
-  for await (const piece of inPieces(content, PIECE_BYTES + TAG_BYTES)) {
+async function* opened(key: Uint8Array, bytes: number, from: number, read: (at: number) => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let number = Math.floor(from / PIECE_BYTES)
+  let seen = number * PIECE_BYTES
+  for await (const piece of inPieces(read(number * (PIECE_BYTES + TAG_BYTES)), PIECE_BYTES + TAG_BYTES)) {
     const plain = openPiece(key, number++, piece)
+    const skipped = Math.max(0, from - seen)
     seen += plain.length
     if (seen > bytes) break
-    yield plain
+    if (skipped < plain.length) yield plain.subarray(skipped)
   }
   if (seen !== bytes) throw new SottoError('store/damaged', { detail: 'A sealed file is not as long as it was.' })
 }

@@ -9,7 +9,7 @@ export interface Spool {
   open(): Promise<SpooledBytes>
 }
 
-/** Written once from its beginning, then read once. Whoever opened it discards it. */
+/** Written once from its beginning, then read as often as it takes. Whoever opened it discards it. */
 export interface SpooledBytes {
   /** Throws store/unwritable. */
   write(chunk: Uint8Array): Promise<void>
@@ -60,6 +60,7 @@ class SealedFile implements SpooledBytes {
   readonly #nonce = randomBytes(12)
   readonly #cipher = createCipheriv('aes-256-gcm', this.#key, this.#nonce)
   #size = 0
+  #tag: Buffer | undefined
 
   constructor(path: string, file: FileHandle) {
     this.#path = path
@@ -80,8 +81,7 @@ class SealedFile implements SpooledBytes {
   }
 
   async *read(): AsyncGenerator<Uint8Array, void> {
-    this.#cipher.final()
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, this.#nonce).setAuthTag(this.#cipher.getAuthTag())
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, this.#nonce).setAuthTag(this.#tag ??= this.#ended())
     try {
       for (let at = 0; at < this.#size;) {
         const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, at)
@@ -93,6 +93,12 @@ class SealedFile implements SpooledBytes {
     } catch (cause) {
       throw new SottoError('store/damaged', { cause })
     }
+  }
+
+  /** Nothing is written after this. */
+  #ended(): Buffer {
+    this.#cipher.final()
+    return this.#cipher.getAuthTag()
   }
 
   async discard(): Promise<void> {

@@ -10,6 +10,7 @@ import { migrations } from '../../../src/core/store/migrations/index.ts'
 import type { Migration } from '../../../src/core/store/migrations/migration.ts'
 import { openDatabase } from '../../../src/core/store/open-database.ts'
 import { KEY, ticking } from './examples.ts'
+import { job } from './job-examples.ts'
 import { HASH, payment, topup } from './payment-examples.ts'
 
 let root = ''
@@ -148,5 +149,7 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     store.drafts.save({ conversationId: conversation?.id ?? '', text: '', attachments: [attached] })
     expect(store.drafts.list()).toMatchObject([{ attachments: [{ name: 'a.txt' }] }])
   }
+  expect(store.jobs.list({ limit: 9 }).map((listed) => listed.job)).toEqual(name >= '0007' ? [job('job-1')] : [])
+  expect(store.jobFiles.size('job-1', 10_000)).toBe(name >= '0007' ? 5 : null)
   store.close()
 })

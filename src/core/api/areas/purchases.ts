@@ -8,7 +8,7 @@ import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 import { payableAsk } from '../purchase-ask.ts'
 import { purchaseView } from '../purchase-view.ts'
-import { sniffMedia } from '../sniff-media.ts'
+import { sniffMedia } from '../../studio/index.ts'
 import { waitForPayment } from '../wait-for-payment.ts'
 
 const MOST_LISTED = 500

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '../../../../src/core/store/index.ts'
 import { KEY, proof, receipt, ticking, verdict } from '../examples.ts'
-import { payment, topup } from '../payment-examples.ts'
+import { job } from '../job-examples.ts'
+import { chunks, payment, topup } from '../payment-examples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-dump-'))
 const store = openStore({ folder, key: KEY, now: ticking() })
@@ -36,6 +37,8 @@ const about = { name: 'notes.txt', kind: 'text', type: 'text/plain' } as const
 const attached = await store.attachments.add(about, Buffer.from('Some notes'))
 store.messages.add({ conversationId, role: 'user', text: 'A question of a file', state: 'complete', attachments: [attached] })
 store.drafts.save({ conversationId, text: 'A draft', attachments: [attached] })
+store.jobs.put(job('job-1'))
+await store.jobFiles.save('job-1', 10_000, chunks(Buffer.from('bytes'), 5))
 store.close()
 
 const database = new DatabaseSync(join(folder, 'sotto.db'))

@@ -1,0 +1,55 @@
+import { MAX_UPLOAD_BYTES } from '../../../shared/contract/studio.ts'
+import type { JobRecord } from '../../../shared/job-record.ts'
+import type { Job } from '../../../shared/job.ts'
+import type { JobChange } from '../../studio/index.ts'
+import type { ApiContext } from '../context.ts'
+import { eventsWithFailures } from '../failure.ts'
+import type { Implementer } from '../implementer.ts'
+import { jobView } from '../job-view.ts'
+import { waitForPayment } from '../wait-for-payment.ts'
+
+export function studioArea(core: ApiContext, os: Implementer['studio']) {
+  const never = new AbortController().signal
+  const studio = () => core.open().studio
+  const view = (job: JobRecord): Job => jobView(job, core.open().payer, core.sandbox !== null)
+
+  return {
+    upload: {
+      begin: os.upload.begin.handler(({ input: { name, size } }) => studio().uploads.begin(name, size, MAX_UPLOAD_BYTES)),
+    },
+    link: os.link.handler(({ input: { jobId, index, download } }) => studio().link(jobId, index, download)),
+    estimate: os.estimate.handler(({ input }) => studio().estimate(input.ask)),
+    start: os.start.handler(async ({ input, signal = never, context }) => view(await studio().start({ ...input, caller: { kind: context.caller }, signal }))),
+    pay: os.pay.handler(async ({ input: { jobId }, signal }) => {
+      const { purchaseId } = studio().send(jobId)
+      const { payer } = core.open()
+      if (purchaseId !== undefined) await waitForPayment(payer, purchaseId, (gone) => payer.pay(purchaseId, { asks: 'person' }, gone), signal)
+      return view(await studio().settled(jobId))
+    }),
+    stop: os.stop.handler(({ input }) => view(studio().stop(input.jobId))),
+    again: os.again.handler(async ({ input, signal = never, context }) => view(await studio().again(input.jobId, { pay: input.pay, caller: { kind: context.caller }, signal }))),
+    resume: os.resume.handler(({ input }) => view(studio().resume(input.jobId))),
+    poll: os.poll.handler(async ({ input }) => view(await studio().poll(input.jobId))),
+    compare: os.compare.handler(({ input, signal = never }) => studio().compare(input.jobId, signal)),
+    list: os.list.handler(({ input }) => {
+      const { jobs, next } = studio().list(input)
+      return { jobs: jobs.map(view), ...(next !== undefined && { next }) }
+    }),
+    get: os.get.handler(({ input }) => view(studio().jobs.of(input.jobId))),
+    watch: os.watch.handler(({ signal = never }) => eventsWithFailures(watch(signal))),
+    rename: os.rename.handler(({ input: { jobId, title } }) => view(studio().jobs.apply(jobId, { type: 'renamed', title: title.trim() }))),
+    models: os.models.handler(async ({ input }) => [...(await core.open().relay.listed(input.types))]),
+  }
+
+  async function* watch(signal: AbortSignal): AsyncGenerator<{ jobs: Job[]; removed: string[] }, void> {
+    const changes = studio().jobs.changes(signal)
+    // Before what is open is read, so that nothing falls between the two.
+    await changes.next()
+    yield { jobs: studio().open().map(view), removed: [] }
+    for await (const changed of changes) yield said(changed)
+  }
+
+  function said(changed: readonly JobChange[]): { jobs: Job[]; removed: string[] } {
+    return { jobs: changed.flatMap(({ job }) => (job ? [view(job)] : [])), removed: changed.flatMap(({ jobId, job }) => (job ? [] : [jobId])) }
+  }
+}

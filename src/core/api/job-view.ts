@@ -1,0 +1,22 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { Job } from '../../shared/job.ts'
+import type { Payer } from '../payment/index.ts'
+import { actionsOf } from '../studio/index.ts'
+import { toFailure } from './failure.ts'
+import { purchaseView } from './purchase-view.ts'
+
+/** A job as the window sees it: with its purchase as that is now, and without what only this side needs. */
+export function jobView(job: JobRecord, payer: Pick<Payer, 'get' | 'asksFor' | 'uriOf'>, playMoney: boolean): Job {
+  const { accountId: _, purchaseId, failure, files, ...rest } = job
+  const record = purchaseId === undefined ? null : payer.get(purchaseId)
+  const purchase = record ? purchaseView(record, payer, playMoney) : undefined
+  return {
+    ...rest,
+    kind: job.ask.kind,
+    files: [...files],
+    may: actionsOf(job),
+    ...(purchase && { purchase }),
+    ...(failure && { failure: toFailure(new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })) }),
+  }
+}

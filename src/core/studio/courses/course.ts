@@ -1,0 +1,24 @@
+import type { JobAsk, KeptAsk } from '../../../shared/job-ask.ts'
+import type { JobRecord } from '../../../shared/job-record.ts'
+import type { Given } from '../requests/image-request.ts'
+import type { SendOptions } from '../send.ts'
+import type { OpenAsk, PayableAsk } from '../service.ts'
+
+/** What a course works with. */
+export type CourseOptions = SendOptions
+
+/** How one kind of job goes, from its request to what is kept of it. */
+export interface Course {
+  /** Its words, by what this revision has. Throws request/invalid, service/not-offered, studio/…. */
+  check(ask: JobAsk | KeptAsk): void
+  /** The request for its price, and where it is paid by itself; without what is given it is judged by its words alone. Throws studio/balance-only. */
+  payable(ask: KeptAsk, given?: Given): Promise<PayableAsk>
+  /** The request whose cost is asked of the listing. */
+  estimated(ask: KeptAsk): Promise<OpenAsk>
+  /** Sends it from the balance. Resolves once it is answered, or has ended. */
+  send(job: JobRecord, given?: Given): Promise<void>
+  /** The service works on it: resolves once it is answered, or has ended. */
+  follow?(job: JobRecord): Promise<void>
+  /** Keeps what its kept answer names. Throws service/media-gone, service/…, store/…. */
+  save(job: JobRecord): Promise<void>
+}

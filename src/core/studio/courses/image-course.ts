@@ -1,0 +1,40 @@
+import { SottoError } from '../../../shared/errors.ts'
+import type { JobRecord } from '../../../shared/job-record.ts'
+import { whole } from '../given-files.ts'
+import { fetchMade, keepBase64 } from '../keep-made.ts'
+import { imagesIn } from '../read-answer.ts'
+import { checkImageAsk, imageRequest } from '../requests/image-request.ts'
+import { ANSWER, sendFromBalance } from '../send.ts'
+import type { Course, CourseOptions } from './course.ts'
+
+/** Images are made while their request waits; what it answers names them, or holds them. */
+export function imageCourse(options: CourseOptions): Course {
+  const { jobs, files, service } = options
+  return {
+    check: (ask) => checkImageAsk(ask, service.revision),
+    payable: (ask, given) => imageRequest(ask, given),
+    estimated: (ask) => imageRequest(ask, undefined),
+    async send(job, given) {
+      const answered = await sendFromBalance(job.id, await imageRequest(job.ask, given), options)
+      if (answered) jobs.apply(job.id, { type: 'answered', receiptId: answered.receiptId, ...(answered.cost !== undefined && { cost: answered.cost }) })
+    },
+    async save(job) {
+      const named = imagesIn(await answerOf(job, files))
+      // By address first, in their order: as the payer numbers them.
+      const inOrder = [...named.filter((image) => 'url' in image), ...named.filter((image) => !('url' in image))]
+      for (const [at, image] of inOrder.entries()) {
+        const index = at + 1
+        if (jobs.of(job.id).files.some((file) => file.index === index)) continue
+        const file = await ('url' in image ? fetchMade(job, index, image.url, options) : keepBase64(job, index, image.b64_json, options))
+        jobs.apply(job.id, { type: 'kept', file })
+      }
+    },
+  }
+}
+
+/** Throws store/damaged where it is not there. */
+export async function answerOf({ id }: JobRecord, files: CourseOptions['files']): Promise<Uint8Array> {
+  const content = files.stream(id, ANSWER)
+  if (!content) throw new SottoError('store/damaged', { detail: 'The answer to a job is gone.' })
+  return whole(content)
+}

@@ -1,0 +1,121 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { GivenFile, JobAsk, KeptAsk } from '../../shared/job-ask.ts'
+import type { JobFile } from '../../shared/job.ts'
+import type { Store } from '../store/index.ts'
+import { readImageSize } from './image-size.ts'
+import type { Jobs } from './jobs.ts'
+import { fileAt } from './links.ts'
+import { endingOf, sniffMedia } from './sniff-media.ts'
+import type { Uploads } from './uploads.ts'
+
+/** What was handed over stands behind what was made. */
+export const FIRST_GIVEN = 10_000
+/** Of the specification's Limits: an image that is sent. */
+const MAX_IMAGE_BYTES = 25_000_000
+const MAX_SIDE = 16_384
+const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
+
+export interface GivenFilesOptions {
+  readonly jobs: Jobs
+  readonly files: Store['jobFiles']
+  readonly uploads: Uploads
+  /** Takes out what a camera and programs wrote beside the picture. Throws where the bytes are no such image. */
+  readonly strip: (bytes: Uint8Array) => Uint8Array
+}
+
+/** A file as it was handed over. */
+interface Source {
+  readonly bytes: number
+  readonly head: Uint8Array
+  read(): AsyncIterable<Uint8Array>
+}
+
+export interface Gathered {
+  readonly ask: KeptAsk
+  readonly files: readonly JobFile[]
+  /** Of the files that were uploaded: they are not needed any more once the job is kept. */
+  readonly uploadIds: readonly string[]
+}
+
+/** Makes what is handed over files of the job, judged by their bytes before anything is sent. Throws studio/…. */
+export class GivenFiles {
+  readonly #options: GivenFilesOptions
+
+  constructor(options: GivenFilesOptions) {
+    this.#options = options
+  }
+
+  /** Judges what is handed over, and keeps nothing. */
+  async check(ask: JobAsk): Promise<void> {
+    if (ask.image && !('url' in ask.image)) judgeImage(await this.#source(ask.image))
+  }
+
+  async gather(jobId: string, ask: JobAsk): Promise<Gathered> {
+    const { image, ...rest } = ask
+    if (!image) return { ask: rest, files: [], uploadIds: [] }
+    if ('url' in image) return { ask: { ...rest, image }, files: [], uploadIds: [] }
+    const file = await this.#keepImage(jobId, image, ask.keepMetadata === true)
+    return { ask: { ...rest, image: { file: file.index } }, files: [file], uploadIds: 'uploadId' in image ? [image.uploadId] : [] }
+  }
+
+  async #keepImage(jobId: string, given: Exclude<GivenFile, { url: string }>, keepMetadata: boolean): Promise<JobFile> {
+    const source = await this.#source(given)
+    const { type, width, height } = judgeImage(source)
+    const content = keepMetadata ? source.read() : once(stripped(await whole(source.read()), this.#options.strip))
+    const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, content)
+    return { index: FIRST_GIVEN, role: 'given', name: `image.${endingOf(type)}`, type, bytes, width, height }
+  }
+
+  async #source(given: Exclude<GivenFile, { url: string }>): Promise<Source> {
+    const { uploads, jobs, files } = this.#options
+    if ('uploadId' in given) return uploads.taken(given.uploadId)
+    const { jobId, index } = given
+    const { bytes } = fileAt(jobs.of(jobId).files, index)
+    const read = (): AsyncIterable<Uint8Array> => files.stream(jobId, index) ?? gone()
+    return { bytes, read, head: await headOf(read()) }
+  }
+}
+
+function judgeImage({ bytes, head }: Source): { readonly type: string; readonly width: number; readonly height: number } {
+  if (bytes === 0) throw new SottoError('studio/file-empty')
+  if (bytes > MAX_IMAGE_BYTES) throw new SottoError('studio/file-too-large', { detail: 'An image may have 25 MB.' })
+  const type = sniffMedia(head)
+  if (!IMAGE_TYPES.has(type)) throw new SottoError('studio/image-type')
+  const size = readImageSize(head, type)
+  if (!size) throw new SottoError('studio/image-broken')
+  if (size.width > MAX_SIDE || size.height > MAX_SIDE) throw new SottoError('studio/image-too-large', { detail: `It has ${size.width} × ${size.height}.` })
+  return { type, ...size }
+}
+
+function stripped(bytes: Uint8Array, strip: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+  try {
+    return strip(bytes)
+  } catch (cause) {
+    throw new SottoError('studio/image-broken', { cause })
+  }
+}
+
+/** The beginning of a file; the rest is not read. */
+export async function headOf(content: AsyncIterable<Uint8Array>, length = 1024 * 1024): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of content) {
+    pieces.push(piece)
+    size += piece.byteLength
+    if (size >= length) break
+  }
+  return Buffer.concat(pieces, size)
+}
+
+/** Of what was judged to be short enough. */
+export async function whole(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return headOf(content, Infinity)
+}
+
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes)
+}
+
+function gone(): never {
+  throw new SottoError('studio/unknown')
+}

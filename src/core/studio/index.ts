@@ -1,0 +1,65 @@
+import type { JobAsk } from '../../shared/job-ask.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { JobEstimate, JobMatch, PayWay } from '../../shared/job.ts'
+import type { Caller } from '../../shared/receipt.ts'
+import type { Payer } from '../payment/index.ts'
+import type { Store } from '../store/index.ts'
+import type { Jobs } from './jobs.ts'
+import type { Links } from './links.ts'
+import type { JobsQuestion, ListedJobs } from './list-jobs.ts'
+import type { StudioService } from './service.ts'
+import type { Uploads, UploadSpool } from './uploads.ts'
+
+export { actionsOf } from './job-state.ts'
+export type { JobChange } from './jobs.ts'
+export { openMediaDoor, type MediaDoor } from './media-door.ts'
+export type { StudioService } from './service.ts'
+export { sniffMedia } from './sniff-media.ts'
+export { openStudio } from './studio.ts'
+
+export interface StudioOptions {
+  readonly store: Pick<Store, 'jobs' | 'jobFiles'>
+  readonly spool: UploadSpool
+  readonly service: StudioService
+  readonly payer: Pick<Payer, 'get' | 'decline' | 'retry' | 'changes'>
+  /** Takes out of a JPEG, PNG or WebP image what was written beside the picture. Throws where it is none. */
+  readonly strip: (bytes: Uint8Array) => Uint8Array
+  /** Unix ms. */
+  readonly now: () => number
+  /** Waits, or rejects with the signal. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+interface Asked {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+}
+
+/**
+ * What is asked of the service beside chat: each a job, written before anything leaves, that goes on after a restart. From
+ * the balance nothing is sent twice by itself; what is paid by itself follows its purchase (docs/decisions/0009).
+ */
+export interface Studio extends AsyncDisposable {
+  readonly jobs: Jobs
+  readonly uploads: Uploads
+  readonly links: Links
+  /** Throws request/invalid, service/…, model/unknown, privacy/path, studio/…. */
+  estimate(ask: JobAsk): Promise<JobEstimate>
+  /** As the contract's start. */
+  start(asked: Asked & { readonly ask: JobAsk; readonly pay: PayWay; readonly most?: string | undefined }): Promise<JobRecord>
+  again(id: string, asked: Asked & { readonly pay?: PayWay | undefined }): Promise<JobRecord>
+  /** Of one that is `ready`: from the balance it leaves. Throws studio/state. */
+  send(id: string): JobRecord
+  /** With what its purchase has come to by now. */
+  settled(id: string): Promise<JobRecord>
+  stop(id: string): JobRecord
+  resume(id: string): JobRecord
+  poll(id: string): Promise<JobRecord>
+  compare(id: string, signal: AbortSignal): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }>
+  list(question: JobsQuestion): ListedJobs
+  /** All that may still go on, and those whose end is unknown. */
+  open(): readonly JobRecord[]
+  link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }
+  /** After a start: goes on with what another process began. Never sends, never pays. */
+  resumeAll(): void
+}

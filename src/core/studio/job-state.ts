@@ -1,0 +1,133 @@
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { JobAction, JobFile, JobState } from '../../shared/job.ts'
+
+/** What is learnt of a job. `at` in Unix ms. */
+export type JobEvent =
+  /** The service named its price. */
+  | { readonly type: 'quoted'; readonly purchaseId: string; readonly receiptId?: string }
+  /** The wallet was asked. */
+  | { readonly type: 'paying' }
+  /** Written before it leaves: from the balance once, unless its owner says so again. */
+  | { readonly type: 'sent'; readonly at: number }
+  | { readonly type: 'accepted'; readonly remoteId: string; readonly receiptId?: string }
+  /** The answer is kept. */
+  | { readonly type: 'answered'; readonly receiptId?: string; readonly cost?: string }
+  | { readonly type: 'kept'; readonly file: JobFile }
+  | { readonly type: 'dropped'; readonly index: number }
+  | { readonly type: 'cost'; readonly cost?: string; readonly paidMsat?: string }
+  | { readonly type: 'done' }
+  | { readonly type: 'failed'; readonly code: ErrorCode; readonly detail?: string; readonly receiptId?: string }
+  | { readonly type: 'stopped' }
+  /** The connection or the process ended after it was noted as sent. */
+  | { readonly type: 'interrupted'; readonly receiptId?: string }
+  /** What was made can no longer be fetched. */
+  | { readonly type: 'lost' }
+  /** Its owner wants it to go on where it ended. */
+  | { readonly type: 'resumed' }
+  | { readonly type: 'renamed'; readonly title: string }
+
+/** Nothing more comes of it by itself. */
+export function hasEnded(state: JobState): boolean {
+  return state === 'done' || state === 'failed' || state === 'stopped' || state === 'unknown' || state === 'lost'
+}
+
+const UNDER_WAY: ReadonlySet<JobState> = new Set(['sending', 'working', 'saving'])
+
+/**
+ * The record after an event, or the same one where the event says nothing new. What holds for every sequence of events: from
+ * the balance it is sent once, and again only after its owner had it resumed; `unknown` is left by its owner alone, `done` by
+ * nothing; what was kept and what it cost is not forgotten.
+ */
+export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
+  const { state } = job
+  switch (event.type) {
+    case 'quoted':
+      return state === 'ready' && job.pay === 'single' && job.purchaseId === undefined ? { ...job, purchaseId: event.purchaseId, ...receipt(event) } : job
+    case 'paying':
+      return state === 'ready' && job.pay === 'single' ? { ...job, state: 'paying' } : job
+    case 'sent':
+      return state === 'ready' || state === 'paying' ? withoutFailure({ ...job, state: 'sending', sentAt: event.at }) : job
+    case 'accepted':
+      return state === 'sending' ? { ...job, state: 'working', remoteId: event.remoteId, ...receipt(event) } : job
+    case 'answered':
+      return state === 'sending' || state === 'working' ? withCost({ ...job, state: 'saving', ...receipt(event) }, event) : job
+    case 'kept':
+      return UNDER_WAY.has(state) ? { ...job, files: [...job.files.filter(({ index }) => index !== event.file.index), event.file] } : job
+    case 'dropped':
+      return state === 'saving' && job.files.some(({ index }) => index === event.index) ? { ...job, files: job.files.filter(({ index }) => index !== event.index) } : job
+    case 'cost':
+      return withCost(job, event)
+    case 'done':
+      return state === 'saving' ? withoutFailure({ ...job, state: 'done' }) : job
+    case 'failed':
+      return hasEnded(state) ? job : failed({ ...job, ...receipt(event) }, 'failed', event.code, event.detail)
+    case 'stopped':
+      return state === 'ready' ? withoutFailure({ ...job, state: 'stopped' }) : job
+    case 'interrupted':
+      return state === 'sending' && job.pay === 'balance' ? failed({ ...job, ...receipt(event) }, 'unknown', 'studio/outcome-unknown') : job
+    case 'lost':
+      return state === 'saving' ? failed(job, 'lost', 'service/media-gone') : job
+    case 'resumed':
+      return resumed(job)
+    case 'renamed':
+      return retitled(job, event.title)
+  }
+}
+
+/** Where it goes on: with what is there already, and else from its beginning. */
+function resumed(job: JobRecord): JobRecord {
+  if (!mayResume(job)) return job
+  if (job.state === 'lost') return withoutFailure({ ...job, state: job.remoteId === undefined ? 'saving' : 'working' })
+  return withoutFailure({ ...job, state: hasAnswer(job) ? 'saving' : 'ready' })
+}
+
+/** What was paid by itself is delivered again, and what an answer names is fetched again; nothing is sent anew that costs. */
+function mayResume(job: JobRecord): boolean {
+  if (job.state === 'lost') return true
+  return job.state === 'failed' && (job.failure?.code === 'payment/undelivered' || job.failure?.code === 'payment/credential-refused' || hasAnswer(job))
+}
+
+function hasAnswer({ files }: JobRecord): boolean {
+  return files.some(({ role }) => role === 'answer')
+}
+
+/** What its owner can do with it now. */
+export function actionsOf(job: JobRecord): JobAction[] {
+  const { state, pay } = job
+  const resumable = mayResume(job)
+  const asked: Record<JobAction, boolean> = {
+    pay: state === 'ready',
+    stop: state === 'ready',
+    // Paid and not delivered: it is delivered, and not bought twice.
+    again: hasEnded(state) && !(resumable && pay === 'single'),
+    resume: resumable,
+    poll: state === 'working',
+    compare: state === 'unknown',
+  }
+  return (['pay', 'stop', 'again', 'resume', 'poll', 'compare'] as const).filter((action) => asked[action])
+}
+
+function receipt({ receiptId }: { readonly receiptId?: string }): Pick<JobRecord, 'receiptId'> {
+  return receiptId === undefined ? {} : { receiptId }
+}
+
+function withCost(job: JobRecord, { cost, paidMsat }: { readonly cost?: string; readonly paidMsat?: string }): JobRecord {
+  if ((cost === undefined || cost === job.cost) && (paidMsat === undefined || paidMsat === job.paidMsat)) return job
+  return { ...job, ...(cost !== undefined && { cost }), ...(paidMsat !== undefined && { paidMsat }) }
+}
+
+function failed(job: JobRecord, state: JobState, code: ErrorCode, detail?: string): JobRecord {
+  return { ...job, state, failure: { code, ...(detail !== undefined && { detail }) } }
+}
+
+function withoutFailure(job: JobRecord): JobRecord {
+  const { failure: _, ...rest } = job
+  return rest
+}
+
+function retitled(job: JobRecord, title: string): JobRecord {
+  if (title === (job.title ?? '')) return job
+  const { title: _, ...rest } = job
+  return title === '' ? rest : { ...rest, title }
+}

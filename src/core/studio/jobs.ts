@@ -1,0 +1,78 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { Store } from '../store/index.ts'
+import { nextJob, type JobEvent } from './job-state.ts'
+
+export interface JobChange {
+  readonly jobId: string
+  /** null: it was removed. */
+  readonly job: JobRecord | null
+}
+
+/** The jobs that are kept, with the rules of what one can become, and those who wait for it to change. */
+export class Jobs {
+  readonly kept: Store['jobs']
+  readonly #now: () => number
+  readonly #listeners = new Set<(change: JobChange) => void>()
+
+  constructor(kept: Store['jobs'], now: () => number) {
+    this.kept = kept
+    this.#now = now
+  }
+
+  /** Throws studio/unknown. */
+  of(id: string): JobRecord {
+    const job = this.kept.get(id)
+    if (!job) throw new SottoError('studio/unknown')
+    return job
+  }
+
+  /** Written before it returns. Throws store/unwritable; then nothing changed. */
+  put(job: JobRecord): JobRecord {
+    const changed = { ...job, changedAt: Math.trunc(this.#now()) }
+    this.kept.put(changed)
+    this.tell({ jobId: job.id, job: changed })
+    return changed
+  }
+
+  /** What the events make of it, written before it returns. Throws store/unwritable, studio/unknown; then nothing changed. */
+  apply(id: string, ...events: readonly JobEvent[]): JobRecord {
+    const job = this.of(id)
+    const next = events.reduce(nextJob, job)
+    return next === job ? job : this.put(next)
+  }
+
+  tell(change: JobChange): void {
+    for (const listener of [...this.#listeners]) listener(change)
+  }
+
+  onChange(listener: (change: JobChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** From now on, each as it last changed; a reader that is slow misses what was changed again meanwhile. */
+  async *changes(signal: AbortSignal): AsyncGenerator<readonly JobChange[], void> {
+    let waiting = new Map<string, JobChange>()
+    let wake = (): void => undefined
+    const stop = this.onChange((change) => {
+      waiting.set(change.jobId, change)
+      wake()
+    })
+    const woken = (): void => wake()
+    signal.addEventListener('abort', woken)
+    try {
+      // Begun before the first that asks has read what there is.
+      yield []
+      while (!signal.aborted) {
+        if (waiting.size === 0) await new Promise<void>((resolve) => { wake = resolve })
+        const changed = [...waiting.values()]
+        waiting = new Map()
+        if (changed.length > 0) yield changed
+      }
+    } finally {
+      signal.removeEventListener('abort', woken)
+      stop()
+    }
+  }
+}

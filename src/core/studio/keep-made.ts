@@ -1,0 +1,68 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { JobFile } from '../../shared/job.ts'
+import type { Store } from '../store/index.ts'
+import { once } from './given-files.ts'
+import { readImageSize } from './image-size.ts'
+import { nameOf } from './names.ts'
+import type { StudioService } from './service.ts'
+import { sniffMedia } from './sniff-media.ts'
+import { HEAD_BYTES } from './uploads.ts'
+
+/** Longer clips than the service makes fit. */
+const MAX_BYTES = 1024 * 1024 * 1024
+const DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
+/** A signed address that ended: 403 or 404, by which code the service's words chose. */
+const GONE = new Set<ErrorCode>(['service/not-found', 'service/key-refused', 'service/key-expired', 'service/key-revoked', 'service/media-gone'])
+const PASSING = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/stalled', 'service/down', 'service/failed', 'service/rate-limited'])
+
+export interface KeepMadeOptions {
+  readonly files: Store['jobFiles']
+  readonly service: Pick<StudioService, 'fetchOwn'>
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly closed: AbortSignal
+}
+
+/** Fetches what an answer named and keeps it as a file of the job. Throws service/media-gone where the address ended, service/…, store/unwritable. */
+export async function fetchMade(job: JobRecord, index: number, address: string, options: KeepMadeOptions): Promise<JobFile> {
+  const { service, wait, closed } = options
+  for (let tries = 0; ; tries++) {
+    try {
+      const { body } = await service.fetchOwn(address, closed)
+      return await keepMade(job, index, body, options)
+    } catch (thrown) {
+      if (closed.aborted || !(thrown instanceof SottoError)) throw thrown
+      if (GONE.has(thrown.code)) throw new SottoError('service/media-gone', { cause: thrown })
+      const delay = DELAYS_MS[tries]
+      if (delay === undefined || !PASSING.has(thrown.code)) throw thrown
+      await wait(delay, closed)
+    }
+  }
+}
+
+/** Keeps bytes as a file of the job, as what they are. What is none of the media that are shown is kept to be saved alone. */
+export async function keepMade(job: JobRecord, index: number, body: AsyncIterable<Uint8Array>, { files }: Pick<KeepMadeOptions, 'files'>): Promise<JobFile> {
+  const head: Uint8Array[] = []
+  const bytes = await files.save(job.id, index, watched(body, head))
+  return describe(job, index, bytes, Buffer.concat(head))
+}
+
+export function keepBase64(job: JobRecord, index: number, text: string, options: Pick<KeepMadeOptions, 'files'>): Promise<JobFile> {
+  return keepMade(job, index, once(Buffer.from(text, 'base64')), options)
+}
+
+export function describe(job: JobRecord, index: number, bytes: number, head: Uint8Array): JobFile {
+  const type = sniffMedia(head)
+  return { index, role: 'made', name: nameOf(job, index, type), type, bytes, ...readImageSize(head, type) }
+}
+
+async function* watched(body: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+  let size = 0
+  for await (const piece of body) {
+    if (size < HEAD_BYTES) head.push(Uint8Array.from(piece.subarray(0, HEAD_BYTES - size)))
+    size += piece.byteLength
+    if (size > MAX_BYTES) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+    yield piece
+  }
+}

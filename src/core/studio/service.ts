@@ -1,0 +1,29 @@
+import type { OpenAnswer, OpenAsk, OpenRequest, PayableAsk, Relay } from '../relay/index.ts'
+
+export type { OpenAnswer, OpenAsk, PayableAsk }
+
+/** A record of the service's history, as far as it is compared. */
+export interface HistoryRecord {
+  /** Unix ms. */
+  readonly at: number
+  readonly model: string
+  readonly type?: string | undefined
+  readonly cost?: bigint | undefined
+}
+
+export interface HistoryPage {
+  readonly records: readonly HistoryRecord[]
+  readonly pages: number
+}
+
+/** The service as the studio reaches it: by the relay alone. core.ts fills it. */
+export interface StudioService extends Pick<Relay, 'quote' | 'look' | 'estimate' | 'listed' | 'dataEndpoints' | 'audio'> {
+  readonly revision: 'A' | 'B'
+  open(request: OpenRequest): Promise<OpenAnswer>
+  /** A signed address of the service's own. Throws service/…, service/foreign-address. */
+  fetchOwn(address: string, signal: AbortSignal): Promise<{ readonly status: number; readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>
+  /** Of the account whose balance pays now; null where none is connected. */
+  accountId(): string | null
+  /** Days are UTC (`YYYY-MM-DD`) and both included; pages are counted from 1. */
+  history(days: { readonly from: string; readonly until: string }, page: number, signal: AbortSignal): Promise<HistoryPage>
+}

@@ -1,0 +1,57 @@
+import { eventIterator } from '@orpc/contract'
+import { z } from 'zod'
+import { jobAskSchema, jobKinds } from '../job-ask.ts'
+import { jobEstimateSchema, jobMatchSchema, jobSchema, payWaySchema } from '../job.ts'
+import { modelSchema } from '../model.ts'
+import { picoUsdSchema } from '../receipt.ts'
+import { call, idSchema } from './call.ts'
+
+const one = z.object({ jobId: idSchema })
+const path = z.object({ path: z.string(), /** Unix ms. */ expiresAt: z.number() })
+
+export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024
+
+/** Images, and what else is made by the service: each is a job, that outlives this process. */
+export const studioContract = {
+  upload: {
+    /**
+     * Then the bytes are PUT to the path, once, within ten minutes: as long as was said. The PUT answers 200 with uploadSchema
+     * (../job.ts), or 422 with failureSchema. Nothing of it is in the clear on the disk. Throws studio/file-empty, studio/file-too-large.
+     */
+    begin: call.input(z.object({ name: z.string().min(1).max(300), size: z.int().min(0) })).output(path.extend({ uploadId: z.string() })),
+  },
+  /** A path for the bytes of a file of a job, with ranges, for some minutes: for `src` of an image or a player, or to save it. Throws studio/unknown. */
+  link: call.input(one.extend({ index: z.int().min(0), download: z.boolean().default(false) })).output(path),
+  /** What it can cost by the listing. Sends nothing of the user's. Throws as start does, but for what is in the files. */
+  estimate: call.input(z.object({ ask: jobAskSchema })).output(jobEstimateSchema),
+  /**
+   * Begins a job. `balance`: it leaves at once; `single`: the service is asked for its price, which takes all of it there, and
+   * the job is `ready` with its purchase, to be paid by `pay`. `most`: refused where it can cost more by the listing, or
+   * nobody knows. All that is wrong with it here is refused before anything leaves. Throws studio/…, request/invalid,
+   * service/…, payment/…, model/unknown, privacy/path.
+   */
+  start: call.input(z.object({ ask: jobAskSchema, pay: payWaySchema, most: picoUsdSchema.optional() })).output(jobSchema),
+  /** Pays what is `ready` from the wallet. Answers as purchases.pay does, and `watch` goes on. Throws studio/state, payment/…, wallet/…, confirm/…. */
+  pay: call.input(one).output(jobSchema),
+  /** Gives up what was neither sent nor paid. Throws studio/state. */
+  stop: call.input(one).output(jobSchema),
+  /** A new job of the same request, that is paid anew. Throws as start does; studio/state while the first is under way, or paid and not delivered. */
+  again: call.input(one.extend({ pay: payWaySchema.optional() })).output(jobSchema),
+  /** Goes on where it ended: what was paid is delivered, what was made is fetched. Never pays. Throws studio/state. */
+  resume: call.input(one).output(jobSchema),
+  /** Asks the service now how far it is. Throws studio/state. */
+  poll: call.input(one).output(jobSchema),
+  /** Of one whose end is unknown: records of the service's history of the same model and time. Throws studio/state, service/…. */
+  compare: call.input(one).output(z.object({ matches: z.array(jobMatchSchema), /** All records of that time were read. */ whole: z.boolean() })),
+  /** The newest first. `text`: every word stands in its title, prompt, model or file names. `next` is absent at the end. */
+  list: call
+    .input(z.object({ kinds: z.array(z.enum(jobKinds)).min(1).optional(), text: z.string().max(500).optional(), before: z.string().max(40).optional(), limit: z.int().min(1).max(200).default(60) }))
+    .output(z.object({ jobs: z.array(jobSchema), next: z.string().exactOptional() })),
+  get: call.input(one).output(jobSchema),
+  /** First all that have not ended, then each that changed, and the ids of those that were removed. */
+  watch: call.output(eventIterator(z.object({ jobs: z.array(jobSchema), removed: z.array(z.string()) }))),
+  /** Empty takes the title away. */
+  rename: call.input(one.extend({ title: z.string().max(200) })).output(jobSchema),
+  /** Image models, as listed. */
+  models: call.input(z.object({ types: z.array(z.enum(['image', 'video', 'embedding'])).min(1) })).output(z.array(modelSchema)),
+}

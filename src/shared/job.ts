@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { failureSchema } from './contract/failure.ts'
+import { jobKinds, keptAskSchema } from './job-ask.ts'
+import { msatSchema } from './lightning.ts'
+import { purchaseSchema } from './purchase.ts'
+import { callerSchema, picoUsdSchema } from './receipt.ts'
+
+/**
+ * How far a job is. `ready`: nothing was sent that costs; `paying`: its purchase is under way; `sending`: noted before the
+ * request leaves; `working`: the service took it; `saving`: the answer is kept, and what it names is fetched. `unknown`: it was
+ * on its way from the balance when the connection or this process ended, and may have been done and charged. `lost`: it was
+ * made, and what the service named it by is gone.
+ */
+export const jobStates = ['ready', 'paying', 'sending', 'working', 'saving', 'done', 'failed', 'stopped', 'unknown', 'lost'] as const
+export const jobStateSchema = z.enum(jobStates)
+export type JobState = z.infer<typeof jobStateSchema>
+
+/** `balance`: by the account's key. `single`: by itself over Lightning, with no account (specification, Authentication 5). */
+export const payWaySchema = z.enum(['balance', 'single'])
+export type PayWay = z.infer<typeof payWaySchema>
+
+/** `answer`: what the service said, byte for byte; `made`: what it made; `given`: what it was made from. */
+export const fileRoles = ['answer', 'made', 'given'] as const
+
+/** A file of a job, kept sealed on this machine. */
+export const jobFileSchema = z.object({
+  index: z.int().min(0),
+  role: z.enum(fileRoles),
+  /** What it would be saved as: of plain characters, with the ending of its type. */
+  name: z.string().max(200),
+  /** By its bytes, whatever it was called. */
+  type: z.string().max(100),
+  bytes: z.int().min(0),
+  width: z.int().positive().exactOptional(),
+  height: z.int().positive().exactOptional(),
+})
+export type JobFile = z.infer<typeof jobFileSchema>
+
+/** Pico-USD. */
+export const costRangeSchema = z.object({ least: picoUsdSchema, most: picoUsdSchema })
+
+/** One thing that was asked of the service beside chat, with what came of it. */
+export const jobSchema = z.object({
+  id: z.string(),
+  /** Unix ms. */
+  at: z.number(),
+  changedAt: z.number(),
+  kind: z.enum(jobKinds),
+  state: jobStateSchema,
+  pay: payWaySchema,
+  caller: callerSchema,
+  ask: keptAskSchema,
+  title: z.string().exactOptional(),
+  /** By the listing, before it was sent. Absent where unknown. */
+  estimate: costRangeSchema.exactOptional(),
+  /** What it cost; absent until it is known. */
+  cost: picoUsdSchema.exactOptional(),
+  /** What was paid over Lightning, with the fee. */
+  paidMsat: msatSchema.exactOptional(),
+  /** Where it is paid by itself: the demand, and how far its payment is. */
+  purchase: purchaseSchema.exactOptional(),
+  receiptId: z.string().exactOptional(),
+  /** Unix ms of when it last left. */
+  sentAt: z.number().exactOptional(),
+  /** The service's name for it. */
+  remoteId: z.string().exactOptional(),
+  files: z.array(jobFileSchema),
+  failure: failureSchema.exactOptional(),
+  /** What can be done with it now. */
+  may: z.array(z.enum(['pay', 'stop', 'again', 'resume', 'poll', 'compare'])),
+})
+export type Job = z.infer<typeof jobSchema>
+export type JobAction = Job['may'][number]
+
+/** What a job can cost, before it is asked for. */
+export const jobEstimateSchema = z.object({
+  /** null: unknown, and never nothing. */
+  cost: costRangeSchema.nullable(),
+  /** Why it is not known, or not exactly. */
+  unknown: z.array(z.enum(['price', 'choice'])),
+})
+export type JobEstimate = z.infer<typeof jobEstimateSchema>
+
+/** A file that was taken in and belongs to no job yet. */
+export const uploadSchema = z.object({
+  uploadId: z.string(),
+  bytes: z.int().min(0),
+  /** By its bytes. */
+  type: z.string(),
+  width: z.int().positive().exactOptional(),
+  height: z.int().positive().exactOptional(),
+})
+export type Upload = z.infer<typeof uploadSchema>
+
+/** A record of the service's history that may be of a job whose end nobody knows. */
+export const jobMatchSchema = z.object({ at: z.number(), model: z.string(), type: z.string().exactOptional(), cost: picoUsdSchema.exactOptional() })
+export type JobMatch = z.infer<typeof jobMatchSchema>
