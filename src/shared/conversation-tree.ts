@@ -85,7 +85,10 @@ export function shownThread(messages: readonly Message[], leafId: string | undef
   })
 }
 
-/** Begun privately, or gone on with a private model on any branch: what was meant for an enclave is shown to nobody else. */
-export function isKeptPrivate(conversation: { readonly private: boolean } | undefined, messages: readonly Pick<Message, 'model'>[]): boolean {
-  return conversation?.private === true || messages.some(({ model }) => model !== undefined && isPrivateModel(model))
+/**
+ * Begun privately, or gone on with a private model on any branch: what was meant for an enclave is shown to nobody else. What
+ * cannot be read may have been.
+ */
+export function isKeptPrivate(conversation: { readonly private: boolean } | undefined, messages: readonly Pick<Message, 'model' | 'damaged'>[]): boolean {
+  return conversation?.private === true || messages.some(({ model, damaged }) => damaged === true || (model !== undefined && isPrivateModel(model)))
 }

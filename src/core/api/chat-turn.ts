@@ -48,6 +48,7 @@ export interface Turn {
 export function turnOfText(core: TurnCore, input: SendInput): Turn {
   const { conversations } = core
   const { conversation, messages } = input.conversationId === undefined ? begun(conversations, input) : conversations.get(input.conversationId)
+  requireReadable(conversation)
   const tree = treeOf(messages)
   const { parentId } = input
   if (typeof parentId === 'string' && !tree.get(parentId)) throw new SottoError('conversation/message-unknown')
@@ -63,6 +64,7 @@ export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
   const { conversations } = core
   const { conversationId, questionId, model } = input
   const { conversation, messages } = conversations.get(conversationId)
+  requireReadable(conversation)
   const path = pathTo(treeOf(messages), questionId)
   const question = path.at(-1)
   if (question?.role !== 'user') throw new SottoError('conversation/message-unknown')
@@ -82,6 +84,11 @@ function answered(records: ChatRecords, { id, temporary }: Conversation, path: r
   const answer = records.messages.add({ conversationId: id, parentId: question.id, role: 'assistant', text: '', state: 'streaming', model })
   const touched = records.conversations.touch(id, { leafId: answer.id })
   return { records, conversation: { ...touched, ...(temporary && { temporary }) }, path, question, answer }
+}
+
+/** What is on the disk of it is left as it is, so nothing is added to it either. */
+function requireReadable({ damaged }: Conversation): void {
+  if (damaged) throw new SottoError('store/damaged')
 }
 
 /** Throws privacy/not-chosen, or privacy/consent-…, where what was meant for an enclave would be shown to the service. */

@@ -16,7 +16,9 @@ const rowSchema = z.object({
   state: z.enum(messageStates),
   body: z.instanceof(Uint8Array),
 })
-const bodySchema = messageSchema.omit({ id: true, conversationId: true, createdAt: true, state: true })
+/** Of what somebody else changed, as much as tells where it stood. */
+const anyRowSchema = rowSchema.extend({ state: z.string(), body: z.unknown() })
+const bodySchema = messageSchema.omit({ id: true, conversationId: true, createdAt: true, state: true, damaged: true })
 
 /** Bound to its conversation: whoever can write the file cannot move a private message to where others are continued. */
 const place = ({ id, conversationId }: Pick<Message, 'id' | 'conversationId'>) => `messages/body/${id}/${conversationId}`
@@ -46,6 +48,15 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
     return withoutSubtrees(all(conversationId), hidden.messagesOf(conversationId))
   }
 
+  function readable(conversationId: string): Message[] {
+    if (hidden.hides(conversationId)) return []
+    const rows = database.all(anyRowSchema, 'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq', conversationId)
+    const messages = rows.map((row): Message => readOr(() => toMessage(rowOf(row)), {
+      id: row.id, conversationId, createdAt: row.created_at, role: 'assistant', text: '', state: 'failed', errorCode: 'store/damaged', damaged: true,
+    }))
+    return withoutSubtrees(messages, hidden.messagesOf(conversationId))
+  }
+
   function insert(message: Message): void {
     const { id, conversationId, createdAt, state, attachments = [] } = message
     const write = () => database.run('INSERT INTO messages (id, conversation_id, created_at, state, body) VALUES (?, ?, ?, ?, ?)', id, conversationId, createdAt, state, sealBody(message))
@@ -59,6 +70,7 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
   return {
     all,
     of,
+    readable,
     get(id) {
       const row = database.get(rowSchema, 'SELECT * FROM messages WHERE id = ?', id)
       if (!row || !hidden.hidesIn(row.conversation_id)) return row && toMessage(row)
@@ -89,6 +101,22 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
       database.run('UPDATE messages SET state = ?, body = ? WHERE id = ?', message.state, sealBody(message), id)
       return message
     },
+  }
+}
+
+function rowOf(row: unknown): z.infer<typeof rowSchema> {
+  const parsed = rowSchema.safeParse(row)
+  if (!parsed.success) throw new SottoError('store/damaged', { detail: 'A record does not have its form.' })
+  return parsed.data
+}
+
+/** What stands in the place of a record that does not open. */
+export function readOr<T>(read: () => T, inItsPlace: T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SottoError && error.code === 'store/damaged') return inItsPlace
+    throw error
   }
 }
 

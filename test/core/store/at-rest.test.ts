@@ -116,7 +116,7 @@ describe('what somebody changed in the file', () => {
     const changed = open()
     expect(() => changed.messages.of(other.id)).toThrow(damaged)
     expect(() => changed.conversations.get(conversationId)).toThrow(damaged)
-    expect(() => changed.conversations.list()).toThrow(damaged)
+    expect(changed.conversations.list().map(({ id, title, damaged: broken = false }) => [id, title, broken])).toEqual([[other.id, 'public', false], [conversationId, '', true]])
     expect(() => changed.settings.get('limit')).toThrow(damaged)
     expect(() => changed.receipts.get('s')).toThrow(damaged)
     expect(() => changed.receipts.list(10)).toThrow(damaged)
