@@ -52,7 +52,7 @@ export const zones = [
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/accounts', 'core/consents', 'core/dialect/chat', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
+    may: ['core/api', 'core/accounts', 'core/consents', 'core/dialect/chat', 'core/image-metadata', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
     modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },
@@ -66,7 +66,7 @@ export const zones = [
     modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:stream', 'undici', 'zod'],
   },
   { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream', 'zod'] },
-  { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES] },
+  { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'zod'] },
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
   {
     path: 'cli',

@@ -39,3 +39,15 @@ export const draftSchema = z.object({
   temporary: z.boolean().optional(),
 })
 export type Draft = z.infer<typeof draftSchema>
+
+/** Of an image as it is chosen. In bytes, as all that follows. */
+export const MAX_IMAGE_BYTES = 15_000_000
+/** Of the text of a text file or of a PDF, in UTF-8. */
+export const MAX_TEXT_BYTES = 4_000_000
+/** Of all that one request carries, images in base64. */
+export const MAX_REQUEST_BYTES = 48_000_000
+
+/** How much of a request an attachment takes. */
+export function requestBytes({ kind, bytes }: Pick<Attachment, 'kind' | 'bytes'>): number {
+  return kind === 'image' ? Math.ceil(bytes / 3) * 4 : bytes
+}

@@ -4,7 +4,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerReader } from './answer/answer-reader.ts'
-import { bodyOf, turnOfQuestion, turnOfText, type RegenerateInput, type SendInput, type Turn } from './chat-turn.ts'
+import { attachmentsOf, bodyOf, turnOfQuestion, turnOfText, type RegenerateInput, type SendInput, type Turn } from './chat-turn.ts'
 import type { OpenCore } from './context.ts'
 import { EventQueue } from './event-queue.ts'
 import { toFailure } from './failure.ts'
@@ -14,18 +14,18 @@ import { toFailure } from './failure.ts'
  * Ending the iteration stops the answer upstream.
  */
 export function sendChat(core: OpenCore, input: SendInput, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
-  return chatEvents(core, () => turnOfText(core, input), input, signal, kind)
+  return chatEvents(core, async () => turnOfText(core, input, await attachmentsOf(core, input)), input, signal, kind)
 }
 
 /** As sendChat, of a question that was sent before. */
 export function regenerateChat(core: OpenCore, input: RegenerateInput, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
-  return chatEvents(core, () => turnOfQuestion(core, input), input, signal, kind)
+  return chatEvents(core, async () => Promise.resolve(turnOfQuestion(core, input)), input, signal, kind)
 }
 
 type Kind = 'window' | 'cli'
 type Asked = Pick<SendInput, 'model' | 'webSearch'>
 
-async function* chatEvents(core: OpenCore, begin: () => Turn, input: Asked, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
+async function* chatEvents(core: OpenCore, begin: () => Promise<Turn>, input: Asked, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
   const stop = new AbortController()
   const onAbort = (): void => stop.abort()
   signal?.addEventListener('abort', onAbort)
@@ -41,8 +41,8 @@ async function* chatEvents(core: OpenCore, begin: () => Turn, input: Asked, sign
   }
 }
 
-async function converse({ store, relay }: OpenCore, begin: () => Turn, input: Asked, signal: AbortSignal, events: EventQueue<ChatEvent>, kind: Kind): Promise<void> {
-  const turn = begin()
+async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, input: Asked, signal: AbortSignal, events: EventQueue<ChatEvent>, kind: Kind): Promise<void> {
+  const turn = await begin()
   const { records, conversation, question, answer } = turn
   events.push({ type: 'started', conversation, userMessage: question, answer })
   const draft = new AnswerDraft(records.messages, answer.id)

@@ -39,20 +39,23 @@ export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null 
     case 'continue':
     case 'compare':
     case 'web-search':
-      return exposedIn(whole.conversation.systemPrompt, branchOf(whole, subject))
+      return exposedIn(whole.conversation.systemPrompt, branchOf(core, whole, subject))
     case 'read-aloud':
     case 'studio':
       return exposedText(subject.messageId === undefined ? subject.text ?? '' : messageOf(whole, subject.messageId).text)
   }
 }
 
-function branchOf({ conversation, messages }: WholeConversation, { questionId, parentId, text }: ConsentSubject): ExposedMessage[] {
+function branchOf({ conversations }: Asked, { conversation, messages }: WholeConversation, { questionId, parentId, text, attachmentIds = [] }: ConsentSubject): ExposedMessage[] {
   const tree = treeOf(messages)
   const known = questionId ?? parentId
   if (typeof known === 'string' && !tree.get(known)) throw new SottoError('conversation/message-unknown')
   if (questionId !== undefined) return pathTo(tree, questionId)
   const before = parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
-  return text === undefined ? before : [...before, { role: 'user', text }]
+  if (text === undefined && attachmentIds.length === 0) return before
+  const { kept, memory } = conversations.places
+  const attachments = [...new Set(attachmentIds)].flatMap((id) => memory.attachments.get(id) ?? kept.attachments.get(id) ?? [])
+  return [...before, { role: 'user', text: text ?? '', attachments }]
 }
 
 function messageOf({ messages }: WholeConversation, id: string): ExposedMessage {

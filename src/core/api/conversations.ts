@@ -13,7 +13,7 @@ export interface WholeConversation {
   readonly messages: Message[]
 }
 
-export type ChatRecords = Pick<Store, 'conversations' | 'messages' | 'removals' | 'atOnce'>
+export type ChatRecords = Pick<Store, 'conversations' | 'messages' | 'removals' | 'attachments' | 'drafts' | 'atOnce'>
 
 /** The conversations that are kept, and the temporary ones, which are in memory alone. */
 export interface Conversations extends Disposable {
@@ -21,6 +21,8 @@ export interface Conversations extends Disposable {
   list(): Conversation[]
   /** Throws conversation/unknown, as all that follows does. */
   get(id: string): WholeConversation
+  /** Where what is kept is written, and what is in memory alone. */
+  readonly places: { readonly kept: ChatRecords; readonly memory: ChatRecords }
   /** Where the conversation is written. */
   recordsOf(id: string): ChatRecords
   create(conversation: Parameters<Store['conversations']['create']>[0], temporary: boolean): Conversation
@@ -65,6 +67,7 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
   }
 
   return {
+    places: { kept, memory },
     recordsOf,
     get,
     list: () => [memory, kept]

@@ -1,11 +1,14 @@
 import { accountsArea } from './areas/accounts.ts'
 import { appArea } from './areas/app.ts'
+import { attachmentsArea } from './areas/attachments.ts'
 import { chatArea } from './areas/chat.ts'
 import { confirmationsArea } from './areas/confirmations.ts'
 import { consentsArea } from './areas/consents.ts'
 import { conversationsArea } from './areas/conversations.ts'
 import { desktopArea } from './areas/desktop.ts'
+import { diagnosticsArea } from './areas/diagnostics.ts'
 import { foldersArea } from './areas/folders.ts'
+import { draftsArea } from './areas/drafts.ts'
 import { historyArea } from './areas/history.ts'
 import { libraryArea } from './areas/library.ts'
 import { localApiArea } from './areas/local-api.ts'
@@ -39,6 +42,8 @@ export function createRouter(core: ApiContext) {
     models: modelsArea(core, os.models),
     chat: chatArea(core, os.chat),
     conversations: conversationsArea(core, os.conversations),
+    attachments: attachmentsArea(core, os.attachments),
+    drafts: draftsArea(core, os.drafts),
     consents: consentsArea(core, os.consents),
     folders: foldersArea(core, os.folders),
     prompts: promptsArea(core, os.prompts),
@@ -53,6 +58,7 @@ export function createRouter(core: ApiContext) {
     studio: studioArea(core, os.studio),
     serviceKeys: serviceKeysArea(core, os.serviceKeys),
     desktop: desktopArea(core, os.desktop),
+    diagnostics: diagnosticsArea(core, os.diagnostics),
     history: historyArea(core, os.history),
     sandbox: sandboxArea(core, os.sandbox),
   })

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { MAX_ATTACHMENTS } from '../attachment.ts'
 import { webSearchSchema } from '../answer-parts.ts'
 import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
 import { receiptSchema } from '../receipt.ts'
@@ -22,6 +23,12 @@ export type ChatEvent = z.infer<typeof chatEventSchema>
 const beginSchema = z.object({ temporary: z.boolean().optional(), systemPrompt: systemPromptSchema.optional(), parameters: parametersSchema.optional() })
 export type ConversationBeginning = z.infer<typeof beginSchema>
 
+/** What a question may say without a word: files alone. */
+const askedSchema = z.object({
+  conversationId: idSchema.optional(), parentId: idSchema.nullable().optional(), model: modelIdSchema, text: textSchema.or(z.literal('')), attachmentIds: z.array(idSchema).max(MAX_ATTACHMENTS).optional(),
+  begin: beginSchema.optional(), consentId: idSchema.optional(), webSearch: webSearchSchema.optional(), comparing: z.literal(true).optional(),
+}).refine(({ text, attachmentIds = [] }) => text !== '' || attachmentIds.length > 0)
+
 export const chatContract = {
   /**
    * What the model is sent is the branch that leads to `parentId`, and this text: null is the beginning, and where it is not
@@ -30,7 +37,7 @@ export const chatContract = {
    * `compare` where it is `comparing` models, else to `continue`.
    */
   send: call
-    .input(z.object({ conversationId: idSchema.optional(), parentId: idSchema.nullable().optional(), model: modelIdSchema, text: textSchema, begin: beginSchema.optional(), consentId: idSchema.optional(), webSearch: webSearchSchema.optional(), comparing: z.literal(true).optional() }))
+    .input(askedSchema)
     .output(eventIterator(chatEventSchema)),
   /** Another answer to a question that was sent before. */
   regenerate: call

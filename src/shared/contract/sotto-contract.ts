@@ -1,10 +1,12 @@
 import { accountsContract } from './accounts.ts'
+import { attachmentsContract, draftsContract } from './attachments.ts'
 import { appContract } from './app.ts'
 import { chatContract } from './chat.ts'
 import { confirmationsContract } from './confirmations.ts'
 import { consentsContract } from './consents.ts'
 import { conversationsContract } from './conversations.ts'
 import { desktopContract } from './desktop.ts'
+import { diagnosticsContract } from './diagnostics.ts'
 import { historyContract } from './history.ts'
 import { libraryContract } from './library.ts'
 import { localApiContract } from './local-api.ts'
@@ -37,6 +39,8 @@ export const contract = {
   models: modelsContract,
   chat: chatContract,
   conversations: conversationsContract,
+  attachments: attachmentsContract,
+  drafts: draftsContract,
   consents: consentsContract,
   folders: foldersContract,
   prompts: promptsContract,
@@ -51,6 +55,7 @@ export const contract = {
   studio: studioContract,
   serviceKeys: serviceKeysContract,
   desktop: desktopContract,
+  diagnostics: diagnosticsContract,
   history: historyContract,
   sandbox: sandboxContract,
 }

@@ -1,0 +1,45 @@
+import { MAX_REQUEST_BYTES, requestBytes, type Attachment } from '../../../shared/attachment.ts'
+import type { Message } from '../../../shared/conversation.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import type { Model } from '../../../shared/model.ts'
+import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
+import type { ChatRecords } from '../conversations.ts'
+
+/**
+ * A branch as a model is sent it, each file where it was attached: images as parts of their own, all else as text in a named
+ * block before what was written. What has no content is left out, and nothing else.
+ * Throws attachment/no-images, attachment/all-too-large, store/damaged.
+ */
+export async function messagesOf(path: readonly Message[], records: ChatRecords, model: Model | undefined): Promise<JsonObject[]> {
+  const said = path.filter(({ text, attachments = [] }) => text !== '' || attachments.length > 0)
+  const all = said.flatMap(({ attachments = [] }) => attachments)
+  if (all.some(({ kind }) => kind === 'image') && model?.inputModalities && !model.inputModalities.includes('image')) throw new SottoError('attachment/no-images')
+  const size = all.reduce((sum, attachment) => sum + requestBytes(attachment), 0)
+  if (size > MAX_REQUEST_BYTES) throw new SottoError('attachment/all-too-large')
+  const messages: JsonObject[] = []
+  for (const { role, text, attachments = [] } of said) messages.push({ role, content: attachments.length === 0 ? text : await contentOf(text, attachments, records) })
+  return messages
+}
+
+async function contentOf(text: string, attachments: readonly Attachment[], records: ChatRecords): Promise<JsonValue> {
+  const texts: string[] = []
+  const images: JsonObject[] = []
+  for (const attachment of attachments) {
+    const content = await records.attachments.read(attachment.id)
+    // Said to the model rather than left out unseen: the answer would be of another question.
+    if (!content) texts.push(`[The file ${JSON.stringify(attachment.name)} was attached here and is no longer available.]`)
+    else if (attachment.kind === 'image') images.push({ type: 'image_url', image_url: { url: `data:${attachment.type};base64,${Buffer.from(content).toString('base64')}` } })
+    else texts.push(block(attachment, Buffer.from(content).toString('utf8')))
+  }
+  const written = [...texts, ...(text === '' ? [] : [text])].join('\n\n')
+  if (images.length === 0) return written
+  return [...(written === '' ? [] : [{ type: 'text', text: written }]), ...images]
+}
+
+/** Fenced by more backticks than stand together anywhere in it: no file ends its own block. */
+function block({ name, pages }: Attachment, text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  const said = pages === undefined ? '' : ` (text of a PDF of ${String(pages)} ${pages === 1 ? 'page' : 'pages'})`
+  return `File ${JSON.stringify(name)}${said}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
+}
