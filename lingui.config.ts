@@ -1,6 +1,7 @@
 import { defineConfig } from '@lingui/cli'
 import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
+import { coreSentences } from './build/core-sentences.ts'
 
 /** Sentences stand in English in src/renderer; docs/decisions/0007 says how they become other languages. */
 export default defineConfig({
@@ -8,9 +9,9 @@ export default defineConfig({
   // The last is English mirrored, for the tests of right-to-left writing.
   locales: ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans', 'ar-XB'],
   pseudoLocale: { locale: 'ar-XB', rightToLeft: true },
-  catalogs: [{ path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer'] }],
+  catalogs: [{ path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer', 'src/shared', 'src/core/attestation', 'src/sandbox/routes'] }],
   // Without line numbers, so that moving code changes no catalogue.
-  extractors: [createSwcExtractor()],
+  extractors: [coreSentences, createSwcExtractor()],
   format: formatter({ lineNumbers: false }),
   orderBy: 'message',
   runtimeConfigModule: { i18n: ['#language-runtime', 'i18n'], Trans: ['#language-runtime', 'Trans'] },

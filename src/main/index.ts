@@ -1,25 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, Notification, powerMonitor, session } from 'electron'
-import { applicationRoot, readSettings, rendererFiles, serveOwnerSocket, SettingError, startHost, type Settings } from '../host/index.ts'
+import { app, dialog, powerMonitor, session } from 'electron'
+import { readSettings, SettingError, type Settings } from '../host/index.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
-import { registerAppScheme, serveAppScheme } from './app-scheme.ts'
-import { createMainWindow } from './main-window.ts'
-import { setApplicationMenu } from './menu.ts'
-import { createNativeConfirm } from './native-confirm.ts'
-import { openLink } from './open-link.ts'
-import { denyPermissions } from './permissions.ts'
-import { denyNetwork } from './renderer-network.ts'
-import { keepPreferences } from './preferences.ts'
-import { keepTheme } from './theme.ts'
-import { showTray } from './tray.ts'
-import { lockContents } from './window-lockdown.ts'
+import { registerAppScheme } from './app-scheme.ts'
+import { linkAmong } from './open-sotto-link.ts'
+import { startShell, type Shell } from './shell.ts'
 
 /** In memory: what the page keeps, and what Chromium caches of it, ends with Sotto. */
 const PARTITION = 'sotto'
 const CLOSING_MS = 5_000
-
-const devTools = !app.isPackaged
 
 try {
   run(prepare())
@@ -35,6 +25,7 @@ function prepare(): { settings: Settings; folder: string } {
   const settings = readSettings()
   const folder = join(settings.dataDir, 'desktop')
   try {
+    // Before `ready`, so at once; setPath takes no folder that does not exist.
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new SottoError('store/unwritable', { cause })
@@ -45,18 +36,36 @@ function prepare(): { settings: Settings; folder: string } {
 
 function run({ settings, folder }: { settings: Settings; folder: string }): void {
   if (!app.requestSingleInstanceLock()) {
-    // The first instance is told, and shows itself.
+    // The first instance is told, with what this one was started with, and shows itself.
     app.quit()
     return
   }
-  const running = app.whenReady().then(() => start(settings, folder))
+  // A packaged Sotto alone: from its sources the link would lead to Electron itself.
+  if (app.isPackaged) app.setAsDefaultProtocolClient('sotto')
+  const running = app.whenReady().then(() => startShell({ settings, folder, session: session.fromPartition(PARTITION), devTools: !app.isPackaged, argv: process.argv }))
   running.catch(fail)
 
+  const open = (link: string | undefined): void => {
+    running.then((shell) => (link === undefined ? shell.show() : shell.openLink(link)), () => undefined)
+  }
+  // macOS may tell of a link before Sotto is ready.
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    open(url)
+  })
+  app.on('second-instance', (_event, argv) => open(linkAmong(argv)))
+  const first = linkAmong(process.argv)
+  if (first !== undefined) open(first)
+  quitGracefully(running)
+}
+
+/** The host writes what is under way, and lets the data folder go, before the process ends; so it does when the machine is shut down. */
+function quitGracefully(running: Promise<Shell>): void {
   let closed = false
   app.on('will-quit', (event) => {
     if (closed) return
     event.preventDefault()
-    const closing = running.then((parts) => parts.disposeAsync())
+    const closing = running.then((shell) => shell[Symbol.asyncDispose]())
     void Promise.race([closing, new Promise((waited) => setTimeout(waited, CLOSING_MS))])
       .catch(() => undefined)
       .then(() => {
@@ -64,51 +73,8 @@ function run({ settings, folder }: { settings: Settings; folder: string }): void
         app.quit()
       })
   })
-}
-
-/** Joins the window to the host. What it returns closes both. */
-async function start(settings: Settings, folder: string): Promise<AsyncDisposableStack> {
-  await using parts = new AsyncDisposableStack()
-  const own = session.fromPartition(PARTITION)
-  denyPermissions(own)
-  await denyNetwork(own, { devTools })
-  keepTheme(join(folder, 'theme.json'))
-  keepPreferences(join(folder, 'preferences.json'))
-  setApplicationMenu({ devTools })
-
-  const window = createMainWindow({ session: own, preload: join(applicationRoot, 'out', 'preload', 'index.cjs'), devTools })
-  const confirm = createNativeConfirm(() => window.current())
-  app.on('web-contents-created', (_event, contents) => lockContents(contents, (address) => void openLink(address, confirm)))
-
-  const host = parts.use(await startHost({ settings, confirm }))
-  parts.use(await serveOwnerSocket(settings.dataDir, host, {
-    open: () => {
-      window.show()
-      return Promise.resolve(null)
-    },
-  }))
-  serveAppScheme(own, { api: (request, context) => host.api(request, context), files: await rendererFiles() })
-  powerMonitor.on('resume', () => host.invalidateVerdict())
-
-  stayInTray(() => window.show())
-  app.on('second-instance', () => window.show())
-  app.on('activate', () => window.show())
-  window.show()
-  return parts.move()
-}
-
-/** The local API goes on when the window is closed, and says so. */
-function stayInTray(show: () => void): void {
-  const inTray = showTray({ show, quit: () => app.quit() })
-  let told = false
-  app.on('window-all-closed', () => {
-    if (!inTray && process.platform !== 'darwin') {
-      app.quit()
-      return
-    }
-    if (told || !Notification.isSupported()) return
-    told = true
-    new Notification({ title: 'Sotto is still running', body: 'The local API stays up. Quit Sotto from its icon to stop it.' }).show()
+  void app.whenReady().then(() => {
+    powerMonitor.on('shutdown', () => app.quit())
   })
 }
 

@@ -27,7 +27,7 @@ describe('money', () => {
 
   test('what is shown is never less than what is meant', () => {
     fc.assert(fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (pico) => {
-      expect(Number(formatUsd(String(pico)).slice(1))).toBeGreaterThanOrEqual(Number(exactUsd(String(pico))) * (1 - 1e-12))
+      expect(Number(formatUsd(String(pico)).slice(1).replaceAll(',', ''))).toBeGreaterThanOrEqual(Number(exactUsd(String(pico))) * (1 - 1e-12))
     }))
   })
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { api } from './api.ts'
 import { Button } from './button.tsx'
@@ -17,8 +19,8 @@ export function ConfirmationDialog() {
       open={pending !== null}
       onClose={giveUp}
       alert
-      title="Confirm outside this window"
-      says="Sotto asks for this where no web page can answer: the terminal that runs it shows a code."
+      title={t`Confirm outside this window`}
+      says={t`Sotto asks for this where no web page can answer: the terminal that runs it shows a code.`}
     >
       {pending && <CodeForm key={pending.id} id={pending.id} says={pending.says} giveUp={giveUp} />}
     </Dialog>
@@ -41,19 +43,19 @@ function CodeForm({ id, says, giveUp }: { id: string; says: string; giveUp: () =
     <form onSubmit={submit}>
       <p className={styles.says}>{says}</p>
       <Field
-        label="Code from the terminal"
+        label={t`Code from the terminal`}
         value={code}
         onChange={(event) => setCode(event.target.value)}
         maxLength={16}
         autoFocus
         inputMode="numeric"
         autoComplete="one-time-code"
-        fault={wrong ? 'This is not the code. Look at the terminal again.' : undefined}
+        fault={wrong ? t`This is not the code. Look at the terminal again.` : undefined}
       />
       {answer.failure && <FailureNote failure={answer.failure} />}
       <DialogActions>
-        <Button onClick={giveUp}>Do not do it</Button>
-        <Button kind="primary" type="submit" busy={answer.busy && 'Checking…'} disabled={!code.trim()}>Confirm</Button>
+        <Button onClick={giveUp}><Trans>Do not do it</Trans></Button>
+        <Button kind="primary" type="submit" busy={answer.busy && t`Checking…`} disabled={!code.trim()}><Trans>Confirm</Trans></Button>
       </DialogActions>
     </form>
   )

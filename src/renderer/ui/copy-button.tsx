@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { announce } from './announcer.tsx'
@@ -20,10 +22,10 @@ export function CopyButton({ label, text, word = false }: { label: string; text:
       await navigator.clipboard.writeText(text())
       letGo()
       setOutcome('copied')
-      announce('Copied')
+      announce(t`Copied`)
     } catch {
       setOutcome('failed')
-      announce('Could not copy')
+      announce(t`Could not copy`)
     }
   }
   const sign = outcome === 'copied' ? <Check size={15} strokeWidth={1.75} aria-hidden /> : <Copy size={15} strokeWidth={1.75} aria-hidden />
@@ -32,12 +34,12 @@ export function CopyButton({ label, text, word = false }: { label: string; text:
       <IconButton label={label} onClick={() => void copy()} className={word ? styles.wide : undefined}>
         {word ? <span className={styles.word}>{sign}{wordFor(outcome)}</span> : sign}
       </IconButton>
-      {!word && outcome === 'failed' && <span className={styles.failed}>Could not copy</span>}
+      {!word && outcome === 'failed' && <span className={styles.failed}><Trans>Could not copy</Trans></span>}
     </span>
   )
 }
 
 function wordFor(outcome: 'copied' | 'failed' | undefined): string {
-  if (outcome === undefined) return 'Copy'
-  return outcome === 'copied' ? 'Copied' : 'Could not copy'
+  if (outcome === undefined) return t`Copy`
+  return outcome === 'copied' ? t`Copied` : t`Could not copy`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
@@ -41,7 +42,7 @@ export function Dialog({ open, onClose, title, says, alert = false, kept = alert
           >
             <header className={styles.head}>
               <Radix.Title className={styles.title}>{title}</Radix.Title>
-              <Radix.Close asChild><IconButton label="Close"><X size={16} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Close>
+              <Radix.Close asChild><IconButton label={t`Close`}><X size={16} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Close>
             </header>
             {says !== undefined && <Radix.Description className={styles.says}>{says}</Radix.Description>}
             {children}

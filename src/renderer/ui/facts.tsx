@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
+import { midSentence } from './language/language.ts'
 import styles from './facts.module.css'
 import { groupHex } from './format/number.ts'
 
@@ -19,11 +21,12 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 
 /** A value in hex, grouped for the eye and copied as one. */
 export function HexFact({ name, hex }: { name: string; hex: string }) {
+  const what = midSentence(name)
   return (
     <Fact name={name}>
       <span className={styles.hex}>
         <code>{groupHex(hex)}</code>
-        <CopyButton label={`Copy ${name.toLowerCase()}`} text={() => hex} />
+        <CopyButton label={t`Copy ${what}`} text={() => hex} />
       </span>
     </Fact>
   )

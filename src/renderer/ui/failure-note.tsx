@@ -1,7 +1,9 @@
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { classNames } from './class-names.ts'
 import styles from './failure-note.module.css'
+import { translatedFailure } from './language/core-sentences.ts'
 import { PrivacyGlyph } from './privacy-mark.tsx'
 
 interface FailureNoteProps {
@@ -16,7 +18,8 @@ interface FailureNoteProps {
 }
 
 /** What happened, what to do, and the code for whoever is asked for help. */
-export function FailureNote({ failure, refused = false, kept = false, children, className }: FailureNoteProps) {
+export function FailureNote({ failure: given, refused = false, kept = false, children, className }: FailureNoteProps) {
+  const failure = translatedFailure(given)
   return (
     <div className={classNames(styles.note, refused && styles.refused, className)} role={kept ? 'note' : 'alert'}>
       {refused && <PrivacyGlyph privacy="refused" size={20} className={styles.glyph} />}
@@ -26,7 +29,7 @@ export function FailureNote({ failure, refused = false, kept = false, children, 
         <p className={styles.remedy}>{failure.remedy}</p>
         <p className={styles.code}>
           <code>{failure.code}</code>
-          {failure.step !== undefined && <> at <code>{failure.step}</code></>}
+          {failure.step !== undefined && <> <Trans>at <code>{failure.step}</code></Trans></>}
           {failure.stepCode !== undefined && <>: <code>{failure.stepCode}</code></>}
         </p>
         {children !== undefined && <div className={styles.actions}>{children}</div>}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, type ComponentType } from 'react'
 import { Button } from './button.tsx'
 import { Room } from './room.tsx'
@@ -20,12 +21,12 @@ export function LazyRoom({ title, load }: { title: string; load: () => Promise<C
       {failed
         ? (
           <div role="alert">
-            <p>This room could not be fetched: Sotto does not answer, or another version of it runs by now. Nothing is lost.</p>
+            <p><Trans>This room could not be fetched: Sotto does not answer, or another version of it runs by now. Nothing is lost.</Trans></p>
             {/* A browser does not fetch again, within one page, what failed once. */}
-            <Button onClick={() => location.reload()}>Load the window again</Button>
+            <Button onClick={() => location.reload()}><Trans>Load the window again</Trans></Button>
           </div>
         )
-        : <p role="status">Opening…</p>}
+        : <p role="status"><Trans>Opening…</Trans></p>}
     </Room>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -13,11 +15,11 @@ export function LinkDialog() {
     close()
   }
   return (
-    <Dialog open={href !== undefined} onClose={close} title="Open this address?" says={`${says} Opening it tells that site your network address, and whatever the address itself contains.`}>
+    <Dialog open={href !== undefined} onClose={close} title={t`Open this address?`} says={<>{says} <Trans>Opening it tells that site your network address, and whatever the address itself contains.</Trans></>}>
       {href !== undefined && <Address href={href} />}
       <DialogActions>
-        <Button onClick={close}>Cancel</Button>
-        <Button kind="primary" onClick={open}>Open in the browser</Button>
+        <Button onClick={close}><Trans>Cancel</Trans></Button>
+        <Button kind="primary" onClick={open}><Trans>Open in the browser</Trans></Button>
       </DialogActions>
     </Dialog>
   )
@@ -30,10 +32,10 @@ function Address({ href }: { href: string }) {
     <>
       <div className={styles.address}>
         <code data-testid="link-target">{before}<strong>{host}</strong>{after}</code>
-        <CopyButton label="Copy address" text={() => href} />
+        <CopyButton label={t`Copy address`} text={() => href} />
       </div>
-      {protocol === 'http:' && <p className={styles.note}>This address is not encrypted on its way (http).</p>}
-      {host.includes('xn--') && <p className={styles.note}>The host’s name is written in letters of another script, which can look like a name that you know.</p>}
+      {protocol === 'http:' && <p className={styles.note}><Trans>This address is not encrypted on its way (http).</Trans></p>}
+      {host.includes('xn--') && <p className={styles.note}><Trans>The host’s name is written in letters of another script, which can look like a name that you know.</Trans></p>}
     </>
   )
 }

@@ -1,18 +1,19 @@
+import { t } from '@lingui/core/macro'
 import type { Privacy } from '../../shared/privacy.ts'
 import { classNames } from './class-names.ts'
 import styles from './privacy-mark.module.css'
 
 /** The three states in words. The word stands beside the shape wherever there is room for it. */
 export const privacyWord: Readonly<Record<Privacy, string>> = {
-  sealed: 'Sealed',
-  forwarded: 'Readable by the service',
-  refused: 'Refused',
+  get sealed() { return t`Sealed` },
+  get forwarded() { return t`Readable by the service` },
+  get refused() { return t`Refused` },
 }
 
 export const privacyMeaning: Readonly<Record<Privacy, string>> = {
-  sealed: 'Only the enclave that has proven itself can read it.',
-  forwarded: 'The service, and whoever runs the model for it, can read it.',
-  refused: 'Nothing left this machine.',
+  get sealed() { return t`Only the enclave that has proven itself can read it.` },
+  get forwarded() { return t`The service, and whoever runs the model for it, can read it.` },
+  get refused() { return t`Nothing left this machine.` },
 }
 
 interface PrivacyGlyphProps {

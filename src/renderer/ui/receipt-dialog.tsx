@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 import { codedFailure } from './failure.ts'
 import { formatSats } from '../../shared/limit-raising.ts'
@@ -5,22 +7,24 @@ import type { Receipt } from '../../shared/receipt.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Fact, Facts, HexFact } from './facts.tsx'
-import { exactUsd } from './format/money.ts'
+import { formatExactUsd } from './format/money.ts'
 import { formatBytes, formatCount } from './format/number.ts'
 import { formatAdded, formatDateTime, formatLatency } from './format/time.ts'
 import { privacyMeaning, PrivacyMark } from './privacy-mark.tsx'
+import { fromCore } from './language/core-sentences.ts'
 import styles from './receipt-dialog.module.css'
 import { fetchReceipt, openReceipt, useReceipts } from './receipt-store.ts'
 
 const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
-  complete: 'Complete',
-  interrupted: 'Interrupted: the answer stopped before its end',
-  cancelled: 'Stopped by you',
-  failed: 'Failed',
-  refused: 'Refused: nothing was sent',
+  get complete() { return t`Complete` },
+  get interrupted() { return t`Interrupted: the answer stopped before its end` },
+  get cancelled() { return t`Stopped by you` },
+  get failed() { return t`Failed` },
+  get refused() { return t`Refused: nothing was sent` },
 }
 
-const callerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { window: 'This window', proxy: 'A program, through the local API', cli: 'The command line' }
+const callerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { get window() { return t`This window` }, get proxy() { return t`A program, through the local API` }, get cli() { return t`The command line` } }
+const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { get window() { return t`This window, of the sandbox` }, get proxy() { return t`A program, through the local API, of the sandbox` }, get cli() { return t`The command line, of the sandbox` } }
 
 /** What is known of one request, to the last digit, without a word of its content. */
 export function ReceiptDialog() {
@@ -30,7 +34,7 @@ export function ReceiptDialog() {
     if (id !== undefined) void fetchReceipt(id)
   }, [id])
   return (
-    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title="Receipt" says={receipt ? <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /><span>{privacyMeaning[receipt.privacy]}</span></span> : 'Fetching it…'}>
+    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title={t`Receipt`} says={receipt ? <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /><span>{privacyMeaning[receipt.privacy]}</span></span> : t`Fetching it…`}>
       {receipt && <ReceiptBody receipt={receipt} />}
     </Dialog>
   )
@@ -42,58 +46,58 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
   return (
     <>
       <Facts>
-        <Fact name="Outcome">
+        <Fact name={t`Outcome`}>
           {outcomeWord[receipt.outcome]}
-          {receipt.code !== undefined && <p>{codedFailure(receipt.code).says} <code>{receipt.code}</code>{receipt.step !== undefined && <> at <code>{receipt.step}</code></>}</p>}
+          {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at <code>{receipt.step}</code></Trans></>}</p>}
         </Fact>
-        <Fact name="Model"><code>{receipt.model}</code></Fact>
-        <Fact name="Time">{formatDateTime(receipt.at)}</Fact>
-        <Fact name="Asked by">{callerWord[receipt.caller.kind]}{receipt.service === 'sandbox' && ', of the sandbox'}</Fact>
+        <Fact name={t`Model`}><code>{receipt.model}</code></Fact>
+        <Fact name={t`Time`}>{formatDateTime(receipt.at)}</Fact>
+        <Fact name={t`Asked by`}>{receipt.service === 'sandbox' ? sandboxCallerWord[receipt.caller.kind] : callerWord[receipt.caller.kind]}</Fact>
         {enclave && (
           <>
-            <Fact name="Enclave">{enclave.host}</Fact>
-            {enclave.releaseTag !== undefined && <Fact name="Release">{enclave.releaseTag}</Fact>}
-            <Fact name="Proven at">{formatDateTime(enclave.verifiedAt)}</Fact>
-            <HexFact name="Measurement" hex={enclave.measurement} />
-            <HexFact name="Encryption key" hex={enclave.hpkePublicKey} />
-            <HexFact name="Evidence, SHA-256" hex={enclave.evidenceDigest} />
+            <Fact name={t`Enclave`}>{enclave.host}</Fact>
+            {enclave.releaseTag !== undefined && <Fact name={t`Release`}>{enclave.releaseTag}</Fact>}
+            <Fact name={t`Proven at`}>{formatDateTime(enclave.verifiedAt)}</Fact>
+            <HexFact name={t`Measurement`} hex={enclave.measurement} />
+            <HexFact name={t`Encryption key`} hex={enclave.hpkePublicKey} />
+            <HexFact name={t`Evidence, SHA-256`} hex={enclave.evidenceDigest} />
           </>
         )}
-        {receipt.requestDigest !== undefined && <HexFact name={sealed ? 'Ciphertext sent, SHA-256' : 'Body sent, SHA-256'} hex={receipt.requestDigest} />}
-        {receipt.responseDigest !== undefined && <HexFact name={sealed ? 'Ciphertext received, SHA-256' : 'Body received, SHA-256'} hex={receipt.responseDigest} />}
-        <Fact name="Size">{formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received</Fact>
-        {usage && <Fact name="Tokens">{formatCount(usage.prompt)} read, {formatCount(usage.completion)} written</Fact>}
-        <Fact name="Price before">{estimate ? `$${exactUsd(estimate.least)} to $${exactUsd(estimate.most)}` : 'Not given'}</Fact>
-        <Fact name="Cost">{receipt.cost === undefined ? 'Not reported' : `$${exactUsd(receipt.cost)}`}</Fact>
-        {receipt.paidMsat !== undefined && <Fact name="Paid over Lightning, with the fee">{formatSats(receipt.paidMsat)}</Fact>}
-        {receipt.charged !== undefined && receipt.charged !== receipt.cost && <Fact name="Charged to the key’s budget">${exactUsd(receipt.charged)}</Fact>}
-        {receipt.addedMs !== undefined && <Fact name="Added by Sotto">{formatAdded(receipt.addedMs)}</Fact>}
+        {receipt.requestDigest !== undefined && <HexFact name={sealed ? t`Ciphertext sent, SHA-256` : t`Body sent, SHA-256`} hex={receipt.requestDigest} />}
+        {receipt.responseDigest !== undefined && <HexFact name={sealed ? t`Ciphertext received, SHA-256` : t`Body received, SHA-256`} hex={receipt.responseDigest} />}
+        <Fact name={t`Size`}><Trans>{formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received</Trans></Fact>
+        {usage && <Fact name={t`Tokens`}><Trans>{formatCount(usage.prompt)} read, {formatCount(usage.completion)} written</Trans></Fact>}
+        <Fact name={t`Price before`}>{estimate ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}` : t`Not given`}</Fact>
+        <Fact name={t`Cost`}>{receipt.cost === undefined ? t`Not reported` : formatExactUsd(receipt.cost)}</Fact>
+        {receipt.paidMsat !== undefined && <Fact name={t`Paid over Lightning, with the fee`}>{formatSats(receipt.paidMsat)}</Fact>}
+        {receipt.charged !== undefined && receipt.charged !== receipt.cost && <Fact name={t`Charged to the key’s budget`}>{formatExactUsd(receipt.charged)}</Fact>}
+        {receipt.addedMs !== undefined && <Fact name={t`Added by Sotto`}>{formatAdded(receipt.addedMs)}</Fact>}
         {receipt.durationMs !== undefined && (
-          <Fact name="Time taken">
-            {receipt.firstByteMs !== undefined && `${formatLatency(receipt.firstByteMs)} to the first byte, `}{formatLatency(receipt.durationMs)} in all
+          <Fact name={t`Time taken`}>
+            {receipt.firstByteMs === undefined ? <Trans>{formatLatency(receipt.durationMs)} in all</Trans> : <Trans>{formatLatency(receipt.firstByteMs)} to the first byte, {formatLatency(receipt.durationMs)} in all</Trans>}
           </Fact>
         )}
       </Facts>
       <NotProven receipt={receipt} />
-      <DialogActions><CopyButton label="Copy the receipt as JSON" word text={() => JSON.stringify(receipt, null, 2)} /></DialogActions>
+      <DialogActions><CopyButton label={t`Copy the receipt as JSON`} word text={() => JSON.stringify(receipt, null, 2)} /></DialogActions>
     </>
   )
 }
 
 function NotProven({ receipt }: { receipt: Receipt }) {
   if (receipt.privacy === 'forwarded') {
-    return <p className={styles.limits}>This request was not sealed. The service read it, and so could the model’s provider. The digests let you recognise the bytes; they keep nobody out.</p>
+    return <p className={styles.limits}><Trans>This request was not sealed. The service read it, and so could the model’s provider. The digests let you recognise the bytes; they keep nobody out.</Trans></p>
   }
   if (receipt.privacy === 'refused') {
-    return <p className={styles.limits}>The body of this request was not sent. That Sotto asked the enclave for its proof can be seen from outside.</p>
+    return <p className={styles.limits}><Trans>The body of this request was not sent. That Sotto asked the enclave for its proof can be seen from outside.</Trans></p>
   }
   return (
     <div className={styles.limits}>
-      <h3>What this does not prove</h3>
+      <h3><Trans>What this does not prove</Trans></h3>
       <p>
-        The enclave named here is the router of the private path. That the machine behind it runs the model it names is that router’s word.
+        <Trans>The enclave named here is the router of the private path. That the machine behind it runs the model it names is that router’s word.
         The service still saw your network address, your API key, the model’s name, and when and how much was sent. This receipt was written by Sotto
-        on this machine: it is your own record, signed by nobody.
+        on this machine: it is your own record, signed by nobody.</Trans>
       </p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { openReceipt } from './receipt-store.ts'
@@ -5,5 +6,5 @@ import styles from './receipt-row.module.css'
 
 /** A line of a list that opens its receipt; `className` lays out what stands in it, in a grid. */
 export function ReceiptRow({ receiptId, className, children }: { receiptId: string; className: string | undefined; children: ReactNode }) {
-  return <button type="button" className={classNames(styles.row, className)} onClick={() => openReceipt(receiptId)} title="Open the receipt">{children}</button>
+  return <button type="button" className={classNames(styles.row, className)} onClick={() => openReceipt(receiptId)} title={t`Open the receipt`}>{children}</button>
 }

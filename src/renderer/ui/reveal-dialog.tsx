@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from './announcer.tsx'
 import { Button } from './button.tsx'
@@ -46,7 +48,7 @@ export function RevealDialog({ title, says, words, reveal: ask, close }: RevealD
             {reveal.failure && <FailureNote failure={reveal.failure} className={styles.failure} />}
             <DialogActions>
               <Button onClick={close}>{words.leave}</Button>
-              <Button kind="primary" autoFocus onClick={() => void reveal.run()} busy={reveal.busy && 'Waiting for the confirmation…'}>{words.show}</Button>
+              <Button kind="primary" autoFocus onClick={() => void reveal.run()} busy={reveal.busy && t`Waiting for the confirmation…`}>{words.show}</Button>
             </DialogActions>
           </>
         )}
@@ -70,7 +72,7 @@ function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; u
       {secrets.map(({ name, secret }) => <SecretValue key={name} name={name} secret={secret} />)}
       <SecretClipboardNote />
       <DialogActions>
-        <span className={styles.left} role="timer" aria-live="off">Hidden again in {Math.max(1, Math.ceil((until - now) / 1000))} s</span>
+        <span className={styles.left} role="timer" aria-live="off"><Trans>Hidden again in {Math.max(1, Math.ceil((until - now) / 1000))} s</Trans></span>
         <Button kind="primary" onClick={close} autoFocus>{words.hide}</Button>
       </DialogActions>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { announce } from './announcer.tsx'
@@ -15,10 +17,10 @@ export function SecretValue({ name, secret }: { name: string; secret: string }) 
     try {
       await copySecret(secret)
       setOutcome('copied')
-      announce('Copied')
+      announce(t`Copied`)
     } catch {
       setOutcome('failed')
-      announce('Could not copy')
+      announce(t`Could not copy`)
     }
   }
   const copied = outcome === 'copied' && held
@@ -29,7 +31,7 @@ export function SecretValue({ name, secret }: { name: string; secret: string }) 
         <code data-testid="secret">{secret}</code>
         <Button onClick={() => void copy()}>
           {copied ? <Check size={15} strokeWidth={1.75} aria-hidden /> : <Copy size={15} strokeWidth={1.75} aria-hidden />}
-          {outcome === 'failed' ? 'Could not copy' : copied ? 'Copied' : 'Copy'}<Hidden> {name}</Hidden>
+          {outcome === 'failed' ? t`Could not copy` : copied ? t`Copied` : t`Copy`}<Hidden> {name}</Hidden>
         </Button>
       </span>
     </div>
@@ -41,9 +43,9 @@ export function SecretClipboardNote() {
   const { state, until } = useSecretClipboard()
   return (
     <p className={styles.note}>
-      {state === 'nothing' && 'A minute after it was copied, Sotto empties the clipboard, as soon as this window is in front. Where it may not look into the clipboard, that takes away whatever was copied since. A clipboard history keeps its own copy.'}
+      {state === 'nothing' && t`A minute after it was copied, Sotto empties the clipboard, as soon as this window is in front. Where it may not look into the clipboard, that takes away whatever was copied since. A clipboard history keeps its own copy.`}
       {state === 'held' && <Held until={until} />}
-      {state === 'emptied' && 'The clipboard was emptied. A clipboard history keeps its own copy.'}
+      {state === 'emptied' && t`The clipboard was emptied. A clipboard history keeps its own copy.`}
     </p>
   )
 }
@@ -52,6 +54,6 @@ function Held({ until }: { until: number }) {
   const now = useNow(1000)
   const left = Math.ceil((until - now) / 1000)
   return left > 0
-    ? <>Copied. The clipboard is emptied in {left} s, if this window is in front then. A clipboard history keeps its own copy.</>
-    : <>Copied. The clipboard is emptied as soon as this window is in front.</>
+    ? <Trans>Copied. The clipboard is emptied in {left} s, if this window is in front then. A clipboard history keeps its own copy.</Trans>
+    : <Trans>Copied. The clipboard is emptied as soon as this window is in front.</Trans>
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import styles from './switch.module.css'
 
@@ -16,7 +17,7 @@ export function Switch({ on, onTurn, label, note, disabled = false }: SwitchProp
     <div className={styles.row}>
       <label className={styles.label} htmlFor={id}>{label}{note !== undefined && <code className={styles.note}>{note}</code>}</label>
       <button type="button" id={id} role="switch" aria-checked={on} className={styles.switch} onClick={onTurn} disabled={disabled}>
-        <span className={styles.word}>{on ? 'On' : 'Off'}</span>
+        <span className={styles.word}>{on ? t`On` : t`Off`}</span>
         <span className={styles.track} aria-hidden><span className={styles.knob} /></span>
       </button>
     </div>

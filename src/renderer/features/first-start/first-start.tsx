@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type ReactNode } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,20 +33,20 @@ export function FirstStart() {
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
         <p className={styles.name}>Sotto</p>
-        <h1 className={styles.promise}>What you send to a private model can be read by nobody but a machine whose hardware has proven what it runs. When the proof fails, nothing is sent.</h1>
-        <p className={styles.lead}>{sandbox ? 'A sandbox is already running on this machine, so you can look around at once. How do you want to start?' : 'How do you want to start?'}</p>
+        <h1 className={styles.promise}><Trans>What you send to a private model can be read by nobody but a machine whose hardware has proven what it runs. When the proof fails, nothing is sent.</Trans></h1>
+        <p className={styles.lead}>{sandbox ? t`A sandbox is already running on this machine, so you can look around at once. How do you want to start?` : t`How do you want to start?`}</p>
         <ul className={styles.ways}>
           <SandboxWay running={sandbox} />
-          <Way name="Connect an account" says="You have an API key of the service." open={open === 'connect'} onToggle={() => toggle('connect')}>
+          <Way name={t`Connect an account`} says={t`You have an API key of the service.`} open={open === 'connect'} onToggle={() => toggle('connect')}>
             <ConnectForm done={begin} />
           </Way>
-          <Way name="Make a new account" says="Without a name or an address. You top it up before you use it." open={open === 'create'} onToggle={() => toggle('create')}>
+          <Way name={t`Make a new account`} says={t`Without a name or an address. You top it up before you use it.`} open={open === 'create'} onToggle={() => toggle('create')}>
             <CreateForm onMade={setMade} />
           </Way>
-          <Way name="No account" says="Buy single images, videos and data, paid for one by one by Lightning." open={open === 'none'} onToggle={() => toggle('none')}>
+          <Way name={t`No account`} says={t`Buy single images, videos and data, paid for one by one by Lightning.`} open={open === 'none'} onToggle={() => toggle('none')}>
             <div className={styles.later}>
-              <p>The service sells images, videos and data one request at a time: it answers with an invoice, a Lightning wallet pays it, and the request goes through. You connect a wallet in the Wallet room, set what it may pay, and see each price before it is paid. No account exists, and nothing is left over.</p>
-              <p>Chat, private or not, speech and embeddings are not sold that way: they need an account, which you can make at any time.</p>
+              <p><Trans>The service sells images, videos and data one request at a time: it answers with an invoice, a Lightning wallet pays it, and the request goes through. You connect a wallet in the Wallet room, set what it may pay, and see each price before it is paid. No account exists, and nothing is left over.</Trans></p>
+              <p><Trans>Chat, private or not, speech and embeddings are not sold that way: they need an account, which you can make at any time.</Trans></p>
             </div>
             <WithoutAccountForm done={beginWithoutAccount} />
           </Way>
@@ -59,9 +61,9 @@ function KeepCredentials({ made: { accountId, credentials } }: { made: MadeAccou
   return (
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
-        <p className={styles.name}>Your new account</p>
-        <h1 className={styles.promise}>Keep these two. They are the only proof that the account is yours.</h1>
-        <p className={styles.lead}>Sotto has put them into its vault. Keep them in another place too: whoever has lost them has lost what is on the account.</p>
+        <p className={styles.name}><Trans>Your new account</Trans></p>
+        <h1 className={styles.promise}><Trans>Keep these two. They are the only proof that the account is yours.</Trans></h1>
+        <p className={styles.lead}><Trans>Sotto has put them into its vault. Keep them in another place too: whoever has lost them has lost what is on the account.</Trans></p>
         <NewCredentials accountId={accountId} credentials={credentials} leaving={false} done={begin} />
       </div>
     </main>
@@ -79,10 +81,10 @@ function SandboxWay({ running }: { running: boolean }) {
     <li className={styles.way}>
       <div className={styles.row}>
         <div className={styles.words}>
-          <h2>Try the sandbox</h2>
-          <p>The whole service, pretended on this machine. Real protocol and real signatures, no real model and no money.</p>
+          <h2><Trans>Try the sandbox</Trans></h2>
+          <p><Trans>The whole service, pretended on this machine. Real protocol and real signatures, no real model and no money.</Trans></p>
         </div>
-        <Button kind={running ? 'primary' : 'quiet'} onClick={() => void start.run()} busy={start.busy && 'Opening…'} disabled={!running && !choices}>{running ? 'Continue in the sandbox' : 'Go to the sandbox'}</Button>
+        <Button kind={running ? 'primary' : 'quiet'} onClick={() => void start.run()} busy={start.busy && t`Opening…`} disabled={!running && !choices}>{running ? t`Continue in the sandbox` : t`Go to the sandbox`}</Button>
       </div>
       {start.failure && <FailureNote failure={start.failure} />}
     </li>

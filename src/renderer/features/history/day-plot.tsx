@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { SpendingGroup } from '../../../shared/history.ts'
 import { formatUsd } from '../../ui/format/money.ts'
@@ -35,9 +37,9 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
         <span data-testid="looked-at">{looked === undefined ? <Range first={first} last={last} /> : <strong>{columnName(column)}</strong>}{looked !== undefined && <>: {words(column)}</>}</span>
-        <span className={styles.most}>{most > 0n && (measure === 'cost' ? `most ${formatUsd(String(most))}` : `most ${formatCount(Number(most))} tokens`)}</span>
+        <span className={styles.most}>{most > 0n && (measure === 'cost' ? t`most ${formatUsd(String(most))}` : t`most ${formatCount(Number(most))} tokens`)}</span>
       </figcaption>
-      <div className={styles.plot} ref={plot} role="group" aria-label={measure === 'cost' ? 'Dollars by day' : 'Tokens by day'} onKeyDown={pressed} onMouseLeave={() => setLooked(undefined)}>
+      <div className={styles.plot} ref={plot} role="group" aria-label={measure === 'cost' ? t`Dollars by day` : t`Tokens by day`} onKeyDown={pressed} onMouseLeave={() => setLooked(undefined)}>
         {columns.map((each, index) => (
           <button
             key={each.from}
@@ -55,13 +57,14 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
         ))}
       </div>
       <div className={styles.axis} aria-hidden><span>{columnName({ from: first.from, until: first.from }, true)}</span>{columns.length > 1 && <span>{columnName({ from: last.until, until: last.until }, true)}</span>}</div>
-      {measure === 'tokens' && <p className={styles.legend} aria-hidden><span className={styles.in} /> in <span className={styles.out} /> out</p>}
+      {measure === 'tokens' && <p className={styles.legend} aria-hidden><Trans><span className={styles.in} /> in <span className={styles.out} /> out</Trans></p>}
     </figure>
   )
 }
 
 function Range({ first, last }: { first: Column; last: Column }) {
-  return <>{columnName({ from: first.from, until: last.until })}{first.from !== first.until && ', several days to a column'} (UTC)</>
+  const days = columnName({ from: first.from, until: last.until })
+  return <>{first.from === first.until ? t`${days} (UTC)` : t`${days}, several days to a column (UTC)`}</>
 }
 
 function Bar({ column, measure, most }: { column: Column; measure: Measure; most: bigint }) {
@@ -79,10 +82,10 @@ function valueOf({ cost, inputTokens, outputTokens }: Column, measure: Measure):
 }
 
 function words({ cost, requests, unpriced, inputTokens, outputTokens }: Column): string {
-  if (requests === 0) return 'nothing asked'
+  if (requests === 0) return t`nothing asked`
   return [
-    `${formatUsd(String(cost))} for ${requests === 1 ? '1 query' : `${formatCount(requests)} queries`}`,
-    unpriced > 0 && `${formatCount(unpriced)} without a price`,
-    `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`,
+    plural(requests, { one: `${formatUsd(String(cost))} for 1 query`, other: `${formatUsd(String(cost))} for # queries` }),
+    unpriced > 0 && t`${formatCount(unpriced)} without a price`,
+    t`${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`,
   ].filter(Boolean).join(', ')
 }

@@ -1,14 +1,16 @@
+import { t } from '@lingui/core/macro'
 import type { HistoryFilter, SpendingGroup } from '../../../shared/history.ts'
+import { perLocale } from '../../ui/language/format-locale.ts'
 
 const DAY = 86_400_000
 
 /** Ranges that are chosen by a word. Days are UTC, as the service's are. */
 export const presets = [
-  { id: 'today', name: 'Today' },
-  { id: 'week', name: 'Last 7 days' },
-  { id: 'month', name: 'Last 30 days' },
-  { id: 'quarter', name: 'Last 90 days' },
-  { id: 'all', name: 'All of it' },
+  { id: 'today', get name() { return t`Today` } },
+  { id: 'week', get name() { return t`Last 7 days` } },
+  { id: 'month', get name() { return t`Last 30 days` } },
+  { id: 'quarter', get name() { return t`Last 90 days` } },
+  { id: 'all', get name() { return t`All of it` } },
 ] as const
 export type Preset = (typeof presets)[number]['id']
 
@@ -81,13 +83,15 @@ function sumOf(from: string, until: string, groups: readonly SpendingGroup[]): C
   }
 }
 
-const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const dayName = perLocale((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
+const dayWithYear = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
 
 /** "3 Nov", or "1 to 7 Nov 2026". */
 export function columnName({ from, until }: Pick<Column, 'from' | 'until'>, short = false): string {
-  if (from === until) return (short ? dayName : dayWithYear).format(Date.parse(from))
-  return `${dayName.format(Date.parse(from))} to ${(short ? dayName : dayWithYear).format(Date.parse(until))}`
+  const last = (short ? dayName() : dayWithYear()).format(Date.parse(until))
+  if (from === until) return last
+  const first = dayName().format(Date.parse(from))
+  return t`${first} to ${last}`
 }
 
 /** Whole numbers out of a thousand: how far a bar goes of the longest. Something is never shown as nothing. */

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { HistoryFilter } from '../../../shared/history.ts'
@@ -33,12 +35,14 @@ export function ExportButtons() {
     try {
       const { parts, records, unreadable } = await fetchAll(filter, format, stopped.signal, setProgress)
       saveBlob(`sotto-history-${filter.from ?? 'all'}-${filter.until ?? dayOf(Date.now())}.${format}`, new Blob(parts, { type: types[format] }))
-      const says = `${records === 1 ? 'One query' : `${formatCount(records)} queries`} saved${unreadable > 0 ? `; ${formatCount(unreadable)} could not be read` : ''}`
+      const says = unreadable > 0
+        ? t`${plural(records, { one: 'One query', other: '# queries' })} saved; ${formatCount(unreadable)} could not be read`
+        : plural(records, { one: 'One query saved', other: '# queries saved' })
       setSaid({ filter, says })
       announce(says)
     } catch (thrown) {
       if (!stopped.signal.aborted) setFailure(asFailure(thrown))
-      else setSaid({ filter, says: 'Stopped; nothing was saved' })
+      else setSaid({ filter, says: t`Stopped; nothing was saved` })
     } finally {
       setProgress(undefined)
     }
@@ -46,14 +50,14 @@ export function ExportButtons() {
   return (
     <div className={styles.export}>
       <div className={styles.line}>
-        <span className={styles.says}>Everything chosen above, as a file:</span>
-        <Button onClick={() => void save('csv')} disabled={progress !== undefined}>Save as CSV</Button>
-        <Button onClick={() => void save('json')} disabled={progress !== undefined}>Save as JSON</Button>
+        <span className={styles.says}><Trans>Everything chosen above, as a file:</Trans></span>
+        <Button onClick={() => void save('csv')} disabled={progress !== undefined}><Trans>Save as CSV</Trans></Button>
+        <Button onClick={() => void save('json')} disabled={progress !== undefined}><Trans>Save as JSON</Trans></Button>
         {progress && (
           <>
-            <progress value={progress.of === null ? undefined : progress.read} max={Math.max(progress.of ?? 1, 1)} aria-label="Queries read for the file" />
-            <span className={styles.says}>{progress.of === null ? 'Asking…' : `${formatCount(progress.read)} of ${formatCount(progress.of)}`}</span>
-            <Button onClick={() => stop.current?.abort()}>Stop</Button>
+            <progress value={progress.of === null ? undefined : progress.read} max={Math.max(progress.of ?? 1, 1)} aria-label={t`Queries read for the file`} />
+            <span className={styles.says}>{progress.of === null ? t`Asking…` : t`${formatCount(progress.read)} of ${formatCount(progress.of)}`}</span>
+            <Button onClick={() => stop.current?.abort()}><Trans>Stop</Trans></Button>
           </>
         )}
         {!progress && said?.filter === filter && <span className={styles.says}>{said.says}</span>}

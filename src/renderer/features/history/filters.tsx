@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { HistoryFilter } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,26 +31,26 @@ export function Filters() {
   }
   const narrowed = Object.keys(filter).some((name) => name !== 'from' && name !== 'until')
   return (
-    <div className={styles.filters} role="group" aria-label="Filters">
-      <SelectField label="Days" value={preset ?? OWN} onChange={(event) => chooseDays(event.target.value)}>
+    <div className={styles.filters} role="group" aria-label={t`Filters`}>
+      <SelectField label={t`Days`} value={preset ?? OWN} onChange={(event) => chooseDays(event.target.value)}>
         {presets.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
-        <option value={OWN}>Chosen days…</option>
+        <option value={OWN}>{t`Chosen days…`}</option>
       </SelectField>
       {preset === undefined && (
         <>
-          <Field label="From" type="date" value={filter.from ?? ''} max={filter.until} onChange={(event) => change({ from: event.target.value })} />
-          <Field label="Until" type="date" value={filter.until ?? ''} min={filter.from} onChange={(event) => change({ until: event.target.value })} />
+          <Field label={t`From`} type="date" value={filter.from ?? ''} max={filter.until} onChange={(event) => change({ from: event.target.value })} />
+          <Field label={t`Until`} type="date" value={filter.until ?? ''} min={filter.from} onChange={(event) => change({ until: event.target.value })} />
         </>
       )}
-      <WordField key={`model ${filter.model ?? ''}`} label="Model" value={filter.model ?? ''} words={seen.models} all="All models" onChoose={(model) => change({ model })} />
-      <WordField key={`source ${filter.source ?? ''}`} label="Source" value={filter.source ?? ''} words={seen.sources} all="All sources" onChoose={(source) => change({ source })} />
-      <WordField key={`type ${filter.type ?? ''}`} label="Type" value={filter.type ?? ''} words={seen.types} all="All types" onChoose={(type) => change({ type })} />
-      <SelectField label="Key" value={filter.keyId ?? ''} disabled={!keys} onChange={(event) => change({ keyId: event.target.value })}>
-        <option value="">All keys</option>
-        {keys?.map(({ id, name, revokedAt }) => <option key={id} value={id}>{typeof revokedAt === 'number' ? `${name} (revoked)` : name}</option>)}
+      <WordField key={`model ${filter.model ?? ''}`} label={t`Model`} value={filter.model ?? ''} words={seen.models} all={t`All models`} onChoose={(model) => change({ model })} />
+      <WordField key={`source ${filter.source ?? ''}`} label={t`Source`} value={filter.source ?? ''} words={seen.sources} all={t`All sources`} onChoose={(source) => change({ source })} />
+      <WordField key={`type ${filter.type ?? ''}`} label={t`Type`} value={filter.type ?? ''} words={seen.types} all={t`All types`} onChoose={(type) => change({ type })} />
+      <SelectField label={t`Key`} value={filter.keyId ?? ''} disabled={!keys} onChange={(event) => change({ keyId: event.target.value })}>
+        <option value="">{t`All keys`}</option>
+        {keys?.map(({ id, name, revokedAt }) => <option key={id} value={id}>{typeof revokedAt === 'number' ? t`${name} (revoked)` : name}</option>)}
         {filter.keyId !== undefined && !keys?.some(({ id }) => id === filter.keyId) && <option value={filter.keyId}>{filter.keyId}</option>}
       </SelectField>
-      {narrowed && <Button className={styles.clear} onClick={() => openHistory(cleaned({ from: filter.from, until: filter.until }))}>Clear filters</Button>}
+      {narrowed && <Button className={styles.clear} onClick={() => openHistory(cleaned({ from: filter.from, until: filter.until }))}><Trans>Clear filters</Trans></Button>}
     </div>
   )
 }
@@ -75,7 +77,7 @@ function WordField({ label, value, words, all, onChoose }: { label: string; valu
   }
   return (
     <>
-      <Field label={label} value={draft} placeholder={all} list={list} maxLength={label === 'Model' ? 200 : 100} onChange={(event) => typed(event.target.value)} onKeyDown={pressed} onBlur={() => take(draft)} />
+      <Field label={label} value={draft} placeholder={all} list={list} maxLength={200} onChange={(event) => typed(event.target.value)} onKeyDown={pressed} onBlur={() => take(draft)} />
       <datalist id={list}>{words.map((word) => <option key={word} value={word} />)}</datalist>
     </>
   )

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Grouping, HistoryFilter, SpendingGroup } from '../../../shared/history.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +25,7 @@ export function GroupPlot({ grouping, groups, measure }: { grouping: Exclude<Gro
     return keyId === undefined ? undefined : { ...filter, keyId }
   }
   return (
-    <figure className={styles.figure} aria-label={`${measure === 'cost' ? 'Dollars' : 'Tokens'} by ${grouping}`}>
+    <figure className={styles.figure} aria-label={figureWords[measure][grouping]}>
       <ul className={styles.list}>
         {shown.map((group) => {
           const to = narrow(group)
@@ -32,23 +33,28 @@ export function GroupPlot({ grouping, groups, measure }: { grouping: Exclude<Gro
           const line = <Line label={label} group={group} measure={measure} most={most} />
           return (
             <li key={`${group.rest === true ? 'rest' : 'group'} ${group.label}`}>
-              {to ? <button type="button" className={styles.line} title={`Show the queries of ${label} alone`} onClick={() => openHistory(to)}>{line}</button> : <div className={styles.line}>{line}</div>}
+              {to ? <button type="button" className={styles.line} title={t`Show the queries of ${label} alone`} onClick={() => openHistory(to)}>{line}</button> : <div className={styles.line}>{line}</div>}
             </li>
           )
         })}
       </ul>
-      {ordered.length > SHOWN && <p className={styles.more}><Button kind="plain" onClick={() => setAll(!all)}>{all ? 'Show the first ten' : `Show all ${formatCount(ordered.length)}`}</Button></p>}
+      {ordered.length > SHOWN && <p className={styles.more}><Button kind="plain" onClick={() => setAll(!all)}>{all ? t`Show the first ten` : t`Show all ${formatCount(ordered.length)}`}</Button></p>}
     </figure>
   )
 }
+
+const figureWords = {
+  cost: { get model() { return t`Dollars by model` }, get source() { return t`Dollars by source` }, get key() { return t`Dollars by key` }, get day() { return t`Dollars by day` } },
+  tokens: { get model() { return t`Tokens by model` }, get source() { return t`Tokens by source` }, get key() { return t`Tokens by key` }, get day() { return t`Tokens by day` } },
+} as const
 
 function Line({ label, group, measure, most }: { label: string; group: SpendingGroup; measure: Measure; most: bigint }) {
   return (
     <>
       <span className={styles.label}>{label}</span>
       <span className={styles.value}>
-        <span className={styles.count}>{group.requests === 1 ? '1 query' : `${formatCount(group.requests)} queries`}</span>
-        <span>{measure === 'cost' ? formatUsd(group.cost) : `${formatCount(group.inputTokens)} in, ${formatCount(group.outputTokens)} out`}</span>
+        <span className={styles.count}>{plural(group.requests, { one: '1 query', other: '# queries' })}</span>
+        <span>{measure === 'cost' ? formatUsd(group.cost) : t`${formatCount(group.inputTokens)} in, ${formatCount(group.outputTokens)} out`}</span>
       </span>
       <span className={styles.track} aria-hidden>
         {measure === 'cost'

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Room } from '../../ui/room.tsx'
@@ -27,19 +29,19 @@ export function HistoryRoom() {
     }
   }, [service, connected, hasCreditId])
   return (
-    <Room title="History" says="What the service recorded for this account: what was asked, when, and what it cost. It holds no word of what was asked or answered.">
+    <Room title={t`History`} says={t`What the service recorded for this account: what was asked, when, and what it cost. It holds no word of what was asked or answered.`}>
       {connected ? (
         <>
           <Filters />
-          {!hasCreditId && <p className={styles.limit}>Only a key of this account is connected, so its keys have no names here and cannot be filtered by. With the account’s credit id they can.</p>}
+          {!hasCreditId && <p className={styles.limit}><Trans>Only a key of this account is connected, so its keys have no names here and cannot be filtered by. With the account’s credit id they can.</Trans></p>}
           <Spending />
           <RecordList />
           <ExportButtons />
         </>
       ) : (
         <div className={styles.none}>
-          <p>No account is active, so the service has no history to show. What this machine sent has its receipts in Privacy; what was bought by itself stands in the Wallet.</p>
-          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>Choose or make an account</Button>
+          <p><Trans>No account is active, so the service has no history to show. What this machine sent has its receipts in Privacy; what was bought by itself stands in the Wallet.</Trans></p>
+          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or make an account</Trans></Button>
         </div>
       )}
     </Room>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import type { HistoryRecord } from '../../../shared/history.ts'
 import { formatUsd } from '../../ui/format/money.ts'
@@ -5,10 +7,12 @@ import { formatCount } from '../../ui/format/number.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { ReceiptRow } from '../../ui/receipt-row.tsx'
+import { useLanguage } from '../../ui/language/language.ts'
 import styles from './record-row.module.css'
 
 /** One query. Only a receipt says who could read it; it then opens it. */
 export const RecordRow = memo(function RecordRow({ record }: { record: HistoryRecord }) {
+  useLanguage()
   const { receipt } = record
   if (!receipt) return <div className={styles.alone}><Cells record={record} /></div>
   return <ReceiptRow receiptId={receipt.id} className={styles.row}><Cells record={record} /></ReceiptRow>
@@ -16,18 +20,19 @@ export const RecordRow = memo(function RecordRow({ record }: { record: HistoryRe
 
 function Cells({ record }: { record: HistoryRecord }) {
   const { at, model, inputTokens, outputTokens, receipt, keyName, keyId, errorCode } = record
+  const who = keyName ?? <code>{keyId}</code>
   return (
     <>
-      <span className={styles.mark}>{receipt ? <PrivacyMark privacy={receipt.privacy} /> : <span className={styles.none}>No receipt on this machine</span>}</span>
-      <code className={styles.model}>{model === '' ? 'no model' : model}</code>
-      <span className={styles.cost}>{record.cost === undefined ? 'not priced' : formatUsd(record.cost)}</span>
+      <span className={styles.mark}>{receipt ? <PrivacyMark privacy={receipt.privacy} /> : <span className={styles.none}><Trans>No receipt on this machine</Trans></span>}</span>
+      <code className={styles.model}>{model === '' ? t`no model` : model}</code>
+      <span className={styles.cost}>{record.cost === undefined ? t`not priced` : formatUsd(record.cost)}</span>
       <span className={styles.time}><Moment at={at} exact /></span>
       <span className={styles.what}>
         {kindOf(record)}
-        {(keyName ?? keyId) !== undefined && <>{kindOf(record) === '' ? 'by ' : ', by '}{keyName ?? <code>{keyId}</code>}</>}
+        {(keyName ?? keyId) !== undefined && <>{kindOf(record) !== '' && ', '}<Trans>by {who}</Trans></>}
         {errorCode !== undefined && <>, <code>{errorCode}</code></>}
       </span>
-      <span className={styles.numbers}>{inputTokens !== undefined && outputTokens !== undefined && inputTokens + outputTokens > 0 && `${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`}</span>
+      <span className={styles.numbers}>{inputTokens !== undefined && outputTokens !== undefined && inputTokens + outputTokens > 0 && t`${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`}</span>
     </>
   )
 }
@@ -36,8 +41,8 @@ function Cells({ record }: { record: HistoryRecord }) {
 function kindOf({ type, source, online, freeModel }: HistoryRecord): string {
   return [
     type?.replaceAll('_', ' '),
-    source !== undefined && `from ${source}`,
-    online === true && 'web search',
-    freeModel === true && 'free model',
+    source !== undefined && t`from ${source}`,
+    online === true && t`web search`,
+    freeModel === true && t`free model`,
   ].filter(Boolean).join(', ')
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,31 +29,31 @@ export function BackupDialog({ close }: { close: () => void }) {
     setTried(false)
   }
   return (
-    <Dialog open onClose={close} kept title="Back up the conversations" says="All conversations with their receipts in one file, encrypted under a passphrase of its own. Accounts and keys are not in it.">
+    <Dialog open onClose={close} kept title={t`Back up the conversations`} says={t`All conversations with their receipts in one file, encrypted under a passphrase of its own. Accounts and keys are not in it.`}>
       <form className={form.form} onSubmit={(event) => void submit(event)} noValidate>
         <Field
-          label="Passphrase of the backup"
+          label={t`Passphrase of the backup`}
           type="password"
           autoComplete="new-password"
           value={passphrase}
           onChange={(event) => setPassphrase(event.target.value)}
           maxLength={1000}
-          hint="At least twelve characters; several words are better. Without it the file opens for nobody."
-          fault={tried && short ? 'This is shorter than twelve characters.' : undefined}
+          hint={t`At least twelve characters; several words are better. Without it the file opens for nobody.`}
+          fault={tried && short ? t`This is shorter than twelve characters.` : undefined}
         />
         <Field
-          label="The same again"
+          label={t`The same again`}
           type="password"
           autoComplete="new-password"
           value={again}
           onChange={(event) => setAgain(event.target.value)}
           maxLength={1000}
-          fault={tried && !short && differs ? 'The two are not the same.' : undefined}
+          fault={tried && !short && differs ? t`The two are not the same.` : undefined}
         />
         <SavingState progress={progress} failure={failure} said={said} />
         <DialogActions>
-          {progress ? <Button onClick={stop}>Stop</Button> : <Button onClick={close}>{said ? 'Done' : 'Cancel'}</Button>}
-          <Button kind="primary" type="submit" busy={progress !== undefined && 'Encrypting it…'}>Save the backup</Button>
+          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{said ? t`Done` : t`Cancel`}</Button>}
+          <Button kind="primary" type="submit" busy={progress !== undefined && t`Encrypting it…`}><Trans>Save the backup</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

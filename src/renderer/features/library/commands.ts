@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { currentRoute } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
 import { isMac } from '../../ui/shell/rail.tsx'
@@ -5,12 +6,12 @@ import { openLibraryDialog } from './library-dialog-store.ts'
 import { goToSearch } from './search-keys.tsx'
 
 export const libraryCommands: readonly Command[] = [
-  { id: 'library/search', title: 'Search conversations', also: 'find text history', keys: isMac ? '⇧⌘F' : 'Ctrl Shift F', run: goToSearch },
-  { id: 'library/export-one', title: 'Export this conversation', also: 'save file markdown json html download', run: exportThis },
-  { id: 'library/export', title: 'Export all conversations', also: 'save file markdown json html download', run: () => openLibraryDialog({ kind: 'export' }) },
-  { id: 'library/import', title: 'Import conversations', also: 'chatgpt claude open webui file take in', run: () => openLibraryDialog({ kind: 'import' }) },
-  { id: 'library/backup', title: 'Back up the conversations', also: 'save encrypted file passphrase', run: () => openLibraryDialog({ kind: 'backup' }) },
-  { id: 'library/restore', title: 'Restore conversations', also: 'backup encrypted file passphrase', run: () => openLibraryDialog({ kind: 'restore' }) },
+  { id: 'library/search', get title() { return t`Search conversations` }, also: 'find text history', keys: isMac ? '⇧⌘F' : 'Ctrl Shift F', run: goToSearch },
+  { id: 'library/export-one', get title() { return t`Export this conversation` }, also: 'save file markdown json html download', run: exportThis },
+  { id: 'library/export', get title() { return t`Export all conversations` }, also: 'save file markdown json html download', run: () => openLibraryDialog({ kind: 'export' }) },
+  { id: 'library/import', get title() { return t`Import conversations` }, also: 'chatgpt claude open webui file take in', run: () => openLibraryDialog({ kind: 'import' }) },
+  { id: 'library/backup', get title() { return t`Back up the conversations` }, also: 'save encrypted file passphrase', run: () => openLibraryDialog({ kind: 'backup' }) },
+  { id: 'library/restore', get title() { return t`Restore conversations` }, also: 'backup encrypted file passphrase', run: () => openLibraryDialog({ kind: 'restore' }) },
 ]
 
 /** All of them, where none is open. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,16 +33,16 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
       open
       onClose={close}
       kept={progress !== undefined}
-      title="Import conversations"
-      says="From the export of ChatGPT or Claude (conversations.json, out of the ZIP file), of Open WebUI, or a JSON file that Sotto saved. It is read on this machine and sent to nobody."
+      title={t`Import conversations`}
+      says={t`From the export of ChatGPT or Claude (conversations.json, out of the ZIP file), of Open WebUI, or a JSON file that Sotto saved. It is read on this machine and sent to nobody.`}
     >
       <form className={form.form} onSubmit={submit} noValidate>
-        <Field label="File" type="file" accept=".json,application/json" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? 'Choose the file.' : undefined} />
-        <p className={styles.note}>What is imported was not sent from here: it is never shown as sealed and has no receipts.</p>
+        <Field label={t`File`} type="file" accept=".json,application/json" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? t`Choose the file.` : undefined} />
+        <p className={styles.note}><Trans>What is imported was not sent from here: it is never shown as sealed and has no receipts.</Trans></p>
         <TakingInState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
-          {progress ? <Button onClick={stop}>Stop</Button> : <Button onClick={close}>{outcome ? 'Done' : 'Cancel'}</Button>}
-          {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && 'Importing…'}>Import</Button>}
+          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t`Done` : t`Cancel`}</Button>}
+          {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && t`Importing…`}><Trans>Import</Trans></Button>}
         </DialogActions>
       </form>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Menu } from '../../ui/menu.tsx'
 import { useRoute } from '../../ui/route.ts'
 import { openLibraryDialog } from './library-dialog-store.ts'
@@ -7,13 +8,13 @@ export function LibraryMenu() {
   const { conversationId } = useRoute()
   return (
     <Menu
-      label="More for conversations"
+      label={t`More for conversations`}
       items={[
-        ...(conversationId === undefined ? [] : [{ name: 'Export this one…', choose: () => openLibraryDialog({ kind: 'export', conversationId }) }]),
-        { name: 'Export all…', choose: () => openLibraryDialog({ kind: 'export' }) },
-        { name: 'Import…', choose: () => openLibraryDialog({ kind: 'import' }) },
-        { name: 'Back up…', choose: () => openLibraryDialog({ kind: 'backup' }) },
-        { name: 'Restore…', choose: () => openLibraryDialog({ kind: 'restore' }) },
+        ...(conversationId === undefined ? [] : [{ name: t`Export this one…`, choose: () => openLibraryDialog({ kind: 'export', conversationId }) }]),
+        { name: t`Export all…`, choose: () => openLibraryDialog({ kind: 'export' }) },
+        { name: t`Import…`, choose: () => openLibraryDialog({ kind: 'import' }) },
+        { name: t`Back up…`, choose: () => openLibraryDialog({ kind: 'backup' }) },
+        { name: t`Restore…`, choose: () => openLibraryDialog({ kind: 'restore' }) },
       ]}
     />
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,14 +29,14 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
     if (file && passphrase !== '' && !progress && !outcome) void run(file, () => api.library.restoreBegin({ passphrase }), 'library/backup-invalid')
   }
   return (
-    <Dialog open onClose={close} kept title="Restore conversations" says="Adds what a backup holds, as it was, with its receipts. Conversations that are here stay as they are.">
+    <Dialog open onClose={close} kept title={t`Restore conversations`} says={t`Adds what a backup holds, as it was, with its receipts. Conversations that are here stay as they are.`}>
       <form className={form.form} onSubmit={submit} noValidate>
-        <Field label="Backup file" type="file" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? 'Choose the file that Sotto saved.' : undefined} />
-        <Field label="Its passphrase" type="password" autoComplete="off" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? 'Type the one that was chosen when the backup was made.' : undefined} />
+        <Field label={t`Backup file`} type="file" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? t`Choose the file that Sotto saved.` : undefined} />
+        <Field label={t`Its passphrase`} type="password" autoComplete="off" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? t`Type the one that was chosen when the backup was made.` : undefined} />
         <TakingInState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
-          {progress ? <Button onClick={stop}>Stop</Button> : <Button onClick={close}>{outcome ? 'Done' : 'Cancel'}</Button>}
-          {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && 'Opening it…'}>Restore</Button>}
+          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t`Done` : t`Cancel`}</Button>}
+          {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && t`Opening it…`}><Trans>Restore</Trans></Button>}
         </DialogActions>
       </form>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
@@ -7,7 +8,7 @@ import { Progress } from './progress.tsx'
 export function SavingState({ progress, failure, said }: { progress: { readonly done: number; readonly of: number } | undefined; failure: Failure | undefined; said: string }) {
   return (
     <>
-      {progress && <Progress label="Conversations saved" done={progress.done} of={progress.of} says={progress.of === 0 ? 'Reading…' : `${formatCount(progress.done)} of ${formatCount(progress.of)}`} />}
+      {progress && <Progress label={t`Conversations saved`} done={progress.done} of={progress.of} says={progress.of === 0 ? t`Reading…` : t`${formatCount(progress.done)} of ${formatCount(progress.of)}`} />}
       {said !== '' && <p>{said}</p>}
       {failure && <FailureNote failure={failure} />}
     </>

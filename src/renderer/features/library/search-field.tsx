@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Import } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { Found } from '../../../shared/library/search.ts'
@@ -51,8 +53,8 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
         onChange={(event) => { ask(event.target.value); setChosen(0) }}
         onFocus={prepare}
         onKeyDown={pressed}
-        placeholder="Search conversations"
-        aria-label="Search conversations"
+        placeholder={t`Search conversations`}
+        aria-label={t`Search conversations`}
         role="combobox"
         aria-expanded={found.length > 0}
         aria-controls={list}
@@ -66,7 +68,7 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
         <div className={styles.answer}>
           {failure && <FailureNote failure={failure} />}
           <p className={styles.count} role="status">{failure ? '' : countOf(answer)}</p>
-          <ul className={styles.found} id={list} role="listbox" aria-label="Conversations found">
+          <ul className={styles.found} id={list} role="listbox" aria-label={t`Conversations found`}>
             {found.map((one, index) => (
               <FoundRow key={one.conversation.id} id={`${list}-${String(index)}`} found={one} here={index === at} onPoint={() => setChosen(index)} onOpen={() => open(one)} />
             ))}
@@ -91,20 +93,20 @@ function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint,
     >
       <span className={styles.title}>
         {conversation.imported
-          ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label="Imported" />
+          ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label={t`Imported`} />
           : <><PrivacyGlyph privacy={privacy} size={14} className={styles.glyph} /><Hidden>{privacyWord[privacy]}: </Hidden></>}
         <Marked excerpt={title} />
       </span>
       {excerpts.map(({ messageId, role, excerpt }) => (
-        <span key={messageId} className={styles.excerpt}>{role === 'user' ? 'You: ' : role === 'system' ? 'Instruction: ' : ''}<Marked excerpt={excerpt} /></span>
+        <span key={messageId} className={styles.excerpt}>{role === 'user' ? <><Trans>You:</Trans> </> : role === 'system' ? <><Trans>Instruction:</Trans> </> : ''}<Marked excerpt={excerpt} /></span>
       ))}
     </li>
   )
 }
 
 function countOf(answer: ReturnType<typeof useSearch.getState>['answer']): string {
-  if (!answer) return 'Searching…'
+  if (!answer) return t`Searching…`
   const { found: { length }, more, reading } = answer
-  const count = length === 0 ? 'No conversation has these words' : length === 1 ? 'One conversation' : `${more ? 'The first ' : ''}${formatCount(length)} conversations`
-  return reading ? `${count} so far; ${formatCount(reading.read)} of ${formatCount(reading.of)} read` : `${count}${length === 0 ? '.' : ''}`
+  const count = length === 0 ? t`No conversation has these words` : length === 1 ? t`One conversation` : more ? t`The first ${formatCount(length)} conversations` : t`${formatCount(length)} conversations`
+  return reading ? t`${count} so far; ${formatCount(reading.read)} of ${formatCount(reading.of)} read` : `${count}${length === 0 ? '.' : ''}`
 }

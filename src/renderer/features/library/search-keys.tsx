@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FIELD, SearchField } from './search-field.tsx'
@@ -33,7 +34,7 @@ export function SearchKeys({ onOpen }: SearchKeysProps) {
     onOpen(conversationId, messageId)
   }
   return (
-    <Dialog open={open} onClose={closeSearch} title="Search conversations" wide>
+    <Dialog open={open} onClose={closeSearch} title={t`Search conversations`} wide>
       <div className={styles.dialog}><SearchField onOpen={openFound} autoFocus /></div>
     </Dialog>
   )

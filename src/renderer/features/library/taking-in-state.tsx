@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { ImportReport } from '../../../shared/library/import-report.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -16,7 +17,7 @@ interface TakingInStateProps {
 export function TakingInState({ progress, failure, outcome }: TakingInStateProps) {
   return (
     <>
-      {progress && <Progress label="Read of the file" done={progress.read} of={progress.of} says={progress.report ? `${formatCount(progress.report.conversations)} taken in${progress.report.skipped > 0 ? `, ${formatCount(progress.report.skipped)} skipped` : ''}` : 'Reading…'} />}
+      {progress && <Progress label={t`Read of the file`} done={progress.read} of={progress.of} says={progress.report ? progress.report.skipped > 0 ? t`${formatCount(progress.report.conversations)} taken in, ${formatCount(progress.report.skipped)} skipped` : t`${formatCount(progress.report.conversations)} taken in` : t`Reading…`} />}
       {outcome && <ImportOutcome report={outcome.report} stopped={outcome.stopped} />}
       {failure && <FailureNote failure={failure} />}
     </>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { ExportEvent } from '../../../shared/library/conversation-file.ts'
@@ -32,12 +33,14 @@ export function useSaving(): Saving {
     try {
       const { parts, conversations, unreadable } = await readAll(await events(stopped.signal), stopped.signal, setProgress)
       saveBlob(`sotto-conversations-${new Date().toISOString().slice(0, 10)}.${ending}`, new Blob(parts, { type }))
-      const says = `${conversations === 1 ? 'One conversation' : `${formatCount(conversations)} conversations`} saved${unreadable > 0 ? `; ${formatCount(unreadable)} could not be read` : ''}.`
+      const says = unreadable > 0
+        ? t`${plural(conversations, { one: 'One conversation', other: '# conversations' })} saved; ${formatCount(unreadable)} could not be read.`
+        : plural(conversations, { one: 'One conversation saved.', other: '# conversations saved.' })
       setSaid(says)
       announce(says)
       return true
     } catch (thrown) {
-      if (stopped.signal.aborted) setSaid('Stopped; nothing was saved.')
+      if (stopped.signal.aborted) setSaid(t`Stopped; nothing was saved.`)
       else setFailure(asFailure(thrown))
       return false
     } finally {

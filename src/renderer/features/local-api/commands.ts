@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { api } from '../../ui/api.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { go } from '../../ui/route.ts'
@@ -7,14 +8,14 @@ import { tools } from './tools/index.ts'
 async function copyAddress(): Promise<void> {
   try {
     await navigator.clipboard.writeText((await api.localApi.get()).baseUrl)
-    announce('Copied')
+    announce(t`Copied`)
   } catch {
-    announce('Could not copy')
+    announce(t`Could not copy`)
   }
 }
 
 export const localApiCommands: readonly Command[] = [
-  { id: 'local-api/copy-address', title: 'Copy the local API’s base address', also: 'url openai proxy', run: () => void copyAddress() },
-  { id: 'local-api/requests', title: 'See what tools asked for', also: 'requests log spending local api', run: () => go({ room: 'local-api', part: 'requests' }) },
-  ...tools.map(({ id, name }) => ({ id: `local-api/${id}`, title: `Settings for ${name}`, also: 'tool key connect local api', run: () => go({ room: 'local-api', part: id }) })),
+  { id: 'local-api/copy-address', get title() { return t`Copy the local API’s base address` }, also: 'url openai proxy', run: () => void copyAddress() },
+  { id: 'local-api/requests', get title() { return t`See what tools asked for` }, also: 'requests log spending local api', run: () => go({ room: 'local-api', part: 'requests' }) },
+  ...tools.map(({ id, name }) => ({ id: `local-api/${id}`, get title() { return t`Settings for ${name}` }, also: 'tool key connect local api', run: () => go({ room: 'local-api', part: id }) })),
 ]

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Tabs } from 'radix-ui'
 import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -17,9 +19,9 @@ import { ToolPage } from './tool-pages/tool-page.tsx'
 import { findTool } from './tools/index.ts'
 
 const tabs = [
-  { id: 'keys', name: 'Keys' },
-  { id: 'tools', name: 'Tools' },
-  { id: 'requests', name: 'Requests' },
+  { id: 'keys', get name() { return t`Keys` } },
+  { id: 'tools', get name() { return t`Tools` } },
+  { id: 'requests', get name() { return t`Requests` } },
 ] as const
 
 /** How other programs use Sotto: the address, a key for each of them, and what they did. */
@@ -39,12 +41,12 @@ export function LocalApiRoom() {
   const tool = findTool(part)
   const tab = tool ? 'tools' : tabs.find(({ id }) => id === part)?.id ?? 'keys'
   return (
-    <Room title="Local API" says="Any program on this machine that speaks OpenAI’s interface or Anthropic’s can use Sotto: give it this address, and a key of its own. Private models are sealed for it as they are for this window.">
-      {accessFailure && <FailureNote failure={accessFailure} className={styles.failure}><Button onClick={() => void loadAccess()}>Try again</Button></FailureNote>}
-      {!access && !accessFailure && <p className={styles.opening} role="status">Asking for the address…</p>}
+    <Room title={t`Local API`} says={t`Any program on this machine that speaks OpenAI’s interface or Anthropic’s can use Sotto: give it this address, and a key of its own. Private models are sealed for it as they are for this window.`}>
+      {accessFailure && <FailureNote failure={accessFailure} className={styles.failure}><Button onClick={() => void loadAccess()}><Trans>Try again</Trans></Button></FailureNote>}
+      {!access && !accessFailure && <p className={styles.opening} role="status"><Trans>Asking for the address…</Trans></p>}
       {access && <StatePanel baseUrl={access.baseUrl} brief={tab !== 'keys'} />}
       <Tabs.Root value={tab} onValueChange={(chosen) => go(chosen === 'keys' ? { room: 'local-api' } : { room: 'local-api', part: chosen })} className={styles.tabs}>
-        <Tabs.List className={styles.names} aria-label="Parts of the local API">
+        <Tabs.List className={styles.names} aria-label={t`Parts of the local API`}>
           {tabs.map(({ id, name }) => <Tabs.Trigger key={id} value={id} className={styles.name}>{name}</Tabs.Trigger>)}
         </Tabs.List>
         <Tabs.Content value="keys" tabIndex={-1}><Keys /></Tabs.Content>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Status } from '../../../shared/status.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
@@ -9,6 +11,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { standingOf } from '../../ui/verdict-standing.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
 import { reachWords } from './reach-words.ts'
+import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './state-panel.module.css'
 
 /** Whether it runs, where, how it is reached, what answers behind it, and whether private models can be used now; `brief`: where, and the last. */
@@ -18,43 +21,43 @@ export function StatePanel({ baseUrl, brief }: { baseUrl: string; brief: boolean
   return (
     <div className={styles.panel}>
       <Facts>
-        {(!brief || !answers) && <Fact name="State"><span className={styles.sign} data-running={answers} aria-hidden />{answers ? 'Running' : 'Sotto does not answer'}</Fact>}
-        <Fact name="Base address">
-          <span className={styles.value}><code>{baseUrl}</code><CopyButton label="Copy base address" text={() => baseUrl} /></span>
+        {(!brief || !answers) && <Fact name={t`State`}><span className={styles.sign} data-running={answers} aria-hidden />{answers ? t`Running` : t`Sotto does not answer`}</Fact>}
+        <Fact name={t`Base address`}>
+          <span className={styles.value}><code>{baseUrl}</code><CopyButton label={t`Copy base address`} text={() => baseUrl} /></span>
         </Fact>
-        {!brief && status && <Fact name="Reached from">{reachWords(status.proxy)} Web pages that are not listed are refused, whatever key they carry.</Fact>}
-        {!brief && status?.proxy.reach?.fingerprint && <HexFact name="Certificate, SHA-256" hex={status.proxy.reach.fingerprint.replaceAll(':', '').toLowerCase()} />}
-        {!brief && status && <Fact name="Answers with">{serviceWords(status)}</Fact>}
-        <Fact name="Private models"><Proof service={status?.service} /></Fact>
+        {!brief && status && <Fact name={t`Reached from`}>{reachWords(status.proxy)} <Trans>Web pages that are not listed are refused, whatever key they carry.</Trans></Fact>}
+        {!brief && status?.proxy.reach?.fingerprint && <HexFact name={t`Certificate, SHA-256`} hex={status.proxy.reach.fingerprint.replaceAll(':', '').toLowerCase()} />}
+        {!brief && status && <Fact name={t`Answers with`}>{serviceWords(status)}</Fact>}
+        <Fact name={t`Private models`}><Proof service={status?.service} /></Fact>
       </Facts>
     </div>
   )
 }
 
 function serviceWords({ service, account }: Status): string {
-  if (service.kind === 'sandbox') return 'The sandbox: no real model, no real money'
-  return `${service.name}, ${account.connected ? 'paid from the connected account' : 'with no account connected'}`
+  if (service.kind === 'sandbox') return t`The sandbox: no real model, no real money`
+  return account.connected ? t`${service.name}, paid from the connected account` : t`${service.name}, with no account connected`
 }
 
 function Proof({ service }: { service: Status['service'] | undefined }) {
   const now = useNow(15_000)
   const verdict = useVerdict((state) => state.verdict)
   const standing = standingOf(verdict, now)
-  const link = <a href={addressOf({ room: 'privacy' })}>Privacy</a>
-  if (service?.revision === 'A') return <><Refused /> This service is of Revision A, which has none.</>
-  if (service?.hasPolicy === false) return <><Refused /> No attestation policy says what this service’s enclave must prove.</>
+  const link = <a href={addressOf({ room: 'privacy' })}><Trans>Privacy</Trans></a>
+  if (service?.revision === 'A') return <Trans><Refused /> This service is of Revision A, which has none.</Trans>
+  if (service?.hasPolicy === false) return <Trans><Refused /> No attestation policy says what this service’s enclave must prove.</Trans>
   switch (standing) {
     case 'verified':
-      return <><span className={styles.word} data-privacy="sealed"><PrivacyGlyph privacy="sealed" />Verified</span> for another {formatDuration((verdict?.validUntil ?? now) - now)}. Requests to them are sealed. {link}</>
+      return <Trans><span className={styles.word} data-privacy="sealed"><PrivacyGlyph privacy="sealed" />Verified</span> for another {formatDuration((verdict?.validUntil ?? now) - now)}. Requests to them are sealed. {link}</Trans>
     case 'refused':
-      return <><Refused /> {verdict?.failure?.says ?? 'The enclave did not prove what it must prove.'} {link}</>
+      return <><Refused /> {verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave did not prove what it must prove.`} {link}</>
     case 'ended':
-      return <>Not checked now. The next private request asks for a new proof by itself. {link}</>
+      return <Trans>Not checked now. The next private request asks for a new proof by itself. {link}</Trans>
     case 'none':
-      return <>Not yet checked. The first private request asks for the proof by itself. {link}</>
+      return <Trans>Not yet checked. The first private request asks for the proof by itself. {link}</Trans>
   }
 }
 
 function Refused() {
-  return <span className={styles.word} data-privacy="refused"><PrivacyGlyph privacy="refused" />Refused</span>
+  return <span className={styles.word} data-privacy="refused"><Trans><PrivacyGlyph privacy="refused" />Refused</Trans></span>
 }

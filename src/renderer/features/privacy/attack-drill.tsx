@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { sandboxFaults, sandboxPlatforms, sandboxPlatformSchema } from '../../../shared/sandbox-faults.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Section } from '../../ui/room.tsx'
+import { fromCore } from '../../ui/language/core-sentences.ts'
 import { DrillGroup } from './drill-group.tsx'
 import { startDrill, stopDrill, sumOf, useDrill, type Played } from './drill-store.ts'
 import styles from './attack-drill.module.css'
@@ -10,11 +13,11 @@ import styles from './attack-drill.module.css'
 export function AttackDrill() {
   const { state, attempts, current, failure } = useDrill()
   return (
-    <Section title="Attack drill" says="Sotto attacks itself: a sandbox of the drill’s own plays an enclave on each platform and cheats, with real signatures, in every way it knows. Nothing of yours is used, nothing leaves this machine, and it works offline.">
+    <Section title={t`Attack drill`} says={t`Sotto attacks itself: a sandbox of the drill’s own plays an enclave on each platform and cheats, with real signatures, in every way it knows. Nothing of yours is used, nothing leaves this machine, and it works offline.`}>
       <div className={styles.control}>
         {state === 'running'
-          ? <Button onClick={stopDrill}>Stop</Button>
-          : <Button onClick={() => void startDrill()}>{state === 'none' ? 'Run the drill' : 'Run it again'}</Button>}
+          ? <Button onClick={stopDrill}><Trans>Stop</Trans></Button>
+          : <Button onClick={() => void startDrill()}>{state === 'none' ? t`Run the drill` : t`Run it again`}</Button>}
         {state === 'running' && <Progress attempts={attempts} current={current} />}
         {(state === 'ended' || state === 'stopped') && attempts.length > 0 && <p className={styles.sum} data-held={attempts.every(({ result }) => result?.held !== false)}>{sumOf(state, attempts)}</p>}
       </div>
@@ -33,12 +36,12 @@ export function AttackDrill() {
 function Progress({ attempts, current }: { attempts: readonly Played[]; current: number }) {
   const attempt = attempts[current]
   const says = attempt === undefined
-    ? 'Minting the roots of the drill’s sandbox. This takes some seconds.'
-    : `${sandboxPlatforms[attempt.platform]}: ${attempt.fault === null ? 'a sound enclave' : sandboxFaults[attempt.fault].says}`
+    ? t`Minting the roots of the drill’s sandbox. This takes some seconds.`
+    : `${sandboxPlatforms[attempt.platform]}: ${attempt.fault === null ? t`a sound enclave` : fromCore(sandboxFaults[attempt.fault].says)}`
   return (
     <div className={styles.progress}>
-      <progress aria-label="The attack drill" max={attempts.length || 1} value={Math.max(current, 0)} />
-      <p>{attempt !== undefined && <span className={styles.count}>{current + 1} of {attempts.length} </span>}{says}</p>
+      <progress aria-label={t`The attack drill`} max={attempts.length || 1} value={Math.max(current, 0)} />
+      <p>{attempt !== undefined && <span className={styles.count}><Trans>{current + 1} of {attempts.length}</Trans> </span>}{says}</p>
     </div>
   )
 }

@@ -1,6 +1,8 @@
+import { Trans } from '@lingui/react/macro'
 import { changesBetween, meaningOf, type EnclaveChange } from '../../../shared/enclave-change.ts'
 import type { EnclaveIdentity } from '../../../shared/verified-enclave.ts'
 import { groupHex, isHex } from '../../ui/format/number.ts'
+import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './changes.module.css'
 
 /** What is different from one enclave to another: a sentence, then each value old and new. */
@@ -8,7 +10,7 @@ export function Changes({ before, after }: { before: EnclaveIdentity; after: Enc
   const changes = changesBetween(before, after)
   return (
     <>
-      <p className={styles.meaning}>{meaningOf(changes)}</p>
+      <p className={styles.meaning}>{fromCore(meaningOf(changes))}</p>
       {changes.length > 0 && (
         <dl className={styles.changes}>
           {changes.map((change) => <Change key={change.name} change={change} />)}
@@ -21,14 +23,14 @@ export function Changes({ before, after }: { before: EnclaveIdentity; after: Enc
 function Change({ change: { name, before, after } }: { change: EnclaveChange }) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd><span className={styles.side}>Before</span> <Value text={before} /></dd>
-      <dd><span className={styles.side}>Now</span> <Value text={after} /></dd>
+      <dt>{fromCore(name)}</dt>
+      <dd><span className={styles.side}><Trans>Before</Trans></span> <Value text={before} /></dd>
+      <dd><span className={styles.side}><Trans>Now</Trans></span> <Value text={after} /></dd>
     </div>
   )
 }
 
 function Value({ text }: { text: string | undefined }) {
-  if (text === undefined) return <span className={styles.none}>none</span>
+  if (text === undefined) return <span className={styles.none}><Trans>none</Trans></span>
   return isHex(text) ? <code>{groupHex(text)}</code> : <span>{text}</span>
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Pin } from '../../../shared/pin.ts'
 import { platformWord } from './platform-word.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,12 +16,12 @@ export function Choices() {
   const choices = usePrivacy((state) => state.choices)
   const asking = useAction(() => setAskBeforeNewRelease(!choices?.askBeforeNewRelease))
   return (
-    <Section title="What you accept" says="Beyond what the policy of the service demands. What you tighten holds at once; what you loosen is confirmed outside the window.">
-      {!choices && <p className={styles.none} role="status">Fetching what you chose…</p>}
+    <Section title={t`What you accept`} says={t`Beyond what the policy of the service demands. What you tighten holds at once; what you loosen is confirmed outside the window.`}>
+      {!choices && <p className={styles.none} role="status"><Trans>Fetching what you chose…</Trans></p>}
       {choices && (
         <>
-          <Switch on={choices.askBeforeNewRelease} onTurn={() => void asking.run()} disabled={asking.busy} label="Ask me before trusting a new release" />
-          <p className={styles.note}>A release that was never accepted here is then not used until you consent: private requests are refused, and nothing is sent.</p>
+          <Switch on={choices.askBeforeNewRelease} onTurn={() => void asking.run()} disabled={asking.busy} label={t`Ask me before trusting a new release`} />
+          <p className={styles.note}><Trans>A release that was never accepted here is then not used until you consent: private requests are refused, and nothing is sent.</Trans></p>
           {asking.failure && <FailureNote failure={asking.failure} />}
           <Pins pins={choices.pins} />
         </>
@@ -31,8 +33,8 @@ export function Choices() {
 function Pins({ pins }: { pins: readonly Pin[] }) {
   return (
     <div className={styles.pins}>
-      <h3 className={styles.heading}>Pinned measurements</h3>
-      {pins.length === 0 && <p className={styles.note}>None: any measurement that the policy accepts is accepted. Pin one in the change log, and nothing else is.</p>}
+      <h3 className={styles.heading}><Trans>Pinned measurements</Trans></h3>
+      {pins.length === 0 && <p className={styles.note}><Trans>None: any measurement that the policy accepts is accepted. Pin one in the change log, and nothing else is.</Trans></p>}
       {pins.length > 0 && (
         <ul className={styles.list}>
           {pins.map((pinned) => <PinRow key={JSON.stringify(pinned)} pinned={pinned} />)}
@@ -49,7 +51,7 @@ function PinRow({ pinned }: { pinned: Pin }) {
       <div className={styles.pin}>
         <span>{platformWord[pinned.platform]}</span>
         <span className={styles.registers}>{pinned.registers.map(({ name, hex }) => <code key={name}>{name} {groupHex(hex)}</code>)}</span>
-        <Button onClick={() => void taking.run()} busy={taking.busy && 'Waiting…'} aria-label={`Unpin ${pinned.registers[0]?.hex.slice(0, 8) ?? ''}`}>Unpin</Button>
+        <Button onClick={() => void taking.run()} busy={taking.busy && t`Waiting…`} aria-label={t`Unpin ${pinned.registers[0]?.hex.slice(0, 8) ?? ''}`}><Trans>Unpin</Trans></Button>
       </div>
       {taking.failure && <FailureNote failure={taking.failure} />}
     </li>
@@ -61,7 +63,7 @@ export function PinButton({ enclaveId, label }: { enclaveId: string; label: stri
   const pinning = useAction(() => pin(enclaveId))
   return (
     <>
-      <Button onClick={() => void pinning.run()} busy={pinning.busy && 'Waiting…'} aria-label={label}>Pin this measurement</Button>
+      <Button onClick={() => void pinning.run()} busy={pinning.busy && t`Waiting…`} aria-label={label}><Trans>Pin this measurement</Trans></Button>
       {pinning.failure && <FailureNote failure={pinning.failure} />}
     </>
   )

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { DrillRefusal } from '../../../shared/drill.ts'
 import { sandboxFaults, sandboxPlatforms, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
+import { fromCore } from '../../ui/language/core-sentences.ts'
 import { heldIn, type Played } from './drill-store.ts'
 import styles from './attack-drill.module.css'
 
@@ -20,7 +23,7 @@ export function DrillGroup({ platform, attempts, running }: DrillGroupProps) {
       <summary>
         <span className={styles.platform}>{sandboxPlatforms[platform]}</span>
         <span className={styles.tally}>
-          {failed > 0 ? <strong>{failed} did not hold</strong> : played < attempts.length ? `${played} of ${attempts.length}${running ? ', running' : ''}` : `all ${played} held`}
+          {failed > 0 ? <strong><Trans>{failed} did not hold</Trans></strong> : played < attempts.length ? running ? t`${played} of ${attempts.length}, running` : t`${played} of ${attempts.length}` : t`all ${played} held`}
         </span>
       </summary>
       <ul className={styles.attempts}>{attempts.map((attempt) => <AttemptRow key={attempt.fault ?? 'control'} attempt={attempt} />)}</ul>
@@ -33,7 +36,7 @@ function AttemptRow({ attempt: { fault, result } }: { attempt: Played }) {
     <li data-fault={fault ?? 'control'} data-held={result?.held}>
       <span className={styles.glyph}>{result?.held && <PrivacyGlyph privacy={result.received.bodyBytes === 0 ? 'refused' : 'sealed'} />}{result?.held === false && <AlarmGlyph />}</span>
       <div>
-        <p className={styles.attempted}>{fault === null ? 'No attack: the enclave is sound, and the request must go through.' : sandboxFaults[fault].says}</p>
+        <p className={styles.attempted}>{fault === null ? t`No attack: the enclave is sound, and the request must go through.` : fromCore(sandboxFaults[fault].says)}</p>
         {result && <Outcome result={result} />}
       </div>
     </li>
@@ -45,11 +48,11 @@ function Outcome({ result: { held, refusal, expected, received } }: { result: No
   return (
     <>
       <p className={styles.outcome}>
-        {refusal === null ? 'Answered. ' : refusal.step ? <>Refused at “{refusal.step.title}”. </> : <>{refusal.says} </>}
-        {received.bodyBytes === 0 ? 'Nothing was sent: 0 bytes arrived.' : `${received.bodyBytes} bytes arrived, ${received.sealed ? 'all sealed to the proven key.' : 'and not all were sealed.'}`}
+        {refusal === null ? <><Trans>Answered.</Trans> </> : refusal.step ? <><Trans>Refused at “{fromCore(refusal.step.title)}”.</Trans> </> : <>{fromCore(refusal.says)} </>}
+        {received.bodyBytes === 0 ? t`Nothing was sent: 0 bytes arrived.` : received.sealed ? t`${received.bodyBytes} bytes arrived, all sealed to the proven key.` : t`${received.bodyBytes} bytes arrived, and not all were sealed.`}
         {refusal && <code>{codesOf(refusal)}</code>}
       </p>
-      {!held && <p className={styles.alarm}>This is not as it must be. {expected === null ? 'The request had to be answered.' : <>It had to be refused as <code>{expected}</code>.</>} Do not rely on private models here until it is explained.</p>}
+      {!held && <p className={styles.alarm}><Trans>This is not as it must be.</Trans> {expected === null ? t`The request had to be answered.` : <Trans>It had to be refused as <code>{expected}</code>.</Trans>} <Trans>Do not rely on private models here until it is explained.</Trans></p>}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { create } from 'zustand'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { DrillAttempt, DrillEvent, DrillResult } from '../../../shared/drill.ts'
@@ -33,7 +34,7 @@ export async function startDrill(): Promise<void> {
   if (useDrill.getState().state === 'running') return
   stop = new AbortController()
   useDrill.setState({ ...none, state: 'running' })
-  announce('The attack drill has begun.')
+  announce(t`The attack drill has begun.`)
   try {
     for await (const event of await api.privacy.drill(undefined, { signal: stop.signal })) take(event)
     end('stopped')
@@ -71,6 +72,7 @@ function end(as: 'ended' | 'stopped'): void {
 export function sumOf(state: Drill['state'], attempts: readonly Played[]): string {
   const played = attempts.filter(({ result }) => result).length
   const held = heldIn(attempts)
-  if (state === 'stopped') return `Stopped after ${played} of ${attempts.length || 'no'} attempts${held < played ? `: ${played - held} did not end as they must.` : '. Those ended as they must.'}`
-  return held === attempts.length ? `All ${attempts.length} attempts ended as they must.` : `${attempts.length - held} of ${attempts.length} attempts did not end as they must.`
+  const all = attempts.length
+  if (state === 'stopped') return held < played ? t`Stopped after ${played} of ${all} attempts: ${played - held} did not end as they must.` : t`Stopped after ${played} of ${all} attempts. Those ended as they must.`
+  return held === all ? t`All ${all} attempts ended as they must.` : t`${all - held} of ${all} attempts did not end as they must.`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { faultsOn, sandboxFaultNames, sandboxFaults, sandboxPlatforms, sandboxPlatformSchema, type SandboxFault, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
@@ -10,6 +12,7 @@ import { Section } from '../../ui/room.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
+import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './fire-drill.module.css'
 
 /** The attacks that Sotto must withstand, to be tried: the sandbox commits them, Sotto has to notice. */
@@ -19,12 +22,12 @@ export function FireDrill() {
   const meant = [...faultsOn(platform), ...on]
   const spoiling = (what: 'proof' | 'answer') => sandboxFaultNames.filter((name) => sandboxFaults[name].spoils === what && meant.includes(name))
   return (
-    <Section title="Fire drill" says="The sandbox can do wrong on purpose, with real keys and signatures. Turn one on, then verify or send, and see what Sotto makes of it.">
+    <Section title={t`Fire drill`} says={t`The sandbox can do wrong on purpose, with real keys and signatures. Turn one on, then verify or send, and see what Sotto makes of it.`}>
       <PlatformChoice />
       <Outcome />
-      <h3 className={styles.heading}>At the proof: verify to see it</h3>
+      <h3 className={styles.heading}><Trans>At the proof: verify to see it</Trans></h3>
       <ul className={styles.faults}>{spoiling('proof').map((name) => <FaultRow key={name} fault={name} />)}</ul>
-      <h3 className={styles.heading}>At the answer: send a message</h3>
+      <h3 className={styles.heading}><Trans>At the answer: send a message</Trans></h3>
       <ul className={styles.faults}>{spoiling('answer').map((name) => <FaultRow key={name} fault={name} />)}</ul>
     </Section>
   )
@@ -37,7 +40,7 @@ function PlatformChoice() {
   const move = (to: SandboxPlatform) => setPlatform(to).then(() => setFailure(undefined), (thrown: unknown) => setFailure(asFailure(thrown)))
   return (
     <fieldset className={styles.platforms}>
-      <legend>The enclave stands on</legend>
+      <legend><Trans>The enclave stands on</Trans></legend>
       {sandboxPlatformSchema.options.map((option) => (
         <label key={option}>
           <input type="radio" name="platform" value={option} checked={option === platform} onChange={() => void move(option)} />
@@ -54,10 +57,10 @@ function Outcome() {
   const { verdict, verifying } = useVerdict()
   return (
     <div className={styles.outcome}>
-      <Button onClick={() => void verifyNow()} busy={verifying && 'Checking the proof…'}>Verify</Button>
+      <Button onClick={() => void verifyNow()} busy={verifying && t`Checking the proof…`}><Trans>Verify</Trans></Button>
       {verdict && !verifying && (
         <p role="status">
-          {verdict.good ? 'The last proof was good.' : <><PrivacyMark privacy="refused" /> {verdict.failure?.says} <code>{verdict.failure?.step}</code></>}
+          {verdict.good ? t`The last proof was good.` : <><PrivacyMark privacy="refused" /> {verdict.failure && fromCore(verdict.failure.says)} <code>{verdict.failure?.step}</code></>}
         </p>
       )}
     </div>
@@ -69,7 +72,7 @@ function FaultRow({ fault }: { fault: SandboxFault }) {
   const turn = useAction(() => setFault(fault, !on))
   return (
     <li>
-      <Switch on={on} onTurn={() => void turn.run()} disabled={turn.busy} label={sandboxFaults[fault].says} note={fault} />
+      <Switch on={on} onTurn={() => void turn.run()} disabled={turn.busy} label={fromCore(sandboxFaults[fault].says)} note={fault} />
       {turn.failure && <FailureNote failure={turn.failure} />}
     </li>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { formatDateTime } from '../../ui/format/time.ts'
 import { Section } from '../../ui/room.tsx'
 import { Changes } from './changes.tsx'
@@ -10,10 +11,10 @@ export function LastChange() {
   const [current, before] = history ?? []
   if (!current) return null
   return (
-    <Section title="Since last time">
+    <Section title={t`Since last time`}>
       {before
-        ? <><p className={styles.when}>{`Since ${formatDateTime(current.sinceAt)}; the one before was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
-        : <p className={styles.when}>{`The first enclave that was verified here, ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
+        ? <><p className={styles.when}>{t`Since ${formatDateTime(current.sinceAt)}; the one before was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
+        : <p className={styles.when}>{t`The first enclave that was verified here, ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
     </Section>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { useStatus } from '../../ui/status-store.ts'
@@ -27,7 +28,7 @@ export function PrivacyRoom() {
   // A verdict may have added a line to the change log.
   useEffect(() => { if (verdict) void refreshPrivacy() }, [verdict])
   return (
-    <Room title="Privacy" says="Before anything is sealed, the enclave has to prove which code its hardware runs, and that the key is its own. This is that proof, judged on this machine.">
+    <Room title={t`Privacy`} says={t`Before anything is sealed, the enclave has to prove which code its hardware runs, and that the key is its own. This is that proof, judged on this machine.`}>
       <VerdictPanel />
       {failure && <FailureNote failure={failure} />}
       {service?.hasPolicy === true && !(verdict && awaitsConsent(verdict)) && <LastChange />}

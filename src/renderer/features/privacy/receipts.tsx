@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
@@ -16,7 +18,7 @@ import styles from './receipts.module.css'
 const SHOWN = 50
 const RENEW_MS = 5000
 
-const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = { complete: 'complete', interrupted: 'interrupted', cancelled: 'stopped', failed: 'failed', refused: 'not sent' }
+const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = { get complete() { return t`complete` }, get interrupted() { return t`interrupted` }, get cancelled() { return t`stopped` }, get failed() { return t`failed` }, get refused() { return t`not sent` } }
 
 /** What became of the last requests, of this window and of other programs. */
 export function Receipts() {
@@ -43,10 +45,10 @@ export function Receipts() {
     }
   }, [profileId])
   return (
-    <Section title="Receipts" says="What became of the last requests, of this window and of other programs. A receipt holds no word of what was asked or answered.">
+    <Section title={t`Receipts`} says={t`What became of the last requests, of this window and of other programs. A receipt holds no word of what was asked or answered.`}>
       {failure && <FailureNote failure={failure} />}
-      {!receipts && !failure && <p className={styles.none} role="status">Fetching the receipts…</p>}
-      {receipts?.length === 0 && <p className={styles.none}>No request yet.</p>}
+      {!receipts && !failure && <p className={styles.none} role="status"><Trans>Fetching the receipts…</Trans></p>}
+      {receipts?.length === 0 && <p className={styles.none}><Trans>No request yet.</Trans></p>}
       {receipts && receipts.length > 0 && (
         <ul className={styles.list}>
           {receipts.map((receipt) => (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { releaseKey } from '../../../shared/release-key.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
@@ -11,20 +12,20 @@ import styles from './release-consent.module.css'
 
 const words = {
   'release/older': {
-    says: 'An older release may have faults that the newer one repaired. If the service has announced that it went back, you can accept it.',
-    act: (name: string) => `Accept ${name}…`,
-    title: (name: string) => `Accept the older ${name}?`,
-    warns: 'Whoever can make the service run an old release can use its known faults. Sotto asks you to confirm this outside the window.',
-    refuse: 'Do not accept',
-    yes: 'Accept it',
+    get says() { return t`An older release may have faults that the newer one repaired. If the service has announced that it went back, you can accept it.` },
+    act: (name: string) => t`Accept ${name}…`,
+    title: (name: string) => t`Accept the older ${name}?`,
+    get warns() { return t`Whoever can make the service run an old release can use its known faults. Sotto asks you to confirm this outside the window.` },
+    get refuse() { return t`Do not accept` },
+    get yes() { return t`Accept it` },
   },
   'release/not-yet-trusted': {
-    says: 'You asked to be asked before a new release is trusted. Nothing is sent until you do.',
-    act: (name: string) => `Trust ${name}…`,
-    title: (name: string) => `Trust ${name}?`,
-    warns: 'Everything else about it was proven. Read what the release changes before you trust it; Sotto asks you to confirm this outside the window.',
-    refuse: 'Not yet',
-    yes: 'Trust it',
+    get says() { return t`You asked to be asked before a new release is trusted. Nothing is sent until you do.` },
+    act: (name: string) => t`Trust ${name}…`,
+    title: (name: string) => t`Trust ${name}?`,
+    get warns() { return t`Everything else about it was proven. Read what the release changes before you trust it; Sotto asks you to confirm this outside the window.` },
+    get refuse() { return t`Not yet` },
+    get yes() { return t`Trust it` },
   },
 } as const
 
@@ -45,7 +46,7 @@ export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
   const chosen = wordsFor(verdict)
   const release = releaseKey(verdict)
   if (!chosen || release === undefined) return null
-  const name = verdict.release ? `release ${verdict.release.tag}` : 'this image'
+  const name = verdict.release ? t`release ${verdict.release.tag}` : t`this image`
   return (
     <div className={styles.consent}>
       <p>{chosen.says}</p>

@@ -1,13 +1,15 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Verdict } from '../../../shared/verdict.ts'
 import { showLink } from '../../ui/link-store.ts'
 import styles from './release-link.module.css'
 
 /** Where the release stands for everybody to read. Its address is shown before it is opened; the sandbox's stands nowhere. */
 export function ReleaseLink({ release: { repository, tag }, trust }: { release: NonNullable<Verdict['release']>; trust: Verdict['trust'] }) {
-  if (trust === 'sandbox') return <span className={styles.none}>The sandbox’s releases stand nowhere but here.</span>
+  if (trust === 'sandbox') return <span className={styles.none}><Trans>The sandbox’s releases stand nowhere but here.</Trans></span>
   const address = releaseAddress(repository, tag)
   return (
-    <button type="button" className={styles.link} onClick={() => showLink(address, 'It is the page of the release, at the host of its source.')}>
+    <button type="button" className={styles.link} onClick={() => showLink(address, t`It is the page of the release, at the host of its source.`)}>
       {address.replace('https://', '')}
     </button>
   )

@@ -1,6 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { attestationCodes } from '../../../shared/attestation-codes.ts'
 import { limitOf } from '../../../shared/step-limits.ts'
 import type { StepOutcome, VerdictStep } from '../../../shared/verdict.ts'
+import { fromCore } from '../../ui/language/core-sentences.ts'
+import { midSentence } from '../../ui/language/language.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { groupHex, isHex } from '../../ui/format/number.ts'
 import { Section } from '../../ui/room.tsx'
@@ -8,10 +12,10 @@ import { useVerdict } from '../../ui/verdict-store.ts'
 import styles from './steps.module.css'
 
 const outcomeWord: Readonly<Record<StepOutcome, string>> = {
-  passed: 'Passed',
-  failed: 'Failed',
-  'not-checked': 'Not checked',
-  'not-reached': 'Not reached',
+  get passed() { return t`Passed` },
+  get failed() { return t`Failed` },
+  get 'not-checked'() { return t`Not checked` },
+  get 'not-reached'() { return t`Not reached` },
 }
 
 /** Every step of the verdict, in its order. Each opens on what was expected and what was seen; the failed one is open. */
@@ -19,7 +23,7 @@ export function Steps() {
   const steps = useVerdict((state) => state.verdict?.steps)
   if (!steps) return null
   return (
-    <Section title="Every step" says={`In the order in which they were judged: ${countWords(steps)}. One required step that fails refuses the whole.`}>
+    <Section title={t`Every step`} says={t`In the order in which they were judged: ${countWords(steps)}. One required step that fails refuses the whole.`}>
       <StepList steps={steps} />
     </Section>
   )
@@ -27,7 +31,7 @@ export function Steps() {
 
 function countWords(steps: readonly VerdictStep[]): string {
   return stepOutcomeOrder
-    .map((outcome) => [steps.filter((step) => step.outcome === outcome).length, outcomeWord[outcome].toLowerCase()] as const)
+    .map((outcome) => [steps.filter((step) => step.outcome === outcome).length, midSentence(outcomeWord[outcome])] as const)
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${count} ${word}`)
     .join(', ')
@@ -44,15 +48,15 @@ function StepList({ steps }: { steps: readonly VerdictStep[] }) {
             <summary className={styles.step}>
               <span className={styles.number}>{index + 1}</span>
               <OutcomeGlyph outcome={step.outcome} />
-              <span className={styles.title}>{step.title}</span>
-              <span className={styles.outcome}>{outcomeWord[step.outcome]}{!step.required && ', not required'}</span>
+              <span className={styles.title}>{fromCore(step.title)}</span>
+              <span className={styles.outcome}>{outcomeWord[step.outcome]}{!step.required && <>, <Trans>not required</Trans></>}</span>
             </summary>
             <dl className={styles.detail}>
-              <Value name="Expected" text={step.expected} />
-              <Value name="Observed" text={step.observed} />
-              {step.code !== undefined && <div><dt>Why</dt><dd>{attestationCodes[step.code]} <code>{step.code}</code></dd></div>}
+              <Value name={t`Expected`} copies={t`Copy what was expected`} text={step.expected} />
+              <Value name={t`Observed`} copies={t`Copy what was observed`} text={step.observed} />
+              {step.code !== undefined && <div><dt><Trans>Why</Trans></dt><dd>{fromCore(attestationCodes[step.code])} <code>{step.code}</code></dd></div>}
               <Limit step={step} />
-              <div><dt>Step</dt><dd><code>{step.id}</code></dd></div>
+              <div><dt><Trans>Step</Trans></dt><dd><code>{step.id}</code></dd></div>
             </dl>
           </details>
         </li>
@@ -61,13 +65,13 @@ function StepList({ steps }: { steps: readonly VerdictStep[] }) {
   )
 }
 
-function Value({ name, text }: { name: string; text: string }) {
+function Value({ name, copies, text }: { name: string; copies: string; text: string }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         {isHex(text)
-          ? <span className={styles.hex}><code>{groupHex(text)}</code><CopyButton label={`Copy what was ${name.toLowerCase()}`} text={() => text} /></span>
+          ? <span className={styles.hex}><code>{groupHex(text)}</code><CopyButton label={copies} text={() => text} /></span>
           : <Words text={text} />}
       </dd>
     </div>
@@ -76,7 +80,7 @@ function Value({ name, text }: { name: string; text: string }) {
 
 /** Words, and the hex among them set as code. */
 function Words({ text }: { text: string }) {
-  if (text === '') return 'Nothing'
+  if (text === '') return t`Nothing`
   return text.split(/\b([0-9a-f]{32,})\b/).map((part, index) => (index % 2 === 1 ? <code key={index}>{groupHex(part)}</code> : part))
 }
 
@@ -84,7 +88,7 @@ function Words({ text }: { text: string }) {
 function Limit({ step: { id, outcome } }: { step: VerdictStep }) {
   const limit = limitOf(id)
   if (limit === undefined || outcome === 'failed' || outcome === 'not-reached') return null
-  return <div><dt>Not proven</dt><dd>{limit}</dd></div>
+  return <div><dt><Trans>Not proven</Trans></dt><dd>{fromCore(limit)}</dd></div>
 }
 
 /** A tick, a barred octagon, a broken ring, a point: told apart without colour. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { TRUSTED_ROOT_STALE_AFTER_DAYS, trustedRootIsStale } from '../../../shared/trusted-root-age.ts'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
 import { formatDateTime } from '../../ui/format/time.ts'
@@ -17,19 +19,19 @@ export function TrustRoots() {
   const stale = sigstorePublished !== undefined && trustedRootIsStale(sigstorePublished, now)
   return (
     <Section
-      title="Roots of trust"
+      title={t`Roots of trust`}
       says={trust.name === 'sandbox'
-        ? 'The sandbox made these for itself, and they prove nothing about any machine.'
-        : 'They ship with Sotto and are never fetched. Each stands here by the SHA-256 of its certificate, or of Sigstore’s file as a whole; compare them with what their makers publish.'}
+        ? t`The sandbox made these for itself, and they prove nothing about any machine.`
+        : t`They ship with Sotto and are never fetched. Each stands here by the SHA-256 of its certificate, or of Sigstore’s file as a whole; compare them with what their makers publish.`}
     >
       {stale && (
         <p className={styles.stale} role="note">
-          <strong>Out of date:</strong> Sigstore’s roots here were published over {TRUSTED_ROOT_STALE_AFTER_DAYS} days ago. Update Sotto: a log or an authority that was replaced since would still be trusted.
+          <Trans><strong>Out of date:</strong> Sigstore’s roots here were published over {TRUSTED_ROOT_STALE_AFTER_DAYS} days ago. Update Sotto: a log or an authority that was replaced since would still be trusted.</Trans>
         </p>
       )}
       <Facts>
         {trust.roots.map(({ name, sha256 }) => <HexFact key={name} name={name} hex={sha256} />)}
-        {sigstorePublished !== undefined && <Fact name="Sigstore’s, published">{formatDateTime(sigstorePublished)}</Fact>}
+        {sigstorePublished !== undefined && <Fact name={t`Sigstore’s, published`}>{formatDateTime(sigstorePublished)}</Fact>}
       </Facts>
     </Section>
   )

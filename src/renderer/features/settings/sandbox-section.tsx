@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useId, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { SandboxRoute } from '../../../shared/sandbox-routes.ts'
@@ -8,6 +10,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { refreshRoutes, setRouteFault, useFaults } from '../../ui/fault-store.ts'
 import { Section } from '../../ui/room.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { fromCore } from '../../ui/language/core-sentences.ts'
 import { RouteControls } from './route-controls.tsx'
 import { grouped } from './route-faults.ts'
 import styles from './sandbox-section.module.css'
@@ -21,9 +24,9 @@ export function SandboxSection() {
     refreshRoutes().catch((thrown: unknown) => setFailure(asFailure(thrown)))
   }, [])
   return (
-    <Section title="Sandbox" says="Here the pretended service fails on purpose, so that you can see what Sotto and your tools make of it. A request that is refused does nothing and costs nothing; an answer that stalls or breaks off was carried out, and costs what it costs. When the sandbox stops, all of it is off.">
+    <Section title={t`Sandbox`} says={t`Here the pretended service fails on purpose, so that you can see what Sotto and your tools make of it. A request that is refused does nothing and costs nothing; an answer that stalls or breaks off was carried out, and costs what it costs. When the sandbox stops, all of it is off.`}>
       {failure && <FailureNote failure={failure} />}
-      {!routes && !failure && <p className={styles.small} role="status">Asking the sandbox…</p>}
+      {!routes && !failure && <p className={styles.small} role="status"><Trans>Asking the sandbox…</Trans></p>}
       {routes && (
         <>
           <WhatIsOn routes={routes} />
@@ -31,7 +34,7 @@ export function SandboxSection() {
         </>
       )}
       <WalletControl />
-      <p className={styles.small}>What the enclave itself can do wrong is in the <a href="#/privacy">fire drill, in Privacy</a>.</p>
+      <p className={styles.small}><Trans>What the enclave itself can do wrong is in the <a href="#/privacy">fire drill, in Privacy</a>.</Trans></p>
     </Section>
   )
 }
@@ -41,8 +44,8 @@ function WhatIsOn({ routes }: { routes: readonly SandboxRoute[] }) {
   const off = useAction(() => setRouteFault(on.map(({ name }) => name), null))
   return (
     <div className={styles.bar}>
-      <p role="status">{on.length === 0 ? `Every one of ${routes.length} routes answers as it should.` : `${on.length} of ${routes.length} ${on.length === 1 ? 'routes is' : 'routes are'} told to do wrong.`}</p>
-      <Button onClick={() => void off.run()} busy={off.busy && 'Turning off…'} disabled={on.length === 0}>All off</Button>
+      <p role="status">{on.length === 0 ? t`Every one of ${routes.length} routes answers as it should.` : plural(on.length, { one: `# of ${routes.length} routes is told to do wrong.`, other: `# of ${routes.length} routes are told to do wrong.` })}</p>
+      <Button onClick={() => void off.run()} busy={off.busy && t`Turning off…`} disabled={on.length === 0}><Trans>All off</Trans></Button>
       {off.failure && <FailureNote failure={off.failure} />}
     </div>
   )
@@ -58,13 +61,13 @@ function GroupRow({ group, routes }: { group: string; routes: readonly SandboxRo
     <li className={classNames(styles.group, on > 0 && styles.on)}>
       <div className={styles.row}>
         <div className={styles.name}>
-          <h3>{group}</h3>
-          {on > 0 && <span className={styles.mark}>{on === routes.length ? 'on' : `on, ${on} of ${routes.length}`}</span>}
+          <h3>{fromCore(group)}</h3>
+          {on > 0 && <span className={styles.mark}>{on === routes.length ? t`on` : t`on, ${on} of ${routes.length}`}</span>}
           {routes.length > 1
-            ? <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>{routes.length} routes</Button>
+            ? <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}><Trans>{routes.length} routes</Trans></Button>
             : only && <code className={styles.note}>{only.name}</code>}
         </div>
-        <RouteControls label={group} routes={routes} />
+        <RouteControls label={fromCore(group)} routes={routes} />
       </div>
       {routes.length > 1 && (
         <ul id={id} hidden={!open} className={styles.routes}>
@@ -72,8 +75,8 @@ function GroupRow({ group, routes }: { group: string; routes: readonly SandboxRo
             <li key={route.name} className={classNames(styles.row, route.fault !== null && styles.on)}>
               <div className={styles.name}>
                 <code>{route.name}</code>
-                <span className={styles.note}>{route.says}</span>
-                {route.fault !== null && <span className={styles.mark}>on</span>}
+                <span className={styles.note}>{fromCore(route.says)}</span>
+                {route.fault !== null && <span className={styles.mark}><Trans>on</Trans></span>}
               </div>
               <RouteControls label={route.name} routes={[route]} />
             </li>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Status } from '../../../shared/status.ts'
 import { api } from '../../ui/api.ts'
@@ -21,28 +23,28 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
     if (useStatus.getState().status?.firstStart === true) setStatus(await api.app.begin())
   })
   return (
-    <Section title="Service" says="Each service has its own conversations, receipts and account. A change is confirmed outside this window.">
+    <Section title={t`Service`} says={t`Each service has its own conversations, receipts and account. A change is confirmed outside this window.`}>
       <Facts>
-        <Fact name="Address"><code>{service.baseUrl}</code></Fact>
-        <Fact name="Revision">{service.revision}{service.revision === 'A' && ', without private models'}</Fact>
-        <Fact name="Enclave">{service.hasPolicy ? service.enclaveHost ?? 'Named by the policy' : 'No attestation policy: private models are refused'}</Fact>
-        <Fact name="Trust">{service.trust === 'sandbox' ? 'Sandbox roots' : 'Built-in roots'}</Fact>
+        <Fact name={t`Address`}><code>{service.baseUrl}</code></Fact>
+        <Fact name={t`Revision`}>{service.revision === 'A' ? t`A, without private models` : service.revision}</Fact>
+        <Fact name={t`Enclave`}>{service.hasPolicy ? service.enclaveHost ?? t`Named by the policy` : t`No attestation policy: private models are refused`}</Fact>
+        <Fact name={t`Trust`}>{service.trust === 'sandbox' ? t`Sandbox roots` : t`Built-in roots`}</Fact>
       </Facts>
       {failure && <FailureNote failure={failure} />}
       {choices && (
-        <fieldset className={styles.services} aria-label="Service">
+        <fieldset className={styles.services} aria-label={t`Service`}>
           {choices.map((choice) => (
             <label key={choice.id} className={styles.service}>
               <input type="radio" name="service" value={choice.id} checked={selected === choice.id} onChange={() => setPicked(choice.id)} disabled={change.busy} />
-              <span>{choice.name}{choice.id === service.profileId && ', in use'}{choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}</span>
+              <span>{choice.name}{choice.id === service.profileId && <>, <Trans>in use</Trans></>}{choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}</span>
             </label>
           ))}
         </fieldset>
       )}
       {selected !== service.profileId && (
         <div className={styles.actions}>
-          <Button kind="primary" onClick={() => void change.run()} busy={change.busy && 'Changing the service…'}>Change the service</Button>
-          <Button onClick={() => setPicked(undefined)} disabled={change.busy}>Leave it as it is</Button>
+          <Button kind="primary" onClick={() => void change.run()} busy={change.busy && t`Changing the service…`}><Trans>Change the service</Trans></Button>
+          <Button onClick={() => setPicked(undefined)} disabled={change.busy}><Trans>Leave it as it is</Trans></Button>
         </div>
       )}
       {change.failure && <FailureNote failure={change.failure} className={styles.failure} />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Status } from '../../../shared/status.ts'
 import { api } from '../../ui/api.ts'
@@ -5,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { exactUsd } from '../../ui/format/money.ts'
+import { formatExactUsd } from '../../ui/format/money.ts'
 import { Room, Section } from '../../ui/room.tsx'
 import { go } from '../../ui/route.ts'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
@@ -20,11 +22,11 @@ export function SettingsRoom() {
   const status = useStatus((state) => state.status)
   if (!status) return null
   return (
-    <Room title="Settings">
+    <Room title={t`Settings`}>
       <ServiceSection service={status.service} />
       <AccountSection status={status} />
       <VaultSection vault={status.vault} />
-      <Section title="Appearance"><ThemeChoice /></Section>
+      <Section title={t`Appearance`}><ThemeChoice /></Section>
       {status.service.kind === 'sandbox' && <SandboxSection />}
     </Room>
   )
@@ -32,14 +34,14 @@ export function SettingsRoom() {
 
 function AccountSection({ status: { account, service } }: { status: Status }) {
   return (
-    <Section title="Account" says={service.kind === 'sandbox' ? 'The sandbox’s account holds no real money. For a real one, change the service first.' : 'Several accounts can be kept, and one pays. They are made, connected, saved and forgotten in the Wallet.'}>
+    <Section title={t`Account`} says={service.kind === 'sandbox' ? t`The sandbox’s account holds no real money. For a real one, change the service first.` : t`Several accounts can be kept, and one pays. They are made, connected, saved and forgotten in the Wallet.`}>
       <Facts>
-        <Fact name="Key">{account.connected ? 'Connected; the key is in the vault' : 'None in use'}</Fact>
-        {account.creditIdMasked !== undefined && <Fact name="Credit id"><code>{account.creditIdMasked}</code></Fact>}
-        {account.connected && <Fact name="Balance"><Balance /></Fact>}
+        <Fact name={t`Key`}>{account.connected ? t`Connected; the key is in the vault` : t`None in use`}</Fact>
+        {account.creditIdMasked !== undefined && <Fact name={t`Credit id`}><code>{account.creditIdMasked}</code></Fact>}
+        {account.connected && <Fact name={t`Balance`}><Balance /></Fact>}
       </Facts>
       <div className={styles.actions}>
-        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>Accounts in the Wallet</Button>
+        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Accounts in the Wallet</Trans></Button>
       </div>
     </Section>
   )
@@ -50,36 +52,36 @@ function Balance() {
   const ask = useAction(async () => setPicoUsd((await api.accounts.balance()).picoUsd))
   return (
     <>
-      {picoUsd !== undefined && <span className={styles.balance}>${exactUsd(picoUsd)} </span>}
-      <Button kind="plain" className={styles.ask} onClick={() => void ask.run()} busy={ask.busy && 'Asking the service…'}>{picoUsd === undefined ? 'Ask the service' : 'Ask again'}</Button>
+      {picoUsd !== undefined && <span className={styles.balance}>{formatExactUsd(picoUsd)} </span>}
+      <Button kind="plain" className={styles.ask} onClick={() => void ask.run()} busy={ask.busy && t`Asking the service…`}>{picoUsd === undefined ? t`Ask the service` : t`Ask again`}</Button>
       {ask.failure && <FailureNote failure={ask.failure} />}
     </>
   )
 }
 
 const kindWords: Readonly<Record<Status['vault']['kind'], string>> = {
-  keychain: 'The keychain of this system holds the key that seals everything Sotto keeps.',
-  file: 'A passphrase holds the key that seals everything Sotto keeps.',
-  memory: 'Memory alone: nothing is kept after Sotto stops.',
+  get keychain() { return t`The keychain of this system holds the key that seals everything Sotto keeps.` },
+  get file() { return t`A passphrase holds the key that seals everything Sotto keeps.` },
+  get memory() { return t`Memory alone: nothing is kept after Sotto stops.` },
 }
 
 function VaultSection({ vault }: { vault: Status['vault'] }) {
   const [open, setOpen] = useState(false)
   return (
-    <Section title="What is kept, and how">
-      <Facts><Fact name="Vault">{kindWords[vault.kind]}</Fact></Facts>
-      {vault.kind === 'memory' && <div className={styles.actions}><Button onClick={() => setOpen(true)}>Protect with a passphrase…</Button></div>}
-      <Dialog open={open} onClose={() => setOpen(false)} title="Protect with a passphrase" says="Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too."><ProtectForm done={() => setOpen(false)} /></Dialog>
+    <Section title={t`What is kept, and how`}>
+      <Facts><Fact name={t`Vault`}>{kindWords[vault.kind]}</Fact></Facts>
+      {vault.kind === 'memory' && <div className={styles.actions}><Button onClick={() => setOpen(true)}><Trans>Protect with a passphrase…</Trans></Button></div>}
+      <Dialog open={open} onClose={() => setOpen(false)} title={t`Protect with a passphrase`} says={t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.`}><ProtectForm done={() => setOpen(false)} /></Dialog>
     </Section>
   )
 }
 
-const themeWords: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const themeWords: Readonly<Record<Theme, string>> = { get system() { return t`As the system` }, get light() { return t`Light` }, get dark() { return t`Dark` } }
 
 function ThemeChoice() {
   const theme = useTheme((state) => state.theme)
   return (
-    <fieldset className={styles.themes} aria-label="Theme">
+    <fieldset className={styles.themes} aria-label={t`Theme`}>
       {themes.map((name) => (
         <label key={name} className={styles.theme}>
           <input type="radio" name="theme" value={name} checked={theme === name} onChange={() => setTheme(name)} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { isSandboxWalletFault, sandboxWalletFaultNames, sandboxWalletFaults } from '../../../shared/sandbox-wallet-faults.ts'
@@ -5,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { setWalletFault, useFaults } from '../../ui/fault-store.ts'
+import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './sandbox-section.module.css'
 
 let lastTold: Promise<void> = Promise.resolve()
@@ -31,13 +34,13 @@ export function WalletControl() {
     <div className={classNames(styles.group, fault !== null && styles.on)}>
       <div className={styles.row}>
         <div className={styles.name}>
-          <h3>Pretended wallet</h3>
-          {fault !== null && <span className={styles.mark}>on</span>}
-          <span className={styles.note}>It pays over Lightning, here in the sandbox alone</span>
+          <h3><Trans>Pretended wallet</Trans></h3>
+          {fault !== null && <span className={styles.mark}><Trans>on</Trans></span>}
+          <span className={styles.note}><Trans>It pays over Lightning, here in the sandbox alone</Trans></span>
         </div>
-        <select className={styles.wrong} aria-label="Pretended wallet: what it does" value={chosen ?? fault ?? ''} onChange={({ target: { value } }) => void choose(value)}>
-          <option value="">Pays as it should</option>
-          {sandboxWalletFaultNames.map((name) => <option key={name} value={name}>{sandboxWalletFaults[name]}</option>)}
+        <select className={styles.wrong} aria-label={t`Pretended wallet: what it does`} value={chosen ?? fault ?? ''} onChange={({ target: { value } }) => void choose(value)}>
+          <option value="">{t`Pays as it should`}</option>
+          {sandboxWalletFaultNames.map((name) => <option key={name} value={name}>{fromCore(sandboxWalletFaults[name])}</option>)}
         </select>
         {failure && <FailureNote failure={failure} className={styles.failure} />}
       </div>

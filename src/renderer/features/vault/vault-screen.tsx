@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import type { Status } from '../../../shared/status.ts'
 import { api } from '../../ui/api.ts'
@@ -8,6 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { refreshStatus, setStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './vault-screen.module.css'
 
 /** In place of every room while the vault is not open. */
@@ -33,12 +36,12 @@ function Locked() {
   }
   return (
     <>
-      <h1>The vault is locked</h1>
-      <p>Your conversations and the account’s key are sealed with your passphrase. Until it is given, nothing can be read, sent or served to other programs.</p>
+      <h1><Trans>The vault is locked</Trans></h1>
+      <p><Trans>Your conversations and the account’s key are sealed with your passphrase. Until it is given, nothing can be read, sent or served to other programs.</Trans></p>
       <form className={styles.form} onSubmit={submit}>
-        <Field label="Passphrase" type="password" autoComplete="current-password" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); unlock.clear() }} autoFocus />
+        <Field label={t`Passphrase`} type="password" autoComplete="current-password" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); unlock.clear() }} autoFocus />
         {unlock.failure && <FailureNote failure={unlock.failure} />}
-        <Button kind="primary" type="submit" busy={unlock.busy && 'Deriving the key…'} disabled={!passphrase}>Unlock</Button>
+        <Button kind="primary" type="submit" busy={unlock.busy && t`Deriving the key…`} disabled={!passphrase}><Trans>Unlock</Trans></Button>
       </form>
     </>
   )
@@ -48,9 +51,9 @@ function LockedKeychain() {
   const again = useAction(refreshStatus)
   return (
     <>
-      <h1>The system keychain is locked</h1>
-      <p>Sotto’s key lies in the keychain of this system. Unlock the keychain, as you do for other programs; this window goes on by itself.</p>
-      <div className={styles.form}><Button kind="primary" onClick={() => void again.run()} busy={again.busy && 'Asking…'}>Ask again</Button></div>
+      <h1><Trans>The system keychain is locked</Trans></h1>
+      <p><Trans>Sotto’s key lies in the keychain of this system. Unlock the keychain, as you do for other programs; this window goes on by itself.</Trans></p>
+      <div className={styles.form}><Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Asking…`}><Trans>Ask again</Trans></Button></div>
     </>
   )
 }
@@ -58,8 +61,8 @@ function LockedKeychain() {
 function PassphraseNeeded() {
   return (
     <>
-      <h1>Choose a passphrase</h1>
-      <p>What Sotto keeps is sealed before it is written: conversations, receipts, the account’s key. This system offers no keychain, so a passphrase holds the key.</p>
+      <h1><Trans>Choose a passphrase</Trans></h1>
+      <p><Trans>What Sotto keeps is sealed before it is written: conversations, receipts, the account’s key. This system offers no keychain, so a passphrase holds the key.</Trans></p>
       <ProtectForm />
     </>
   )
@@ -69,9 +72,9 @@ function Damaged() {
   const { says, remedy } = codedFailure('vault/damaged')
   return (
     <>
-      <h1>The vault is damaged</h1>
-      <p>{says}</p>
-      <p>{remedy} Sotto does not make a new one in its place: that would lose what the old one holds for good.</p>
+      <h1><Trans>The vault is damaged</Trans></h1>
+      <p>{fromCore(says)}</p>
+      <p>{fromCore(remedy)} <Trans>Sotto does not make a new one in its place: that would lose what the old one holds for good.</Trans></p>
       <p className={styles.code}><code>vault/damaged</code></p>
     </>
   )

@@ -4,9 +4,11 @@ import type { Receipt } from '../../../shared/receipt.ts'
 const LAST = 20
 const RECENT_MS = 30 * 86_400_000
 
+export type BoughtKind = 'private chat answers' | 'other chat answers' | 'images' | 'videos' | 'spoken texts' | 'transcriptions' | 'embedding requests' | 'data requests'
+
 /** What receipts of one kind cost lately, and how many more of them a balance buys. */
 export interface Bought {
-  readonly kind: string
+  readonly kind: BoughtKind
   /** Rounded down to two significant digits: it is an estimate. */
   readonly count: bigint
   /** Pico-USD in decimal text, rounded up. */
@@ -14,7 +16,7 @@ export interface Bought {
   readonly of: number
 }
 
-const kinds: readonly { readonly kind: string; readonly is: (receipt: Receipt) => boolean }[] = [
+const kinds: readonly { readonly kind: BoughtKind; readonly is: (receipt: Receipt) => boolean }[] = [
   { kind: 'private chat answers', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'sealed' },
   { kind: 'other chat answers', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'forwarded' },
   { kind: 'images', is: ({ path }) => path.includes('/v1/images/') },

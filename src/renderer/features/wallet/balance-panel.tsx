@@ -1,19 +1,22 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { parseUsd } from '../../../shared/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { exactUsd, formatUsd } from '../../ui/format/money.ts'
+import { formatExactUsd, formatUsd } from '../../ui/format/money.ts'
+import { formatDecimal } from '../../ui/format/number.ts'
 import { formatMoment } from '../../ui/format/time.ts'
 import { useReceipts } from '../../ui/receipt-store.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useAccounts } from './accounts/account-store.ts'
-import { whatItBuys } from './balance-buys.ts'
+import { whatItBuys, type BoughtKind } from './balance-buys.ts'
 import styles from './balance-panel.module.css'
 import { refreshBalance, useBalance } from './balance-store.ts'
-import { formatBalance, grouped, standingOfBalance } from './balance-words.ts'
+import { formatBalance, standingOfBalance } from './balance-words.ts'
 import { LowBalanceDialog } from './low-balance-dialog.tsx'
 
 /** What is on the active account and about what it buys; `brief`: the first alone. */
@@ -22,15 +25,15 @@ export function BalancePanel({ brief }: { brief: boolean }) {
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   const { picoUsd, failure } = useBalance()
   return (
-    <section className={styles.panel} aria-label="Balance">
+    <section className={styles.panel} aria-label={t`Balance`}>
       <Facts>
-        <Fact name="Balance"><Amount /></Fact>
-        {account && <Fact name="Account"><span className={styles.name}>{account.name}</span>{sandbox && <span className={styles.quiet}> in the sandbox: pretended money</span>}</Fact>}
-        {!brief && picoUsd !== undefined && <Fact name="Buys about"><Buys picoUsd={picoUsd} /></Fact>}
-        {!brief && <Fact name="Said to be low"><Bound /></Fact>}
+        <Fact name={t`Balance`}><Amount /></Fact>
+        {account && <Fact name={t`Account`}><span className={styles.name}>{account.name}</span>{sandbox && <span className={styles.quiet}> <Trans>in the sandbox: pretended money</Trans></span>}</Fact>}
+        {!brief && picoUsd !== undefined && <Fact name={t`Buys about`}><Buys picoUsd={picoUsd} /></Fact>}
+        {!brief && <Fact name={t`Said to be low`}><Bound /></Fact>}
       </Facts>
       {picoUsd !== undefined && <Low picoUsd={picoUsd} />}
-      {failure && <FailureNote failure={failure} className={styles.failure}><Button onClick={() => void refreshBalance()}>Try again</Button></FailureNote>}
+      {failure && <FailureNote failure={failure} className={styles.failure}><Button onClick={() => void refreshBalance()}><Trans>Try again</Trans></Button></FailureNote>}
     </section>
   )
 }
@@ -41,10 +44,10 @@ function Amount() {
   return (
     <span className={styles.amount}>
       {picoUsd === undefined
-        ? <span className={styles.quiet} role="status">{busy ? 'Asking the service…' : 'Not known'}</span>
-        : <strong title={`$${exactUsd(picoUsd)}`} data-testid="balance">{formatBalance(picoUsd)}</strong>}
-      {saidAt !== undefined && <span className={styles.quiet}>as of {formatMoment(saidAt, now, true)}</span>}
-      <Button kind="plain" className={styles.ask} onClick={() => void refreshBalance()} busy={busy && 'Asking…'}>Ask again</Button>
+        ? <span className={styles.quiet} role="status">{busy ? t`Asking the service…` : t`Not known`}</span>
+        : <strong title={formatExactUsd(picoUsd)} data-testid="balance">{formatBalance(picoUsd)}</strong>}
+      {saidAt !== undefined && <span className={styles.quiet}><Trans>as of {formatMoment(saidAt, now, true)}</Trans></span>}
+      <Button kind="plain" className={styles.ask} onClick={() => void refreshBalance()} busy={busy && t`Asking…`}><Trans>Ask again</Trans></Button>
     </span>
   )
 }
@@ -53,16 +56,16 @@ function Buys({ picoUsd }: { picoUsd: string }) {
   const now = useNow(60_000)
   const receipts = useReceipts((state) => state.receipts)
   const bought = whatItBuys(picoUsd, Object.values(receipts), now)
-  if (BigInt(picoUsd) <= 0n) return <span className={styles.quiet}>Nothing: requests are refused until there is money on it.</span>
-  if (bought.length === 0) return <span className={styles.quiet}>Not known: nothing was paid from here in the last 30 days.</span>
+  if (BigInt(picoUsd) <= 0n) return <span className={styles.quiet}><Trans>Nothing: requests are refused until there is money on it.</Trans></span>
+  if (bought.length === 0) return <span className={styles.quiet}><Trans>Not known: nothing was paid from here in the last 30 days.</Trans></span>
   return (
     <>
       <ul className={styles.bought}>
         {bought.map(({ kind, count, average, of }) => (
-          <li key={kind}><span className={styles.count}>{grouped(String(count))}</span> {kind} <span className={styles.quiet}>at {formatUsd(average)}, the average of {of === 1 ? 'one' : `the last ${of}`}</span></li>
+          <li key={kind}><span className={styles.count}>{formatDecimal(String(count))}</span> {boughtWords[kind]} <span className={styles.quiet}><Plural value={of} one={`at ${formatUsd(average)}, the average of one`} other={`at ${formatUsd(average)}, the average of the last #`} /></span></li>
         ))}
       </ul>
-      <p className={styles.quiet}>Each line is an estimate for the whole balance, from receipts of this machine.</p>
+      <p className={styles.quiet}><Trans>Each line is an estimate for the whole balance, from receipts of this machine.</Trans></p>
     </>
   )
 }
@@ -71,14 +74,25 @@ function Buys({ picoUsd }: { picoUsd: string }) {
 function Bound() {
   const below = useBalance((state) => state.below)
   const [changing, setChanging] = useState(false)
-  if (below === undefined) return <span className={styles.quiet}>Not known</span>
+  if (below === undefined) return <span className={styles.quiet}><Trans>Not known</Trans></span>
   return (
     <span className={styles.amount}>
-      <span>{Number(below) === 0 ? 'Never before it is used up' : `Below ${boundWords(below)}, in every room`}</span>
-      <Button kind="plain" className={styles.ask} onClick={() => setChanging(true)}>Change…</Button>
+      <span>{Number(below) === 0 ? t`Never before it is used up` : t`Below ${boundWords(below)}, in every room`}</span>
+      <Button kind="plain" className={styles.ask} onClick={() => setChanging(true)}><Trans>Change…</Trans></Button>
       {changing && <LowBalanceDialog below={below} close={() => setChanging(false)} />}
     </span>
   )
+}
+
+const boughtWords: Readonly<Record<BoughtKind, string>> = {
+  get 'private chat answers'() { return t`private chat answers` },
+  get 'other chat answers'() { return t`other chat answers` },
+  get images() { return t`images` },
+  get videos() { return t`videos` },
+  get 'spoken texts'() { return t`spoken texts` },
+  get transcriptions() { return t`transcriptions` },
+  get 'embedding requests'() { return t`embedding requests` },
+  get 'data requests'() { return t`data requests` },
 }
 
 function boundWords(below: string): string {
@@ -93,9 +107,9 @@ function Low({ picoUsd }: { picoUsd: string }) {
   return (
     <p className={styles.low} role="status">
       <TriangleAlert size={16} strokeWidth={1.75} aria-hidden />
-      {standing === 'owing' && <span><strong>The balance is below nothing.</strong> The service charged more than was there. A topup covers that first.</span>}
-      {standing === 'empty' && <span><strong>The balance is used up.</strong> Top up to go on.</span>}
-      {standing === 'low' && <span><strong>The balance is low:</strong> below {boundWords(below ?? '0')}. Long answers, images and videos may be refused.</span>}
+      {standing === 'owing' && <span><Trans><strong>The balance is below nothing.</strong> The service charged more than was there. A topup covers that first.</Trans></span>}
+      {standing === 'empty' && <span><Trans><strong>The balance is used up.</strong> Top up to go on.</Trans></span>}
+      {standing === 'low' && <span><Trans><strong>The balance is low:</strong> below {boundWords(below ?? '0')}. Long answers, images and videos may be refused.</Trans></span>}
     </p>
   )
 }

@@ -1,3 +1,5 @@
+import { formatExactUsd } from '../../ui/format/money.ts'
+
 const PICO_DIGITS = 12
 const CENT = 10n ** 10n
 const TEN_CENTS = 10n * CENT
@@ -14,14 +16,7 @@ export function formatBalance(pico: string): string {
   const places = size === 0n || size >= TEN_CENTS ? 2 : Math.min(PICO_DIGITS, PICO_DIGITS - String(size).length + 2)
   const unit = 10n ** BigInt(PICO_DIGITS - places)
   const rounded = value < 0n ? (size + unit - 1n) / unit : size / unit
-  const digits = String(rounded).padStart(places + 1, '0')
-  const part = digits.slice(-places).replace(/0+$/, '').padEnd(2, '0')
-  return `${value < 0n ? '−' : ''}$${grouped(digits.slice(0, -places))}.${part}`
-}
-
-/** "1234567" -> "1,234,567". */
-export function grouped(digits: string): string {
-  return digits.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  return formatExactUsd(String((value < 0n ? -rounded : rounded) * unit))
 }
 
 export type BalanceStanding = 'enough' | 'low' | 'empty' | 'owing'

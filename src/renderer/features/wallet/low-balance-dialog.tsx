@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -24,13 +26,13 @@ export function LowBalanceDialog({ below, close }: { below: string; close: () =>
     if (!wrong) void save.run()
   }
   return (
-    <Dialog open onClose={close} title="When is the balance low?" says="Below this, Sotto says so in every room, before requests are refused. Nothing is topped up by it.">
+    <Dialog open onClose={close} title={t`When is the balance low?`} says={t`Below this, Sotto says so in every room, before requests are refused. Nothing is topped up by it.`}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field label="US dollars" value={text} onChange={(event) => setText(event.target.value)} inputMode="decimal" maxLength={12} autoFocus hint="0: never before it is used up." fault={wrong ? 'Write dollars with a point, such as 1.50.' : undefined} />
+        <Field label={t`US dollars`} value={text} onChange={(event) => setText(event.target.value)} inputMode="decimal" maxLength={12} autoFocus hint={t`0: never before it is used up.`} fault={wrong ? t`Write dollars with a point, such as 1.50.` : undefined} />
         {save.failure && <FailureNote failure={save.failure} />}
         <DialogActions>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy && 'Saving…'}>Save</Button>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

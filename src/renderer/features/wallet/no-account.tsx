@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Button } from '../../ui/button.tsx'
 import { go } from '../../ui/route.ts'
 import styles from './no-account.module.css'
@@ -7,7 +8,7 @@ export function NoAccount({ says }: { says: string }) {
   return (
     <div className={styles.none}>
       <p>{says}</p>
-      <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>Choose or make an account</Button>
+      <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or make an account</Trans></Button>
     </div>
   )
 }

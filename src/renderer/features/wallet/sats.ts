@@ -1,3 +1,5 @@
+import { formatDecimal } from '../../ui/format/number.ts'
+
 const MSAT_DIGITS = 3
 
 /** Msat in decimal text as satoshis in decimal text, exactly: "53250" -> "53.25". */
@@ -10,9 +12,8 @@ export function exactSats(msat: string): string {
 
 /** For reading: "1,234 sats", "1 sat", "0.25 sats". Exact, since it is what is paid. */
 export function formatSats(msat: string): string {
-  const [whole = '0', part] = exactSats(msat).split('.')
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  return `${grouped}${part === undefined ? '' : `.${part}`} ${whole === '1' && part === undefined ? 'sat' : 'sats'}`
+  const sats = exactSats(msat)
+  return `${formatDecimal(sats)} ${sats === '1' ? 'sat' : 'sats'}`
 }
 
 /** What was typed as satoshis, in msat; undefined for what is no amount. Spaces and commas between thousands are let be. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Tabs } from 'radix-ui'
 import { useEffect } from 'react'
 import { Room } from '../../ui/room.tsx'
@@ -17,10 +18,10 @@ import { Topups } from './topups/topups.tsx'
 import styles from './wallet-room.module.css'
 
 const tabs = [
-  { id: 'topups', name: 'Top up' },
-  { id: 'accounts', name: 'Accounts' },
-  { id: 'connection', name: 'Lightning' },
-  { id: 'purchases', name: 'Buy once' },
+  { id: 'topups', get name() { return t`Top up` } },
+  { id: 'accounts', get name() { return t`Accounts` } },
+  { id: 'connection', get name() { return t`Lightning` } },
+  { id: 'purchases', get name() { return t`Buy once` } },
 ] as const
 
 /** Money: what there is, how more is added, whose it is, and what pays for single requests. */
@@ -41,10 +42,10 @@ export function WalletRoom() {
   }, [service])
   const tab = tabs.find(({ id }) => id === part)?.id ?? 'topups'
   return (
-    <Room title="Wallet" says="What is paid to the service, and from what. Sotto says every price before it is spent, and what it cost after.">
-      {hasAccount ? <BalancePanel brief={tab !== 'topups'} /> : tab !== 'accounts' && <div className={styles.none}><NoAccount says="No account is active, so there is no balance, and nothing to top up." /></div>}
+    <Room title={t`Wallet`} says={t`What is paid to the service, and from what. Sotto says every price before it is spent, and what it cost after.`}>
+      {hasAccount ? <BalancePanel brief={tab !== 'topups'} /> : tab !== 'accounts' && <div className={styles.none}><NoAccount says={t`No account is active, so there is no balance, and nothing to top up.`} /></div>}
       <Tabs.Root value={tab} onValueChange={(chosen) => go(chosen === 'topups' ? { room: 'wallet' } : { room: 'wallet', part: chosen })} className={styles.tabs}>
-        <Tabs.List className={styles.names} aria-label="Parts of the wallet">
+        <Tabs.List className={styles.names} aria-label={t`Parts of the wallet`}>
           {tabs.map(({ id, name }) => <Tabs.Trigger key={id} value={id} className={styles.name}>{name}</Tabs.Trigger>)}
         </Tabs.List>
         <Tabs.Content value="topups" tabIndex={-1}><Topups hasAccount={hasAccount} /></Tabs.Content>

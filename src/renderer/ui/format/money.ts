@@ -1,3 +1,5 @@
+import { perLocale } from '../language/format-locale.ts'
+
 const PICO_DIGITS = 12
 
 /** Pico-USD in decimal text as dollars in decimal text, exactly: "1500000000" -> "0.0015". */
@@ -19,9 +21,23 @@ export function formatUsd(pico: string): string {
   const places = size === 0n || size >= 10n ** 11n ? 2 : Math.min(PICO_DIGITS, PICO_DIGITS - String(size).length + 2)
   const unit = 10n ** BigInt(PICO_DIGITS - places)
   const rounded = (size + unit - 1n) / unit
-  const digits = String(rounded).padStart(places + 1, '0')
-  const part = digits.slice(-places).replace(/0+$/, '').padEnd(2, '0')
-  return `${value < 0n ? '−' : ''}$${digits.slice(0, -places)}.${part}`
+  return formatDollars(exactUsd(String((value < 0n ? -rounded : rounded) * unit)))
+}
+
+/** Pico-USD as dollars, exactly: "1500000000" -> "$0.0015". */
+export function formatExactUsd(pico: string): string {
+  return formatDollars(exactUsd(pico))
+}
+
+const dollars = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: 2, maximumFractionDigits: 20 }))
+
+function isNumber(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text)
+}
+
+/** Dollars in decimal text as the language writes them, to the last digit and with cents: "1234.5" -> "$1,234.50". */
+export function formatDollars(decimal: string): string {
+  return isNumber(decimal) ? dollars().format(decimal).replace('-', '−') : decimal
 }
 
 /** `perMillion` pico-USD for so many tokens, rounded up. */

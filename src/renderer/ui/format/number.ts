@@ -1,19 +1,35 @@
-const grouped = new Intl.NumberFormat('en-GB')
+import { perLocale } from '../language/format-locale.ts'
+
+const counting = perLocale((locale) => new Intl.NumberFormat(locale))
 
 export function formatCount(count: number): string {
-  return grouped.format(count)
+  return counting().format(count)
+}
+
+const decimals = perLocale((locale) => {
+  const made = [0, 1, 2].map((least) => new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: 20 }))
+  return (least: number) => made[least] ?? counting()
+})
+
+function isNumber(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text)
+}
+
+/** A number in decimal text, to its last digit, as the language writes it: "1234.5" -> "1,234.5". With at least so many places. */
+export function formatDecimal(decimal: string, least: 0 | 1 | 2 = 0): string {
+  return isNumber(decimal) ? decimals()(least).format(decimal) : decimal
 }
 
 /** A context window in thousands of tokens, as models are spoken of: 131072 -> "131K". */
 export function formatContext(tokens: number): string {
-  if (tokens >= 1_000_000) return `${Number((tokens / 1_000_000).toFixed(1))}M`
+  if (tokens >= 1_000_000) return `${formatDecimal(String(Number((tokens / 1_000_000).toFixed(1))))}M`
   return tokens >= 1000 ? `${Math.round(tokens / 1000)}K` : String(tokens)
 }
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KiB`
-  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+  if (bytes < 1024 * 1024) return `${formatDecimal((bytes / 1024).toFixed(1), 1)} KiB`
+  return `${formatDecimal((bytes / 1024 / 1024).toFixed(1), 1)} MiB`
 }
 
 /** Hex in groups of eight, so that two can be compared by eye. */

@@ -1,25 +1,31 @@
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const dateMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const exactClock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+import { t } from '@lingui/core/macro'
+import { perLocale } from '../language/format-locale.ts'
+import { formatDecimal } from './number.ts'
+
+const dateTime = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }))
+const dateMinute = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+const clock = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+const exactClock = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }))
+const day = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+
+const ago = perLocale((locale) => new Intl.RelativeTimeFormat(locale))
 
 const DAY = 86_400_000
 
 export function formatDateTime(at: number): string {
-  return dateTime.format(at)
+  return dateTime().format(at)
 }
 
 /** To the minute, for what was set to one. */
 export function formatDateMinute(at: number): string {
-  return dateMinute.format(at)
+  return dateMinute().format(at)
 }
 
 /** The clock today, the date before; `exact` tells the seconds today, and the clock with the date. */
 export function formatMoment(at: number, now: number, exact = false): string {
   const today = startOfDay(at) === startOfDay(now)
-  if (exact) return today ? exactClock.format(at) : dateTime.format(at)
-  return today ? clock.format(at) : day.format(at)
+  if (exact) return today ? exactClock().format(at) : dateTime().format(at)
+  return today ? clock().format(at) : day().format(at)
 }
 
 export function startOfDay(at: number): number {
@@ -30,41 +36,37 @@ export function startOfDay(at: number): number {
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const [d, h, m, s] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60]
-  if (d > 0) return h > 0 ? `${d} d ${h} h` : `${d} d`
-  if (h > 0) return m > 0 ? `${h} h ${m} min` : `${h} h`
-  if (m > 0) return `${m} min ${s} s`
-  return `${s} s`
+  if (d > 0) return h > 0 ? t`${d} d ${h} h` : t`${d} d`
+  if (h > 0) return m > 0 ? t`${h} h ${m} min` : t`${h} h`
+  if (m > 0) return t`${m} min ${s} s`
+  return t`${s} s`
 }
 
 /** Below one second in milliseconds, then in tenths of a second. */
 export function formatLatency(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${formatDecimal((ms / 1000).toFixed(1), 1)} s`
 }
 
 /** What Sotto added to a request: below ten milliseconds in tenths, since it is often less than one. */
 export function formatAdded(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : formatLatency(ms)
+  return ms < 10 ? `${formatDecimal(ms.toFixed(1), 1)} ms` : formatLatency(ms)
 }
 
 /** How long ago, in one unit. */
 export function formatAge(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
-  if (seconds < 60) return 'less than a minute ago'
-  if (seconds < 3600) return plural(Math.floor(seconds / 60), 'minute')
-  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'hour')
-  return plural(Math.floor(seconds / 86_400), 'day')
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+  if (seconds < 60) return t`less than a minute ago`
+  if (seconds < 3600) return ago().format(-Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return ago().format(-Math.floor(seconds / 3600), 'hour')
+  return ago().format(-Math.floor(seconds / 86_400), 'day')
 }
 
 /** Under which heading of a list by age something stands. */
 export function formatDayHeading(at: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY)
-  if (days <= 0) return 'Today'
-  if (days === 1) return 'Yesterday'
-  if (days < 7) return 'This week'
-  if (days < 31) return 'This month'
-  return 'Earlier'
+  if (days <= 0) return t`Today`
+  if (days === 1) return t`Yesterday`
+  if (days < 7) return t`This week`
+  if (days < 31) return t`This month`
+  return t`Earlier`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import type { ServiceChoice } from '../../../shared/profile.ts'
 import { api } from '../api.ts'
@@ -35,11 +37,11 @@ export function ConnectForm({ done }: AccountFormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <ServiceChoice service={service} />
-      <Field label="API key" type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint="From the service’s account page. It goes into Sotto’s vault and to this service, and nowhere else." />
-      <Field label="Credit id (optional)" type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint="Lets Sotto manage the account’s keys and its automatic topup." />
+      <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint={t`From the service’s account page. It goes into Sotto’s vault and to this service, and nowhere else.`} />
+      <Field label={t`Credit id (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint={t`Lets Sotto manage the account’s keys and its automatic topup.`} />
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={connect.busy && 'Connecting…'} disabled={!service.ready || apiKey.trim().length < 8}>Connect</Button>
+        <Button kind="primary" type="submit" busy={connect.busy && t`Connecting…`} disabled={!service.ready || apiKey.trim().length < 8}><Trans>Connect</Trans></Button>
       </div>
     </form>
   )
@@ -68,12 +70,12 @@ export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) 
     <div className={styles.form}>
       <ServiceChoice service={service} />
       <p className={styles.hint}>
-        The service makes an account without a name or an address. Its credentials are the only proof that it is yours, and you see them next.
-        {memory && ' Sotto has no place to keep them yet: once it stops, the account and what was paid into it are lost, unless you saved them. Protect Sotto with a passphrase first.'}
+        <Trans>The service makes an account without a name or an address. Its credentials are the only proof that it is yours, and you see them next.</Trans>
+        {memory && <> <Trans>Sotto has no place to keep them yet: once it stops, the account and what was paid into it are lost, unless you saved them. Protect Sotto with a passphrase first.</Trans></>}
       </p>
       {create.failure && <FailureNote failure={create.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void create.run()} busy={create.busy && 'Creating…'} disabled={!service.ready}>Create an account</Button>
+        <Button kind="primary" onClick={() => void create.run()} busy={create.busy && t`Creating…`} disabled={!service.ready}><Trans>Create an account</Trans></Button>
       </div>
     </div>
   )
@@ -92,7 +94,7 @@ export function WithoutAccountForm({ done }: AccountFormProps) {
       <ServiceChoice service={service} />
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void start.run()} busy={start.busy && 'Starting…'} disabled={!service.ready}>Start without an account</Button>
+        <Button kind="primary" onClick={() => void start.run()} busy={start.busy && t`Starting…`} disabled={!service.ready}><Trans>Start without an account</Trans></Button>
       </div>
     </div>
   )
@@ -127,17 +129,17 @@ function ServiceChoice({ service }: { service: Choice }) {
   const current = useStatus((state) => state.status?.service.profileId)
   const chosen = service.options?.find((option) => option.id === service.selected)
   if (service.failure) return <FailureNote failure={service.failure} />
-  if (!service.options) return <p className={styles.hint}>Fetching the services…</p>
-  if (service.options.length === 0) return <p className={styles.hint}>This Sotto knows of no service but the sandbox.</p>
+  if (!service.options) return <p className={styles.hint}><Trans>Fetching the services…</Trans></p>
+  if (service.options.length === 0) return <p className={styles.hint}><Trans>This Sotto knows of no service but the sandbox.</Trans></p>
   return (
     <label className={styles.choice}>
-      <span className={styles.label}>Service</span>
+      <span className={styles.label}><Trans>Service</Trans></span>
       <select value={service.selected} onChange={(event) => service.select(event.target.value)}>
         {service.options.map((option) => <option key={option.id} value={option.id}>{option.name}</option>)}
       </select>
       <span className={styles.hint}>
         {chosen?.baseUrl !== undefined && <code>{chosen.baseUrl}</code>}
-        {chosen && chosen.id !== current && ' Changing to it is confirmed outside this window.'}
+        {chosen && chosen.id !== current && <> <Trans>Changing to it is confirmed outside this window.</Trans></>}
       </span>
     </label>
   )

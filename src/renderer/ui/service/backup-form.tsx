@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
@@ -38,27 +40,27 @@ export function BackupForm({ onSaved }: { onSaved: (fileName: string) => Promise
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <Field
-        label="Passphrase of the backup"
+        label={t`Passphrase of the backup`}
         type="password"
         autoComplete="new-password"
         value={passphrase}
         onChange={(event) => setPassphrase(event.target.value)}
         maxLength={1000}
-        hint="At least twelve characters; several words are better. Without it the file opens for nobody."
-        fault={tried && short ? 'This is shorter than twelve characters.' : undefined}
+        hint={t`At least twelve characters; several words are better. Without it the file opens for nobody.`}
+        fault={tried && short ? t`This is shorter than twelve characters.` : undefined}
       />
       <Field
-        label="The same again"
+        label={t`The same again`}
         type="password"
         autoComplete="new-password"
         value={again}
         onChange={(event) => setAgain(event.target.value)}
         maxLength={1000}
-        fault={tried && !short && differs ? 'The two are not the same.' : undefined}
+        fault={tried && !short && differs ? t`The two are not the same.` : undefined}
       />
       {backup.failure && <FailureNote failure={backup.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={backup.busy && 'Encrypting it…'}>Save the backup</Button>
+        <Button kind="primary" type="submit" busy={backup.busy && t`Encrypting it…`}><Trans>Save the backup</Trans></Button>
       </div>
     </form>
   )

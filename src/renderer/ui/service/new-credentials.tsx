@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
@@ -33,21 +35,21 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
   const { apiKey, creditId } = credentials.value ?? {}
   return (
     <>
-      {apiKey !== undefined && <SecretValue name="API key" secret={apiKey} />}
-      {creditId !== undefined && <SecretValue name="Credit id" secret={creditId} />}
+      {apiKey !== undefined && <SecretValue name={t`API key`} secret={apiKey} />}
+      {creditId !== undefined && <SecretValue name={t`Credit id`} secret={creditId} />}
       <SecretClipboardNote />
       <div className={styles.backup}>
-        <p>Or save them in an encrypted file, with the other accounts that are kept here.</p>
-        {fileName !== undefined && <p role="status"><strong>The backup was handed over as {fileName}.</strong> See that the file is where you want it, and keep its passphrase.</p>}
+        <p><Trans>Or save them in an encrypted file, with the other accounts that are kept here.</Trans></p>
+        {fileName !== undefined && <p role="status"><Trans><strong>The backup was handed over as {fileName}.</strong> See that the file is where you want it, and keep its passphrase.</Trans></p>}
         {backingUp && fileName === undefined
           ? <BackupForm onSaved={setFileName} />
-          : fileName === undefined && <Button onClick={() => setBackingUp(true)}>Save an encrypted backup…</Button>}
+          : fileName === undefined && <Button onClick={() => setBackingUp(true)}><Trans>Save an encrypted backup…</Trans></Button>}
       </div>
-      {leaving && <p className={styles.leaving} role="alert">These two are the only proof that the account is yours. If this Sotto’s data is lost, so is what was paid into it. They can be shown again in the Wallet, as long as it is there.</p>}
+      {leaving && <p className={styles.leaving} role="alert"><Trans>These two are the only proof that the account is yours. If this Sotto’s data is lost, so is what was paid into it. They can be shown again in the Wallet, as long as it is there.</Trans></p>}
       {saved.failure && <FailureNote failure={saved.failure} className={styles.failure} />}
       <footer className={styles.actions}>
-        {leaving && <Button onClick={() => void leave(false)}>Go on without saving them</Button>}
-        <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && 'Noting…'}>I have saved it</Button>
+        {leaving && <Button onClick={() => void leave(false)}><Trans>Go on without saving them</Trans></Button>}
+        <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && t`Noting…`}><Trans>I have saved it</Trans></Button>
       </footer>
     </>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
@@ -29,25 +31,25 @@ export function ProtectForm({ done }: { done?: () => void }) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <Field
-        label="Passphrase"
+        label={t`Passphrase`}
         type="password"
         autoComplete="new-password"
         value={passphrase}
         onChange={(event) => setPassphrase(event.target.value)}
-        hint="At least eight characters; several words are better. Nobody can recover it."
-        fault={tried && short ? 'This is shorter than eight characters.' : undefined}
+        hint={t`At least eight characters; several words are better. Nobody can recover it.`}
+        fault={tried && short ? t`This is shorter than eight characters.` : undefined}
       />
       <Field
-        label="The same again"
+        label={t`The same again`}
         type="password"
         autoComplete="new-password"
         value={again}
         onChange={(event) => setAgain(event.target.value)}
-        fault={tried && !short && differs ? 'The two are not the same.' : undefined}
+        fault={tried && !short && differs ? t`The two are not the same.` : undefined}
       />
       {protect.failure && <FailureNote failure={protect.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={protect.busy && 'Deriving the key…'}>Protect with this passphrase</Button>
+        <Button kind="primary" type="submit" busy={protect.busy && t`Deriving the key…`}><Trans>Protect with this passphrase</Trans></Button>
       </div>
     </form>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSession } from '../api.ts'
 import styles from './not-connected.module.css'
 
@@ -7,9 +9,9 @@ export function NotConnected() {
   return (
     <main className={styles.screen}>
       <div className={styles.page}>
-        <h1>This tab is not connected</h1>
-        <p>{refused ? 'The address was used before, or is older than five minutes. Each one opens a single tab.' : 'Sotto opens its window only in a tab that it gave a single-use address.'}</p>
-        <p>Run <code>sotto open</code> in a terminal on the machine that runs Sotto, and a new tab opens.</p>
+        <h1><Trans>This tab is not connected</Trans></h1>
+        <p>{refused ? t`The address was used before, or is older than five minutes. Each one opens a single tab.` : t`Sotto opens its window only in a tab that it gave a single-use address.`}</p>
+        <p><Trans>Run <code>sotto open</code> in a terminal on the machine that runs Sotto, and a new tab opens.</Trans></p>
       </div>
     </main>
   )

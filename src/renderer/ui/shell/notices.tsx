@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
@@ -5,6 +7,7 @@ import { Dialog } from '../dialog.tsx'
 import { ProtectForm } from '../service/protect-form.tsx'
 import { refreshStatus, setStatus, useStatus } from '../status-store.ts'
 import { useAction } from '../use-action.ts'
+import { fromCore } from '../language/core-sentences.ts'
 import styles from './notices.module.css'
 
 /** The core's own words on a vault in memory; here they come with a way to change it. */
@@ -18,8 +21,8 @@ export function Notices() {
     <div className={styles.notices}>
       {failure && (
         <div className={styles.notice} role="alert">
-          <p>{failure.says} {failure.remedy}</p>
-          <Button kind="plain" onClick={() => void refreshStatus()}>Ask again</Button>
+          <p>{fromCore(failure.says)} {fromCore(failure.remedy)}</p>
+          <Button kind="plain" onClick={() => void refreshStatus()}><Trans>Ask again</Trans></Button>
         </div>
       )}
       {status?.vault.kind === 'memory' && <MemoryNotice />}
@@ -32,8 +35,8 @@ function NoticeRow({ id, says, lasting }: { id: string; says: string; lasting: b
   const acknowledge = useAction(async () => setStatus(await api.app.acknowledge({ noticeId: id })))
   return (
     <div className={styles.notice} role="status">
-      <p>{says}{acknowledge.failure && ` (${acknowledge.failure.says})`}</p>
-      {!lasting && <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && 'Noting…'}>Understood</Button>}
+      <p>{fromCore(says)}{acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}</p>
+      {!lasting && <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Noting…`}><Trans>Understood</Trans></Button>}
     </div>
   )
 }
@@ -44,12 +47,12 @@ function MemoryNotice() {
   if (hidden) return null
   return (
     <div className={styles.notice} role="status">
-      <p>Nothing will be kept after Sotto stops: no conversation, no account.</p>
+      <p><Trans>Nothing will be kept after Sotto stops: no conversation, no account.</Trans></p>
       <span className={styles.actions}>
-        <Button kind="plain" onClick={() => setOpen(true)}>Protect with a passphrase</Button>
-        <Button kind="plain" onClick={() => setHidden(true)}>Not now</Button>
+        <Button kind="plain" onClick={() => setOpen(true)}><Trans>Protect with a passphrase</Trans></Button>
+        <Button kind="plain" onClick={() => setHidden(true)}><Trans>Not now</Trans></Button>
       </span>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Protect with a passphrase" says="Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.">
+      <Dialog open={open} onClose={() => setOpen(false)} title={t`Protect with a passphrase`} says={t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.`}>
         <ProtectForm done={() => setOpen(false)} />
       </Dialog>
     </div>

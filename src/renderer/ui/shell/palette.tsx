@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useReturnFocus } from '../use-return-focus.ts'
@@ -23,7 +25,7 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
       <Radix.Portal>
         <div className={styles.shade}>
           <Radix.Content className={styles.palette} {...returnFocus} aria-describedby={undefined}>
-            <Radix.Title className={styles.title}>Commands</Radix.Title>
+            <Radix.Title className={styles.title}><Trans>Commands</Trans></Radix.Title>
             <Search commands={commands} />
           </Radix.Content>
         </div>
@@ -60,8 +62,8 @@ function Search({ commands }: { commands: readonly Command[] }) {
         value={question}
         onChange={(event) => { setQuestion(event.target.value); setAt(0) }}
         onKeyDown={pressed}
-        placeholder="What do you want to do?"
-        aria-label="Search commands"
+        placeholder={t`What do you want to do?`}
+        aria-label={t`Search commands`}
         role="combobox"
         aria-expanded="true"
         aria-controls={list}
@@ -70,7 +72,7 @@ function Search({ commands }: { commands: readonly Command[] }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <ul className={styles.list} id={list} role="listbox" aria-label="Commands">
+      <ul className={styles.list} id={list} role="listbox" aria-label={t`Commands`}>
         {found.map((command, index) => (
           <li
             key={command.id}
@@ -87,7 +89,7 @@ function Search({ commands }: { commands: readonly Command[] }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={styles.none} role="status">No command has these words.</p>}
+      {found.length === 0 && <p className={styles.none} role="status"><Trans>No command has these words.</Trans></p>}
     </>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Command } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
@@ -17,14 +19,14 @@ export function Rail({ roomy = false, children }: { roomy?: boolean; children?: 
   return (
     <div className={classNames(styles.rail, roomy && styles.roomy)}>
       <p className={styles.name}>Sotto</p>
-      <nav aria-label="Rooms">
+      <nav aria-label={t`Rooms`}>
         <ul className={styles.rooms}>{rooms.map((room) => <li key={room}><RoomLink room={room} /></li>)}</ul>
       </nav>
       {children !== undefined && <div className={styles.list}>{children}</div>}
       <div className={styles.foot}>
-        <button type="button" className={styles.room} onClick={openPalette} title="Commands">
+        <button type="button" className={styles.room} onClick={openPalette} title={t`Commands`}>
           <Command size={18} strokeWidth={1.6} aria-hidden />
-          <span className={styles.label}>Commands</span>
+          <span className={styles.label}><Trans>Commands</Trans></span>
           <kbd className={styles.keys}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
         <ThemeSwitch />

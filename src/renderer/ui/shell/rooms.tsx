@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { History, KeyRound, MessageSquareText, Plug, Settings2, ShieldQuestionMark, Wallet, type LucideIcon } from 'lucide-react'
 import { PrivacyGlyph } from '../privacy-mark.tsx'
 import type { Room } from '../route.ts'
@@ -7,13 +8,13 @@ import { useVerdict } from '../verdict-store.ts'
 
 /** The rooms that exist, in the order of the rail. */
 export const roomNames: Readonly<Record<Room, string>> = {
-  chat: 'Chat',
-  wallet: 'Wallet',
+  get chat() { return t`Chat` },
+  get wallet() { return t`Wallet` },
   keys: 'Keys',
-  history: 'History',
-  privacy: 'Privacy',
-  'local-api': 'Local API',
-  settings: 'Settings',
+  get history() { return t`History` },
+  get privacy() { return t`Privacy` },
+  get 'local-api'() { return t`Local API` },
+  get settings() { return t`Settings` },
 }
 
 const icons: Readonly<Record<Room, LucideIcon>> = {
@@ -46,5 +47,5 @@ export function usePrivacyStanding(): string {
   const standing = useVerdict((state) => standingOf(state.verdict, now))
   if (standing === 'verified') return 'verified'
   if (standing === 'refused') return 'refused'
-  return 'not checked'
+  return t`not checked`
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { FlaskConical } from 'lucide-react'
 import { useLayoutEffect } from 'react'
 import { useFaults } from '../fault-store.ts'
@@ -16,16 +18,17 @@ export function SandboxStrip() {
   }, [sandbox])
   if (!sandbox) return null
   return (
-    <aside className={styles.strip} aria-label="Sandbox">
-      <span className={styles.word}><FlaskConical size={14} strokeWidth={2} aria-hidden />Sandbox</span>
-      <span className={styles.says}>A pretended service on this machine: its own roots, no real model, no real money.</span>
+    <aside className={styles.strip} aria-label={t`Sandbox`}>
+      <span className={styles.word}><Trans><FlaskConical size={14} strokeWidth={2} aria-hidden />Sandbox</Trans></span>
+      <span className={styles.says}><Trans>A pretended service on this machine: its own roots, no real model, no real money.</Trans></span>
       {(drill + routes > 0 || wallet) && <a className={styles.drill} href={routes > 0 || wallet ? '#/settings' : '#/privacy'}>{whatIsOn(drill, routes, wallet)}</a>}
     </aside>
   )
 }
 
 function whatIsOn(drill: number, routes: number, wallet: boolean): string {
-  const told = [...(routes > 0 ? [`${routes} ${routes === 1 ? 'route' : 'routes'}`] : []), ...(wallet ? ['wallet'] : [])]
-  if (told.length > 0) return `Faults: ${[...told, ...(drill > 0 ? [`${drill} drill`] : [])].join(', ')}`
-  return `Fire drill: ${drill === 1 ? 'one fault is on' : `${drill} faults are on`}`
+  const told = [...(routes > 0 ? [plural(routes, { one: '# route', other: '# routes' })] : []), ...(wallet ? [t`wallet`] : [])]
+  const all = [...told, ...(drill > 0 ? [t`${drill} drill`] : [])].join(', ')
+  if (told.length > 0) return t`Faults: ${all}`
+  return plural(drill, { one: 'Fire drill: one fault is on', other: 'Fire drill: # faults are on' })
 }

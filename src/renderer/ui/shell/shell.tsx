@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Menu } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -21,7 +23,7 @@ export function Shell({ aside, children }: ShellProps) {
   }, [room])
   return (
     <div className={styles.shell}>
-      <a className={styles.skip} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}>To the content</a>
+      <a className={styles.skip} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}><Trans>To the content</Trans></a>
       <div className={styles.rail}><Rail /></div>
       {aside !== undefined && <div className={styles.aside}>{aside}</div>}
       <div className={styles.room}>
@@ -45,11 +47,11 @@ function RoomMenu({ children }: { children: ReactNode }) {
   }, [])
   return (
     <Radix.Root open={open} onOpenChange={setOpen}>
-      <Radix.Trigger asChild><IconButton label="Menu"><Menu size={18} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Trigger>
+      <Radix.Trigger asChild><IconButton label={t`Menu`}><Menu size={18} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Trigger>
       <Radix.Portal>
         <div className={styles.shade}>
           <Radix.Content className={styles.sheet} aria-describedby={undefined}>
-            <Radix.Title className={styles.sheetTitle}>Menu</Radix.Title>
+            <Radix.Title className={styles.sheetTitle}><Trans>Menu</Trans></Radix.Title>
             <Rail roomy>{children}</Rail>
           </Radix.Content>
         </div>

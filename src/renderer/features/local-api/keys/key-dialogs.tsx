@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -27,8 +29,8 @@ export function CreateKeyDialog({ draft, close, onMade }: { draft: KeyDraft; clo
   }
   if (made) return <NewSecret localKey={made} done={done} />
   return (
-    <Dialog open onClose={close} kept wide title="New key" says="For one tool, so that it can be limited, watched and revoked by itself.">
-      <KeyForm draft={draft} does="Make the key" doing="Making…" onSave={create} onCancel={close} />
+    <Dialog open onClose={close} kept wide title={t`New key`} says={t`For one tool, so that it can be limited, watched and revoked by itself.`}>
+      <KeyForm draft={draft} does={t`Make the key`} doing={t`Making…`} onSave={create} onCancel={close} />
     </Dialog>
   )
 }
@@ -39,8 +41,8 @@ export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; clo
     close()
   }
   return (
-    <Dialog open onClose={close} kept wide title={`Edit ${localKey.name}`} says="Holds from the next request on. To let a key do more is confirmed outside this window.">
-      <KeyForm draft={draftOf(localKey)} does="Save" doing="Saving…" onSave={update} onCancel={close} />
+    <Dialog open onClose={close} kept wide title={t`Edit ${localKey.name}`} says={t`Holds from the next request on. To let a key do more is confirmed outside this window.`}>
+      <KeyForm draft={draftOf(localKey)} does={t`Save`} doing={t`Saving…`} onSave={update} onCancel={close} />
     </Dialog>
   )
 }
@@ -51,11 +53,11 @@ export function RevokeDialog({ localKey, close }: { localKey: LocalKeyView; clos
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={`Revoke ${localKey.name}?`} says="It stops working at once, also for requests under way. This cannot be undone. What it did stays in the list of requests.">
+    <Dialog open onClose={close} alert title={t`Revoke ${localKey.name}?`} says={t`It stops working at once, also for requests under way. This cannot be undone. What it did stays in the list of requests.`}>
       {revoke.failure && <FailureNote failure={revoke.failure} />}
       <DialogActions>
-        <Button onClick={close} autoFocus>Keep it</Button>
-        <Button kind="primary" busy={revoke.busy && 'Revoking…'} onClick={() => void revoke.run()}>Revoke</Button>
+        <Button onClick={close} autoFocus><Trans>Keep it</Trans></Button>
+        <Button kind="primary" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}><Trans>Revoke</Trans></Button>
       </DialogActions>
     </Dialog>
   )
@@ -67,11 +69,11 @@ export function RotateDialog({ close }: { close: () => void }) {
     close()
   })
   return (
-    <Dialog open onClose={close} alert title="Renew the first key?" says="It gets another secret. Every tool that has the former one stops working until it is given the new one.">
+    <Dialog open onClose={close} alert title={t`Renew the first key?`} says={t`It gets another secret. Every tool that has the former one stops working until it is given the new one.`}>
       {rotate.failure && <FailureNote failure={rotate.failure} />}
       <DialogActions>
-        <Button onClick={close} autoFocus>Keep it</Button>
-        <Button kind="primary" busy={rotate.busy && 'Renewing…'} onClick={() => void rotate.run()}>Renew</Button>
+        <Button onClick={close} autoFocus><Trans>Keep it</Trans></Button>
+        <Button kind="primary" busy={rotate.busy && t`Renewing…`} onClick={() => void rotate.run()}><Trans>Renew</Trans></Button>
       </DialogActions>
     </Dialog>
   )

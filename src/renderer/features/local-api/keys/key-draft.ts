@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { keyNameSchema } from '../../../../shared/local-key.ts'
 import { keyLimitsTextSchema, type BudgetPeriod, type KeyGrant, type KeyLimitsText } from '../../../../shared/key-limits.ts'
 import { parseUsd } from '../../../../shared/money.ts'
@@ -47,16 +48,16 @@ type ReadDraft = { readonly name: string; readonly limits: KeyLimitsText; readon
 export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   const faults: DraftFaults = {}
   const name = keyNameSchema.safeParse(draft.name)
-  if (!name.success) faults.name = draft.name.trim() === '' ? 'Give it a name, such as the tool that it is for.' : 'A name has at most 60 characters, all of them visible.'
+  if (!name.success) faults.name = draft.name.trim() === '' ? t`Give it a name, such as the tool that it is for.` : t`A name has at most 60 characters, all of them visible.`
   const budget = draft.hasBudget ? readAmount(draft.amount) : undefined
-  if (budget === null) faults.amount = 'Write dollars with a point, such as 2.50.'
+  if (budget === null) faults.amount = t`Write dollars with a point, such as 2.50.`
   const models = patternsOf(draft.patterns)
-  if (models.length > 100) faults.patterns = 'At most 100 patterns.'
-  else if (models.some((pattern) => pattern.length > 200)) faults.patterns = 'A pattern has at most 200 characters.'
+  if (models.length > 100) faults.patterns = t`At most 100 patterns.`
+  else if (models.some((pattern) => pattern.length > 200)) faults.patterns = t`A pattern has at most 200 characters.`
   const expiresAt = draft.expires === '' ? undefined : new Date(draft.expires).getTime()
-  if (expiresAt !== undefined && !(expiresAt > now)) faults.expires = 'This has passed already.'
+  if (expiresAt !== undefined && !(expiresAt > now)) faults.expires = t`This has passed already.`
   const rate = draft.requestsPerMinute.trim()
-  if (rate !== '' && !/^[1-9]\d{0,5}$/.test(rate)) faults.requestsPerMinute = 'A whole number from 1 to 999,999, or nothing.'
+  if (rate !== '' && !/^[1-9]\d{0,5}$/.test(rate)) faults.requestsPerMinute = t`A whole number from 1 to 999,999, or nothing.`
   if (!name.success || Object.keys(faults).length > 0) return { faults }
   return {
     name: name.data,

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { budgetPeriods, keyGrants, type KeyLimitsText } from '../../../../shared/key-limits.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -46,44 +48,44 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
   }
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-      <Field label="Name" value={draft.name} onChange={(event) => set({ name: event.target.value })} maxLength={60} fault={faults.name} hint="The list of requests shows it as the tool." />
+      <Field label={t`Name`} value={draft.name} onChange={(event) => set({ name: event.target.value })} maxLength={60} fault={faults.name} hint={t`The list of requests shows it as the tool.`} />
       <fieldset className={styles.group}>
-        <legend>Spending</legend>
-        <CheckField label="A budget" checked={draft.hasBudget} onTick={(hasBudget) => set({ hasBudget })} hint="The most that a request can cost is held before it leaves; what does not fit is refused." />
+        <legend><Trans>Spending</Trans></legend>
+        <CheckField label={t`A budget`} checked={draft.hasBudget} onTick={(hasBudget) => set({ hasBudget })} hint={t`The most that a request can cost is held before it leaves; what does not fit is refused.`} />
         {draft.hasBudget && (
           <>
             <div className={styles.pair}>
-              <Field label="US dollars" value={draft.amount} onChange={(event) => set({ amount: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.amount} />
-              <SelectField label="Starts anew" value={draft.period} onChange={(event) => set({ period: budgetPeriods.find((period) => period === event.target.value) ?? draft.period })}>
+              <Field label={t`US dollars`} value={draft.amount} onChange={(event) => set({ amount: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.amount} />
+              <SelectField label={t`Starts anew`} value={draft.period} onChange={(event) => set({ period: budgetPeriods.find((period) => period === event.target.value) ?? draft.period })}>
                 {budgetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
               </SelectField>
             </div>
-            <p className={styles.hint}>Days, weeks from Monday and months are those of UTC.</p>
-            <CheckField label="Also requests whose price is not known" checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint="As long as the budget is not used up. One of them can exceed it: nobody knows beforehand what it costs." />
+            <p className={styles.hint}><Trans>Days, weeks from Monday and months are those of UTC.</Trans></p>
+            <CheckField label={t`Also requests whose price is not known`} checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint={t`As long as the budget is not used up. One of them can exceed it: nobody knows beforehand what it costs.`} />
           </>
         )}
       </fieldset>
       <fieldset className={styles.group}>
-        <legend>Models</legend>
-        <CheckField label="Private models only" checked={draft.privateOnly} onTick={(privateOnly) => set({ privateOnly })} hint="Whatever the service could read is refused." />
+        <legend><Trans>Models</Trans></legend>
+        <CheckField label={t`Private models only`} checked={draft.privateOnly} onTick={(privateOnly) => set({ privateOnly })} hint={t`Whatever the service could read is refused.`} />
         <ModelPatterns draft={draft} fault={faults.patterns} onChange={(patterns) => set({ patterns })} />
       </fieldset>
       <fieldset className={styles.group}>
-        <legend>How long and how often</legend>
+        <legend><Trans>How long and how often</Trans></legend>
         <div className={styles.pair}>
-          <Field label="Expires" type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint="Empty: never." />
-          <Field label="Requests a minute" value={draft.requestsPerMinute} onChange={(event) => set({ requestsPerMinute: event.target.value })} inputMode="numeric" maxLength={6} fault={faults.requestsPerMinute} hint="Empty: as many as come." />
+          <Field label={t`Expires`} type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint={t`Empty: never.`} />
+          <Field label={t`Requests a minute`} value={draft.requestsPerMinute} onChange={(event) => set({ requestsPerMinute: event.target.value })} inputMode="numeric" maxLength={6} fault={faults.requestsPerMinute} hint={t`Empty: as many as come.`} />
         </div>
       </fieldset>
       <fieldset className={styles.group}>
-        <legend>More than asking models</legend>
+        <legend><Trans>More than asking models</Trans></legend>
         {keyGrants.map((grant) => (
           <CheckField key={grant} label={grantWords[grant].name} hint={grantWords[grant].means} checked={draft.grants.includes(grant)} onTick={(on) => set({ grants: keyGrants.filter((each) => (each === grant ? on : draft.grants.includes(each))) })} />
         ))}
       </fieldset>
       {save.failure && <FailureNote failure={save.failure} />}
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}><Trans>Cancel</Trans></Button>
         <Button kind="primary" type="submit" busy={save.busy && doing}>{does}</Button>
       </DialogActions>
     </form>

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatUsd } from '../../../ui/format/money.ts'
-import { formatCount } from '../../../ui/format/number.ts'
 import { formatAge, formatDateTime, formatDuration } from '../../../ui/format/time.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
@@ -24,17 +25,17 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
     <article className={styles.key} aria-label={name}>
       <header className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
-        {state !== 'live' && <span className={styles.state}>{state === 'expired' ? 'Expired' : 'Revoked'}</span>}
+        {state !== 'live' && <span className={styles.state}>{state === 'expired' ? t`Expired` : t`Revoked`}</span>}
         <span className={styles.buttons}>
-          {state !== 'revoked' && <Button kind="plain" onClick={() => onAct('edit')}>Edit<Hidden> {name}</Hidden></Button>}
+          {state !== 'revoked' && <Button kind="plain" onClick={() => onAct('edit')}><Trans>Edit<Hidden> {name}</Hidden></Trans></Button>}
           {state !== 'revoked' && (first
-            ? <Button kind="plain" onClick={() => onAct('rotate')}>Renew<Hidden> {name}</Hidden></Button>
-            : <Button kind="plain" onClick={() => onAct('revoke')}>Revoke<Hidden> {name}</Hidden></Button>)}
+            ? <Button kind="plain" onClick={() => onAct('rotate')}><Trans>Renew<Hidden> {name}</Hidden></Trans></Button>
+            : <Button kind="plain" onClick={() => onAct('revoke')}><Trans>Revoke<Hidden> {name}</Hidden></Trans></Button>)}
         </span>
       </header>
       {first && <FirstSecret />}
       <Spending localKey={localKey} />
-      <p className={styles.limits}>{words.length > 0 ? sentence(words) : 'No other limit: any model, as often as it likes.'}</p>
+      <p className={styles.limits}>{words.length > 0 ? sentence(words) : t`No other limit: any model, as often as it likes.`}</p>
       <Use localKey={localKey} />
     </article>
   )
@@ -49,8 +50,8 @@ function FirstSecret() {
     <p className={styles.secret}>
       <code data-testid="local-key">{shown ? key : maskKey(key)}</code>
       <span className={styles.buttons}>
-        <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? 'Hide' : 'Show'}<Hidden> the key</Hidden></Button>
-        <CopyButton label="Copy key" text={() => key} />
+        <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? t`Hide` : t`Show`}<Hidden> <Trans>the key</Trans></Hidden></Button>
+        <CopyButton label={t`Copy key`} text={() => key} />
       </span>
     </p>
   )
@@ -60,30 +61,30 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
   const { limits: { budget }, spent, held, renewsAt } = localKey
   const meter = meterOf(localKey)
-  if (!budget || !meter) return <p className={styles.money}>{formatUsd(spent)} spent in all<Held held={held} />, without a budget</p>
+  if (!budget || !meter) return <p className={styles.money}><Trans>{formatUsd(spent)} spent in all, without a budget</Trans><Held held={held} /></p>
   return (
     <div className={styles.spending}>
       <p className={styles.money}>
-        <strong>{formatUsd(spent)}</strong> of {budgetWords(budget)}<Held held={held} />
-        {BigInt(spent) + BigInt(held) >= BigInt(budget.picoUsd) && <span className={styles.full}> used up</span>}
+        <Trans><strong>{formatUsd(spent)}</strong> of {budgetWords(budget)}</Trans><Held held={held} />
+        {BigInt(spent) + BigInt(held) >= BigInt(budget.picoUsd) && <span className={styles.full}> <Trans>used up</Trans></span>}
       </p>
       <div className={styles.bar} aria-hidden>
         <span className={styles.spent} style={{ width: `${meter.spent * 100}%` }} />
         <span className={styles.held} style={{ width: `${meter.held * 100}%` }} />
       </div>
-      {renewsAt !== undefined && <p className={styles.renews}>Starts anew in <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>{formatDuration(renewsAt - now)}</time></p>}
+      {renewsAt !== undefined && <p className={styles.renews}><Trans>Starts anew in <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>{formatDuration(renewsAt - now)}</time></Trans></p>}
     </div>
   )
 }
 
 function Held({ held }: { held: string }) {
-  return held === '0' ? null : <span title="Held back for requests under way, at the most that they can cost">, {formatUsd(held)} held</span>
+  return held === '0' ? null : <span title={t`Held back for requests under way, at the most that they can cost`}><>, <Trans>{formatUsd(held)} held</Trans></></span>
 }
 
 function Use({ localKey: { requests, lastUsedAt, createdAt, revokedAt } }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
-  const used = requests === 0 ? 'never used' : `${formatCount(requests)} ${requests === 1 ? 'request' : 'requests'}${lastUsedAt === undefined ? '' : `, the last ${formatAge(lastUsedAt, now)}`}`
-  return <p className={styles.use}>Made <Moment at={createdAt} />; {used}{revokedAt !== undefined && <>; revoked <Moment at={revokedAt} /></>}</p>
+  const used = requests === 0 ? t`never used` : lastUsedAt === undefined ? plural(requests, { one: '# request', other: '# requests' }) : plural(requests, { one: `# request, the last ${formatAge(lastUsedAt, now)}`, other: `# requests, the last ${formatAge(lastUsedAt, now)}` })
+  return <p className={styles.use}><Trans>Made <Moment at={createdAt} /></Trans>; {used}{revokedAt !== undefined && <>; <Trans>revoked <Moment at={revokedAt} /></Trans></>}</p>
 }
 
 function sentence(words: readonly string[]): string {

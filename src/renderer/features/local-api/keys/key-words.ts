@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { BudgetPeriod, KeyGrant, KeyLimitsText } from '../../../../shared/key-limits.ts'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import type { Model } from '../../../../shared/model.ts'
@@ -6,15 +7,15 @@ import { formatUsd } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { formatDateMinute } from '../../../ui/format/time.ts'
 
-const periodWords: Readonly<Record<BudgetPeriod, string>> = { day: 'a day', week: 'a week', month: 'a month', total: 'in all' }
-export const periodNames: Readonly<Record<BudgetPeriod, string>> = { day: 'Each day', week: 'Each week', month: 'Each month', total: 'Never: once, in all' }
+const periodWords: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`a day` }, get week() { return t`a week` }, get month() { return t`a month` }, get total() { return t`in all` } }
+export const periodNames: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`Each day` }, get week() { return t`Each week` }, get month() { return t`Each month` }, get total() { return t`Never: once, in all` } }
 
 /** What each grant lets the holder of a key do, beyond asking models. */
 export const grantWords: Readonly<Record<KeyGrant, { readonly name: string; readonly means: string; readonly short: string }>> = {
-  balance: { name: 'Read the balance', means: 'The tool may ask what is left on the account.', short: 'reads the balance' },
-  history: { name: 'Read the history', means: 'The tool may list what the account asked for before, with models, times and costs; never what was said.', short: 'reads the history' },
-  metrics: { name: 'Read the metrics', means: 'For a monitor: counts, costs and delays of everything that passes here, at /metrics.', short: 'reads the metrics' },
-  'pay-per-request': { name: 'Pay per request', means: 'Where no account is connected, images, videos and data may be paid one by one from your wallet, within its budgets.', short: 'pays per request' },
+  balance: { get name() { return t`Read the balance` }, get means() { return t`The tool may ask what is left on the account.` }, get short() { return t`reads the balance` } },
+  history: { get name() { return t`Read the history` }, get means() { return t`The tool may list what the account asked for before, with models, times and costs; never what was said.` }, get short() { return t`reads the history` } },
+  metrics: { get name() { return t`Read the metrics` }, get means() { return t`For a monitor: counts, costs and delays of everything that passes here, at /metrics.` }, get short() { return t`reads the metrics` } },
+  'pay-per-request': { get name() { return t`Pay per request` }, get means() { return t`Where no account is connected, images, videos and data may be paid one by one from your wallet, within its budgets.` }, get short() { return t`pays per request` } },
 }
 
 interface Meter {
@@ -42,10 +43,10 @@ export function limitWords(limits: KeyLimitsText, models: readonly Model[] | und
   const { budget, allowUnpriced, privateOnly, models: patterns, requestsPerMinute, expiresAt, grants = [] } = limits
   const words: string[] = []
   if (budget) words.push(budgetWords(budget))
-  if (allowUnpriced) words.push('unpriced requests too')
-  if (privateOnly) words.push('private models only')
-  if (patterns) words.push(models ? `${formatCount(models.filter(({ id }) => allowsModel(limits, id)).length)} of ${formatCount(models.length)} models` : `${formatCount(patterns.length)} model ${patterns.length === 1 ? 'pattern' : 'patterns'}`)
-  if (requestsPerMinute !== undefined) words.push(`${formatCount(requestsPerMinute)} requests a minute`)
-  if (expiresAt !== undefined) words.push(`until ${formatDateMinute(expiresAt)}`)
+  if (allowUnpriced) words.push(t`unpriced requests too`)
+  if (privateOnly) words.push(t`private models only`)
+  if (patterns) words.push(models ? t`${formatCount(models.filter(({ id }) => allowsModel(limits, id)).length)} of ${formatCount(models.length)} models` : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }))
+  if (requestsPerMinute !== undefined) words.push(t`${formatCount(requestsPerMinute)} requests a minute`)
+  if (expiresAt !== undefined) words.push(t`until ${formatDateMinute(expiresAt)}`)
   return [...words, ...grants.map((grant) => grantWords[grant].short)]
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -17,18 +19,18 @@ export function Keys() {
   const revoked = keys?.filter(({ state }) => state === 'revoked') ?? []
   const row = (key: LocalKeyView) => <li key={key.id}><KeyRow localKey={key} onAct={(act) => setDialog({ act, key })} /></li>
   return (
-    <section className={styles.keys} aria-label="Keys">
+    <section className={styles.keys} aria-label={t`Keys`}>
       <div className={styles.head}>
-        <p className={styles.says}>Give each tool its own key: its own budget, its own limits, and its own lines in the list of requests.</p>
-        <Button kind="primary" onClick={() => setDialog({ act: 'create' })}>New key…</Button>
+        <p className={styles.says}><Trans>Give each tool its own key: its own budget, its own limits, and its own lines in the list of requests.</Trans></p>
+        <Button kind="primary" onClick={() => setDialog({ act: 'create' })}><Trans>New key…</Trans></Button>
       </div>
       {keysFailure && <FailureNote failure={keysFailure} className={styles.note} />}
-      {!keys && !keysFailure && <p className={styles.quiet} role="status">Fetching the keys…</p>}
+      {!keys && !keysFailure && <p className={styles.quiet} role="status"><Trans>Fetching the keys…</Trans></p>}
       {live.length > 0 && <ul className={styles.list}>{live.map(row)}</ul>}
-      {keys && live.length <= 1 && <p className={styles.quiet}>Only the first key so far, which Sotto made itself. The Tools tab makes one for each tool, with its settings filled in.</p>}
+      {keys && live.length <= 1 && <p className={styles.quiet}><Trans>Only the first key so far, which Sotto made itself. The Tools tab makes one for each tool, with its settings filled in.</Trans></p>}
       {revoked.length > 0 && (
         <details className={styles.revoked}>
-          <summary>{revoked.length === 1 ? 'One revoked key' : `${revoked.length} revoked keys`}</summary>
+          <summary><Plural value={revoked.length} one="One revoked key" other="# revoked keys" /></summary>
           <ul className={styles.list}>{revoked.toReversed().map(row)}</ul>
         </details>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Model } from '../../../../shared/model.ts'
 import { allowsModel, matchesModel } from '../../../../shared/model-pattern.ts'
 import { formatCount } from '../../../ui/format/number.ts'
@@ -11,7 +13,7 @@ export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft
   const models = useLocalApi((state) => state.models)
   return (
     <div className={styles.patterns}>
-      <TextAreaField label="Models, one pattern a line" value={draft.patterns} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={20_000} placeholder="private/*" fault={fault} hint="* stands for any text. Empty: all models." />
+      <TextAreaField label={t`Models, one pattern a line`} value={draft.patterns} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={20_000} placeholder="private/*" fault={fault} hint={t`* stands for any text. Empty: all models.`} />
       {models && <Meant draft={draft} models={models} />}
     </div>
   )
@@ -23,15 +25,16 @@ function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'privateO
   const patterns = patternsOf(draft.patterns)
   const meant = models.filter(({ id }) => allowsModel({ privateOnly: draft.privateOnly, ...(patterns.length > 0 && { models: patterns }) }, id))
   const empty = patterns.filter((pattern) => !models.some(({ id }) => matchesModel(pattern, id)))
+  const unmet = <>{empty.slice(0, NAMED).map((pattern, index) => <span key={pattern}>{index > 0 && ', '}<code>{pattern}</code></span>)}</>
   return (
     <div className={styles.meant}>
-      <p role="status"><strong>{formatCount(meant.length)} of {formatCount(models.length)} models</strong>{meant.length > 0 && <>: {namesOf(meant)}</>}</p>
-      {empty.length > 0 && <p>No model has the form of {empty.slice(0, NAMED).map((pattern, index) => <span key={pattern}>{index > 0 && ', '}<code>{pattern}</code></span>)}.</p>}
+      <p role="status"><strong><Trans>{formatCount(meant.length)} of {formatCount(models.length)} models</Trans></strong>{meant.length > 0 && <>: {namesOf(meant)}</>}</p>
+      {empty.length > 0 && <p><Trans>No model has the form of {unmet}.</Trans></p>}
     </div>
   )
 }
 
 function namesOf(models: readonly Model[]): string {
   const names = models.slice(0, NAMED).map(({ id }) => id).join(', ')
-  return models.length > NAMED ? `${names} and ${formatCount(models.length - NAMED)} more` : names
+  return models.length > NAMED ? t`${names} and ${formatCount(models.length - NAMED)} more` : names
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ArrowUp } from 'lucide-react'
 import { useEffect, useRef, useState, type UIEvent } from 'react'
 import { Virtualizer } from 'virtua'
@@ -21,14 +23,14 @@ export function RequestList() {
   const { feed, feedFailure, following } = useLocalApi()
   useEffect(() => void openFeed({}), [service])
   return (
-    <section className={styles.requests} aria-label="Requests">
-      <p className={styles.says}>What tools asked for with local keys. A line holds no word of what was asked or answered; it opens the receipt.</p>
+    <section className={styles.requests} aria-label={t`Requests`}>
+      <p className={styles.says}><Trans>What tools asked for with local keys. A line holds no word of what was asked or answered; it opens the receipt.</Trans></p>
       <Filters filter={feed.filter} />
-      {feedFailure && <FailureNote failure={feedFailure} className={styles.note}><Button onClick={() => void openFeed(feed.filter)}>Try again</Button></FailureNote>}
-      {!feed.lines && !feedFailure && <p className={styles.quiet} role="status">Fetching the requests…</p>}
+      {feedFailure && <FailureNote failure={feedFailure} className={styles.note}><Button onClick={() => void openFeed(feed.filter)}><Trans>Try again</Trans></Button></FailureNote>}
+      {!feed.lines && !feedFailure && <p className={styles.quiet} role="status"><Trans>Fetching the requests…</Trans></p>}
       {feed.lines?.length === 0 && <Nothing filter={feed.filter} />}
       {feed.lines && feed.lines.length > 0 && <Lines />}
-      {feed.lines && <p className={styles.quiet}>{following ? 'Follows live.' : 'Not following now: what is shown is as of a moment ago.'}</p>}
+      {feed.lines && <p className={styles.quiet}>{following ? t`Follows live.` : t`Not following now: what is shown is as of a moment ago.`}</p>}
     </section>
   )
 }
@@ -43,12 +45,12 @@ function Filters({ filter }: { filter: RequestFilter }) {
   }
   return (
     <div className={styles.filters}>
-      <SelectField label="Tool" value={keyId ?? ''} onChange={(event) => choose({ keyId: event.target.value })}>
-        <option value="">All tools</option>
+      <SelectField label={t`Tool`} value={keyId ?? ''} onChange={(event) => choose({ keyId: event.target.value })}>
+        <option value="">{t`All tools`}</option>
         {keys.map(({ id, name, state }) => <option key={id} value={id}>{state === 'revoked' ? `${name} (revoked)` : name}</option>)}
       </SelectField>
-      <SelectField label="What became of it" value={privacy ?? ''} onChange={(event) => choose({ privacy: event.target.value })}>
-        <option value="">Anything</option>
+      <SelectField label={t`What became of it`} value={privacy ?? ''} onChange={(event) => choose({ privacy: event.target.value })}>
+        <option value="">{t`Anything`}</option>
         {privacyWords.map((word) => <option key={word} value={word}>{privacyWord[word]}</option>)}
       </SelectField>
     </div>
@@ -59,8 +61,8 @@ function Nothing({ filter }: { filter: RequestFilter }) {
   const filtered = filter.keyId !== undefined || filter.privacy !== undefined
   return (
     <div className={styles.nothing}>
-      <p>{filtered ? 'No request is of this kind.' : 'No tool has asked for anything yet.'}</p>
-      {filtered && <Button onClick={() => void openFeed({})}>Show all requests</Button>}
+      <p>{filtered ? t`No request is of this kind.` : t`No tool has asked for anything yet.`}</p>
+      {filtered && <Button onClick={() => void openFeed({})}><Trans>Show all requests</Trans></Button>}
     </div>
   )
 }
@@ -81,16 +83,16 @@ function Lines() {
   }
   return (
     <div className={styles.frame}>
-      <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label="List of requests" tabIndex={0}>
+      <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label={t`List of requests`} tabIndex={0}>
         <Virtualizer scrollRef={scroller} data={lines} as="ul" item="li" shift={seen !== undefined && fresh > 0}>
           {(request) => <RequestRow key={request.id} request={request} />}
         </Virtualizer>
-        {feed.next !== null && <p className={styles.older}><Button onClick={() => void olderRequests()} busy={feedBusy && 'Looking further back…'}>Older requests</Button></p>}
+        {feed.next !== null && <p className={styles.older}><Button onClick={() => void olderRequests()} busy={feedBusy && t`Looking further back…`}><Trans>Older requests</Trans></Button></p>}
       </div>
       {fresh > 0 && (
         <button type="button" className={styles.fresh} onClick={() => scroller.current?.scrollTo({ top: 0 })}>
           <ArrowUp size={15} strokeWidth={1.75} aria-hidden />
-          {fresh === 1 ? 'One new request' : `${fresh} new requests`}
+          {plural(fresh, { one: 'One new request', other: '# new requests' })}
         </button>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import type { LocalRequest } from '../../../../shared/local-key.ts'
 import { formatUsd } from '../../../ui/format/money.ts'
@@ -6,17 +8,19 @@ import { formatAdded } from '../../../ui/format/time.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { ReceiptRow } from '../../../ui/receipt-row.tsx'
+import { useLanguage } from '../../../ui/language/language.ts'
 import styles from './request-row.module.css'
 
-const outcomeWord: Readonly<Record<LocalRequest['outcome'], string>> = { complete: '', interrupted: 'interrupted', cancelled: 'stopped by the tool', failed: 'failed', refused: '' }
+const outcomeWord: Readonly<Record<LocalRequest['outcome'], string>> = { complete: '', get interrupted() { return t`interrupted` }, get cancelled() { return t`stopped by the tool` }, get failed() { return t`failed` }, refused: '' }
 
 export const RequestRow = memo(function RequestRow({ request }: { request: LocalRequest }) {
+  useLanguage()
   const { id, at, tool, model, privacy, outcome, code, usage, addedMs } = request
   const ending = outcomeWord[outcome]
   return (
     <ReceiptRow receiptId={id} className={styles.row}>
       <span className={styles.mark}><PrivacyMark privacy={privacy} /></span>
-      <code className={styles.model}>{model === '' ? 'no model' : model}</code>
+      <code className={styles.model}>{model === '' ? t`no model` : model}</code>
       <span className={styles.cost}>{costWords(request)}</span>
       <span className={styles.time}><Moment at={at} exact /></span>
       <span className={styles.tool}>
@@ -25,8 +29,8 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
         {code !== undefined && <> <code>{code}</code></>}
       </span>
       <span className={styles.numbers}>
-        {usage && <span>{formatCount(usage.prompt)} tokens in, {formatCount(usage.completion)} out</span>}
-        {addedMs !== undefined && <span>{formatAdded(addedMs)} added</span>}
+        {usage && <span><Trans>{formatCount(usage.prompt)} tokens in, {formatCount(usage.completion)} out</Trans></span>}
+        {addedMs !== undefined && <span><Trans>{formatAdded(addedMs)} added</Trans></span>}
       </span>
     </ReceiptRow>
   )
@@ -35,6 +39,6 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
 /** What it cost; where that is not known, what the budget was charged; of what was not sent, nothing. */
 function costWords({ privacy, cost, charged }: LocalRequest): string {
   if (cost !== undefined) return formatUsd(cost)
-  if (privacy === 'refused') return 'not sent'
-  return charged === undefined ? 'cost not known' : `${formatUsd(charged)} charged`
+  if (privacy === 'refused') return t`not sent`
+  return charged === undefined ? t`cost not known` : t`${formatUsd(charged)} charged`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { Setting } from '../tools/index.ts'
 import styles from './setting-block.module.css'
@@ -19,7 +20,7 @@ export function SettingBlock({ setting, whole }: { setting: Setting; whole: Sett
               <dt>{name}</dt>
               <dd>
                 <code>{value}</code>
-                {whole?.fields && <CopyButton label={`Copy ${name}`} text={() => whole.fields[index]?.value ?? ''} />}
+                {whole?.fields && <CopyButton label={t`Copy ${name}`} text={() => whole.fields[index]?.value ?? ''} />}
               </dd>
             </div>
           ))}

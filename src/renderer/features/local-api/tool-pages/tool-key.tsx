@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { sameKeyName, type LocalKeyView } from '../../../../shared/local-key.ts'
 import type { Model } from '../../../../shared/model.ts'
@@ -31,17 +33,18 @@ export function ToolKey({ tool, model, localKey, secret }: ToolKeyProps) {
 function InUse({ tool, localKey, secret }: { tool: Tool; localKey: LocalKeyView; secret: string }) {
   const models = useLocalApi((state) => state.models)
   const words = limitWords(localKey.limits, models)
+  const list = words.join(', ')
   return (
     <div className={styles.key}>
       <p>
-        The settings hold the key <strong>{localKey.name}</strong>{words.length > 0 && `: ${words.join(', ')}`}.
-        {!localKey.first && ' It can be read here until you say that it is saved, or this window is closed; it is kept nowhere.'}
+        {words.length > 0 ? <Trans>The settings hold the key <strong>{localKey.name}</strong>: {list}.</Trans> : <Trans>The settings hold the key <strong>{localKey.name}</strong>.</Trans>}
+        {!localKey.first && <> <Trans>It can be read here until you say that it is saved, or this window is closed; it is kept nowhere.</Trans></>}
       </p>
       <div className={styles.actions}>
-        <CopyButton label="Copy the key" word text={() => secret} />
+        <CopyButton label={t`Copy the key`} word text={() => secret} />
         {localKey.first
-          ? <Button onClick={() => fillIn(tool.id, '')}>Use another key</Button>
-          : <Button onClick={() => forgetSecret(localKey.id)}>I have saved it</Button>}
+          ? <Button onClick={() => fillIn(tool.id, '')}><Trans>Use another key</Trans></Button>
+          : <Button onClick={() => forgetSecret(localKey.id)}><Trans>I have saved it</Trans></Button>}
       </div>
     </div>
   )
@@ -62,14 +65,14 @@ function Make({ tool, model }: { tool: Tool; model: Model | undefined }) {
   })
   return (
     <div className={styles.key}>
-      {earlier && <p className={styles.hint}>There is a key {earlier.name} already. Its secret is not kept here, so the settings need another key to be filled in.</p>}
-      <p>The key <strong>{suggested.name}</strong>: {words.join(', ')}.</p>
-      {most !== undefined && <p className={styles.hint}>Of a request that sets no limit to its answer, {formatUsd(most)} is held until it ends: the most that this model can cost.</p>}
+      {earlier && <p className={styles.hint}><Trans>There is a key {earlier.name} already. Its secret is not kept here, so the settings need another key to be filled in.</Trans></p>}
+      <p><Trans>The key <strong>{suggested.name}</strong>: {words.join(', ')}.</Trans></p>
+      {most !== undefined && <p className={styles.hint}><Trans>Of a request that sets no limit to its answer, {formatUsd(most)} is held until it ends: the most that this model can cost.</Trans></p>}
       {make.failure && <FailureNote failure={make.failure} className={styles.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void make.run()} busy={make.busy && 'Making the key…'} disabled={!keys}>Make this key</Button>
-        <Button onClick={() => setChanging(true)} disabled={!keys}>Change its limits…</Button>
-        {first && <Button kind="plain" onClick={() => fillIn(tool.id, first.id)}>Use the first key instead</Button>}
+        <Button kind="primary" onClick={() => void make.run()} busy={make.busy && t`Making the key…`} disabled={!keys}><Trans>Make this key</Trans></Button>
+        <Button onClick={() => setChanging(true)} disabled={!keys}><Trans>Change its limits…</Trans></Button>
+        {first && <Button kind="plain" onClick={() => fillIn(tool.id, first.id)}><Trans>Use the first key instead</Trans></Button>}
       </div>
       {changing && <CreateKeyDialog draft={suggested} close={() => setChanging(false)} onMade={(key) => fillIn(tool.id, key.id)} />}
     </div>

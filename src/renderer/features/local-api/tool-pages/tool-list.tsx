@@ -1,17 +1,25 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { addressOf } from '../../../ui/route.ts'
 import { dialectNames, tools } from '../tools/index.ts'
 import styles from './tool-list.module.css'
 
 const kinds = [...new Set(tools.map(({ kind }) => kind))]
 
+const kindWords: Readonly<Record<(typeof kinds)[number], string>> = {
+  get 'Command line and libraries'() { return t`Command line and libraries` },
+  get 'Coding agents'() { return t`Coding agents` },
+  get 'Editors and apps'() { return t`Editors and apps` },
+}
+
 /** Every tool that settings are ready for. */
 export function ToolList() {
   return (
-    <section className={styles.list} aria-label="Tools">
-      <p className={styles.says}>Choose a tool: it gets a key of its own, its settings filled in, and one small request to see that it works.</p>
+    <section className={styles.list} aria-label={t`Tools`}>
+      <p className={styles.says}><Trans>Choose a tool: it gets a key of its own, its settings filled in, and one small request to see that it works.</Trans></p>
       {kinds.map((kind) => (
         <div key={kind}>
-          <h3 className={styles.kind}>{kind}</h3>
+          <h3 className={styles.kind}>{kindWords[kind]}</h3>
           <ul className={styles.tools}>
             {tools.filter((tool) => tool.kind === kind).map(({ id, name, dialect }) => (
               <li key={id}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -27,29 +29,29 @@ export function ToolPage({ tool }: { tool: Tool }) {
   const visible = facts && tool.settings({ ...facts, key: secret === undefined ? NO_KEY : shown ? secret : maskKey(secret) })
   return (
     <section className={styles.page} aria-label={tool.name}>
-      <a className={styles.back} href={addressOf({ room: 'local-api', part: 'tools' })}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden />All tools</a>
+      <a className={styles.back} href={addressOf({ room: 'local-api', part: 'tools' })}><Trans><ArrowLeft size={15} strokeWidth={1.75} aria-hidden />All tools</Trans></a>
       <h2 className={styles.title}>{tool.name}</h2>
-      <p className={styles.says}>Speaks {dialectNames[tool.dialect]}.</p>
+      <p className={styles.says}><Trans>Speaks {dialectNames[tool.dialect]}.</Trans></p>
       <ol className={styles.steps}>
         <li>
-          <h3>A key of its own</h3>
+          <h3><Trans>A key of its own</Trans></h3>
           <ToolKey tool={tool} model={model} localKey={localKey} secret={secret} />
         </li>
         <li>
-          <h3>The model</h3>
+          <h3><Trans>The model</Trans></h3>
           <ModelChoice models={models} localKey={localKey} model={modelId} onPick={setPicked} />
         </li>
         <li>
-          <h3>Its settings</h3>
+          <h3><Trans>Its settings</Trans></h3>
           {secret !== undefined && (
-            <p className={styles.masked}>The key is {shown ? 'shown' : 'masked'} here, and whole in what is copied. <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? 'Mask it' : 'Show it'}</Button></p>
+            <p className={styles.masked}>{shown ? t`The key is shown here, and whole in what is copied.` : t`The key is masked here, and whole in what is copied.`} <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? t`Mask it` : t`Show it`}</Button></p>
           )}
-          {secret === undefined && <p className={styles.masked}>Make the key first; it is then filled in where <code>{NO_KEY}</code> stands.</p>}
+          {secret === undefined && <p className={styles.masked}><Trans>Make the key first; it is then filled in where <code>{NO_KEY}</code> stands.</Trans></p>}
           {visible?.map((setting, index) => <SettingBlock key={setting.place} setting={setting} whole={whole?.[index]} />)}
           {tool.notes && <ul className={styles.notes}>{tool.notes.map((note) => <li key={note}>{note}</li>)}</ul>}
         </li>
         <li>
-          <h3>Try it</h3>
+          <h3><Trans>Try it</Trans></h3>
           <TryIt tool={tool} model={model} modelId={modelId} secret={secret} />
         </li>
       </ol>

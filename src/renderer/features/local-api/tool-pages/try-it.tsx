@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { dialectPaths, TRIAL_QUESTION, TRIAL_TOKENS, type Trial } from '../../../../shared/trial.ts'
@@ -32,17 +34,17 @@ export function TryIt({ tool, model, modelId, secret }: TryItProps) {
     const answered = await api.localApi.try({ secret, dialect: tool.dialect, model: modelId })
     if (answered.receipt) keepReceipts([answered.receipt])
     setTrial({ ...answered, model: modelId })
-    announce(answered.error ? `Status ${answered.status}: ${answered.error.message}` : `Status ${answered.status}${answered.privacy ? `, ${privacyWord[answered.privacy]}` : ''}`)
+    announce(answered.error ? t`Status ${answered.status}: ${answered.error.message}` : t`Status ${answered.status}` + (answered.privacy ? `, ${privacyWord[answered.privacy]}` : ''))
   })
   return (
     <div className={styles.try}>
       <p>
-        Sends “{TRIAL_QUESTION}” to <code>{dialectPaths[tool.dialect]}</code> on this machine, as {tool.name} would, with this key and at most {TRIAL_TOKENS} tokens of answer.
-        {' '}{most === undefined ? 'What it costs is not listed.' : most === '0' ? 'It is free of charge.' : <>It costs <strong>at most {formatUsd(most)}</strong>.</>}
+        <Trans>Sends “{TRIAL_QUESTION}” to <code>{dialectPaths[tool.dialect]}</code> on this machine, as {tool.name} would, with this key and at most {TRIAL_TOKENS} tokens of answer.</Trans>
+        {' '}{most === undefined ? t`What it costs is not listed.` : most === '0' ? t`It is free of charge.` : <Trans>It costs <strong>at most {formatUsd(most)}</strong>.</Trans>}
       </p>
       <div className={styles.actions}>
-        <Button onClick={() => void attempt.run()} busy={attempt.busy && 'Asking the model…'} disabled={secret === undefined || modelId === undefined}>Try it</Button>
-        {secret === undefined && <span className={styles.hint}>Needs the key.</span>}
+        <Button onClick={() => void attempt.run()} busy={attempt.busy && t`Asking the model…`} disabled={secret === undefined || modelId === undefined}><Trans>Try it</Trans></Button>
+        {secret === undefined && <span className={styles.hint}><Trans>Needs the key.</Trans></span>}
       </div>
       {attempt.failure && <FailureNote failure={attempt.failure} className={styles.outcome} />}
       {trial && !attempt.busy && <Outcome trial={trial} />}
@@ -54,18 +56,18 @@ function Outcome({ trial: { status, model, privacy, text, error, receipt, durati
   return (
     <div className={styles.outcome} data-testid="trial">
       <p className={styles.line}>
-        <strong>{status < 400 ? 'It works' : 'Refused or failed'}</strong>
-        <span>status {status}</span>
+        <strong>{status < 400 ? t`It works` : t`Refused or failed`}</strong>
+        <span><Trans>status {status}</Trans></span>
         {privacy && <PrivacyMark privacy={privacy} />}
         <code>{model}</code>
-        {receipt && <span>{receipt.cost === undefined ? 'cost not known' : formatUsd(receipt.cost)}</span>}
-        {receipt?.usage && <span>{formatCount(receipt.usage.prompt)} tokens in, {formatCount(receipt.usage.completion)} out</span>}
-        <span>{formatLatency(durationMs)}{receipt?.addedMs !== undefined && `, of which Sotto added ${formatAdded(receipt.addedMs)}`}</span>
-        {receipt && <Button kind="plain" onClick={() => openReceipt(receipt.id)}>Open the receipt</Button>}
+        {receipt && <span>{receipt.cost === undefined ? t`cost not known` : formatUsd(receipt.cost)}</span>}
+        {receipt?.usage && <span><Trans>{formatCount(receipt.usage.prompt)} tokens in, {formatCount(receipt.usage.completion)} out</Trans></span>}
+        <span>{formatLatency(durationMs)}{receipt?.addedMs !== undefined && <>, <Trans>of which Sotto added {formatAdded(receipt.addedMs)}</Trans></>}</span>
+        {receipt && <Button kind="plain" onClick={() => openReceipt(receipt.id)}><Trans>Open the receipt</Trans></Button>}
       </p>
       {error && <p className={styles.error}>{error.message} {error.code !== undefined && <code>{error.code}</code>}</p>}
       {text !== undefined && text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
-      {text === '' && <p className={styles.hint}>The model said nothing within so few tokens; some think before they speak.</p>}
+      {text === '' && <p className={styles.hint}><Trans>The model said nothing within so few tokens; some think before they speak.</Trans></p>}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { codePointString, jsonText, shellWord } from './quote.ts'
 import { originOf, type Facts, type Tool } from './tool.ts'
 
@@ -11,13 +12,15 @@ export const agents: readonly Tool[] = [
     dialect: 'messages',
     settings: (facts) => [
       { place: '~/.claude/settings.json', text: jsonText({ env: claudeCodeEnvironment(facts) }) },
-      { place: 'Or in a terminal, for this one alone', text: `${exports(claudeCodeEnvironment(facts))}\nclaude` },
+      { place: t`Or in a terminal, for this one alone`, text: `${exports(claudeCodeEnvironment(facts))}\nclaude` },
     ],
-    notes: [
-      'Leave ANTHROPIC_API_KEY unset: Claude Code would warn of two keys.',
-      'Its small and its large tasks go to the one model that is named here.',
-      'In the file, put these into the env that is there already. A project’s own settings file is shared with others: the key does not belong there.',
-    ],
+    get notes() {
+      return [
+        t`Leave ANTHROPIC_API_KEY unset: Claude Code would warn of two keys.`,
+        t`Its small and its large tasks go to the one model that is named here.`,
+        t`In the file, put these into the env that is there already. A project’s own settings file is shared with others: the key does not belong there.`,
+      ]
+    },
   },
   {
     id: 'codex',
@@ -25,10 +28,10 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'responses',
     settings: (facts) => [
-      { place: '~/.codex/config.toml, before any [table]', text: codexConfig(facts) },
-      { place: 'In the terminal that runs codex', text: exports({ SOTTO_API_KEY: facts.key }) },
+      { place: t`~/.codex/config.toml, before any [table]`, text: codexConfig(facts) },
+      { place: t`In the terminal that runs codex`, text: exports({ SOTTO_API_KEY: facts.key }) },
     ],
-    notes: ['The key is read from the environment and does not stand in the file.', 'Put the first two lines at the top of the file, and the table at its end.'],
+    get notes() { return [t`The key is read from the environment and does not stand in the file.`, t`Put the first two lines at the top of the file, and the table at its end.`] },
   },
   {
     id: 'opencode',
@@ -36,15 +39,15 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: '~/.config/opencode/opencode.json', text: opencodeConfig(facts) }],
-    notes: ['opencode merges this with what is there already. Choose the model with /models.'],
+    get notes() { return [t`opencode merges this with what is there already. Choose the model with /models.`] },
   },
   {
     id: 'aider',
     name: 'aider',
     kind,
     dialect: 'chat',
-    settings: ({ baseUrl, key, model }) => [{ place: 'In a terminal', text: `${exports({ OPENAI_API_BASE: baseUrl, OPENAI_API_KEY: key })}\naider --model ${shellWord(`openai/${model}`)}` }],
-    notes: ['openai/ before the model’s name says which interface it speaks, and is not sent.', 'aider may warn that it does not know the model; it works all the same.'],
+    settings: ({ baseUrl, key, model }) => [{ place: t`In a terminal`, text: `${exports({ OPENAI_API_BASE: baseUrl, OPENAI_API_KEY: key })}\naider --model ${shellWord(`openai/${model}`)}` }],
+    get notes() { return [t`openai/ before the model’s name says which interface it speaks, and is not sent.`, t`aider may warn that it does not know the model; it works all the same.`] },
   },
   {
     id: 'cline',
@@ -52,7 +55,7 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: ({ baseUrl, key, model }) => [{
-      place: 'In Cline’s settings',
+      place: t`In Cline’s settings`,
       fields: [{ name: 'API Provider', value: 'OpenAI Compatible' }, { name: 'Base URL', value: baseUrl }, { name: 'API Key', value: key }, { name: 'Model ID', value: model }],
     }],
   },

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { codePointString, jsonString, shellWord } from './quote.ts'
 import { originOf, type Facts, type Tool } from './tool.ts'
 
@@ -5,23 +6,23 @@ const kind = 'Command line and libraries'
 const QUESTION = 'Say hello.'
 
 export const libraries: readonly Tool[] = [
-  { id: 'curl', name: 'curl', kind, dialect: 'chat', settings: (facts) => [{ place: 'In a terminal', text: curl(facts) }], notes: ['-i shows the headers that say what became of the request.'] },
-  { id: 'openai-python', name: 'OpenAI for Python', kind, dialect: 'chat', settings: (facts) => [{ place: 'Python, with the package openai', text: openaiPython(facts) }] },
-  { id: 'openai-javascript', name: 'OpenAI for JavaScript', kind, dialect: 'chat', settings: (facts) => [{ place: 'JavaScript, with the package openai', text: openaiJavascript(facts) }] },
-  { id: 'anthropic-python', name: 'Anthropic for Python', kind, dialect: 'messages', settings: (facts) => [{ place: 'Python, with the package anthropic', text: anthropicPython(facts) }], notes: ['The address stands without /v1, which the package adds.'] },
-  { id: 'anthropic-typescript', name: 'Anthropic for TypeScript', kind, dialect: 'messages', settings: (facts) => [{ place: 'TypeScript, with the package @anthropic-ai/sdk', text: anthropicTypescript(facts) }], notes: ['The address stands without /v1, which the package adds.'] },
-  { id: 'langchain', name: 'LangChain', kind, dialect: 'chat', settings: (facts) => [{ place: 'Python, with the package langchain-openai', text: langchain(facts) }] },
-  { id: 'ai-sdk', name: 'Vercel AI SDK', kind, dialect: 'chat', settings: (facts) => [{ place: 'TypeScript, with the packages ai and @ai-sdk/openai-compatible', text: aiSdk(facts) }] },
+  { id: 'curl', name: 'curl', kind, dialect: 'chat', settings: (facts) => [{ place: t`In a terminal`, text: curl(facts) }], get notes() { return [t`-i shows the headers that say what became of the request.`] } },
+  { id: 'openai-python', name: 'OpenAI for Python', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python, with the package openai`, text: openaiPython(facts) }] },
+  { id: 'openai-javascript', name: 'OpenAI for JavaScript', kind, dialect: 'chat', settings: (facts) => [{ place: t`JavaScript, with the package openai`, text: openaiJavascript(facts) }] },
+  { id: 'anthropic-python', name: 'Anthropic for Python', kind, dialect: 'messages', settings: (facts) => [{ place: t`Python, with the package anthropic`, text: anthropicPython(facts) }], get notes() { return [t`The address stands without /v1, which the package adds.`] } },
+  { id: 'anthropic-typescript', name: 'Anthropic for TypeScript', kind, dialect: 'messages', settings: (facts) => [{ place: t`TypeScript, with the package @anthropic-ai/sdk`, text: anthropicTypescript(facts) }], get notes() { return [t`The address stands without /v1, which the package adds.`] } },
+  { id: 'langchain', name: 'LangChain', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python, with the package langchain-openai`, text: langchain(facts) }] },
+  { id: 'ai-sdk', name: 'Vercel AI SDK', kind, dialect: 'chat', settings: (facts) => [{ place: t`TypeScript, with the packages ai and @ai-sdk/openai-compatible`, text: aiSdk(facts) }] },
   {
     id: 'environment',
-    name: 'Anything else',
+    get name() { return t`Anything else` },
     kind,
     dialect: 'chat',
     settings: (facts) => [
-      { place: 'In a form that asks for an OpenAI-compatible service', fields: [{ name: 'Base address', value: facts.baseUrl }, { name: 'Key', value: facts.key }, { name: 'Model', value: facts.model }] },
-      { place: 'In the environment of programs that read it from there', text: environment(facts) },
+      { place: t`In a form that asks for an OpenAI-compatible service`, fields: [{ name: t`Base address`, value: facts.baseUrl }, { name: t`Key`, value: facts.key }, { name: t`Model`, value: facts.model }] },
+      { place: t`In the environment of programs that read it from there`, text: environment(facts) },
     ],
-    notes: ['A program that keeps no setting for the address cannot be pointed here.'],
+    get notes() { return [t`A program that keeps no setting for the address cannot be pointed here.`] },
   },
 ]
 

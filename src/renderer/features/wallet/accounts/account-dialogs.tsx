@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { accountNameSchema, type ServiceAccount } from '../../../../shared/service-account.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,7 +13,7 @@ import styles from './accounts.module.css'
 /** What is wrong with a name, in words. */
 export function nameFault(name: string): string | undefined {
   if (accountNameSchema.safeParse(name).success) return undefined
-  return name.trim() === '' ? 'Give it a name.' : 'A name has at most 40 characters, all of them visible.'
+  return name.trim() === '' ? t`Give it a name.` : t`A name has at most 40 characters, all of them visible.`
 }
 
 export function RenameDialog({ account, close }: { account: ServiceAccount; close: () => void }) {
@@ -26,13 +28,13 @@ export function RenameDialog({ account, close }: { account: ServiceAccount; clos
     if (fault === undefined) void rename.run()
   }
   return (
-    <Dialog open onClose={close} title={`Rename ${account.name}`} says="The name stands in this Sotto alone; the service does not hear of it.">
+    <Dialog open onClose={close} title={t`Rename ${account.name}`} says={t`The name stands in this Sotto alone; the service does not hear of it.`}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} maxLength={60} fault={fault} autoFocus />
+        <Field label={t`Name`} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} fault={fault} autoFocus />
         {rename.failure && <FailureNote failure={rename.failure} />}
         <DialogActions>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={rename.busy && 'Saving…'}>Rename</Button>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={rename.busy && t`Saving…`}><Trans>Rename</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>
@@ -45,12 +47,12 @@ export function ForgetDialog({ account, close }: { account: ServiceAccount; clos
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={`Forget ${account.name}?`} says={`Its API key${account.creditIdMasked === undefined ? ' is' : ' and credit id are'} deleted from the vault. The account goes on at the service, with what is on it, for whoever has a copy.`}>
-      {!account.saved && <p className={styles.warning}><strong>No copy was saved anywhere else, as far as Sotto knows.</strong> Without one, nobody can reach the money on this account again, and the service cannot give it back.</p>}
+    <Dialog open onClose={close} alert title={t`Forget ${account.name}?`} says={account.creditIdMasked === undefined ? t`Its API key is deleted from the vault. The account goes on at the service, with what is on it, for whoever has a copy.` : t`Its API key and credit id are deleted from the vault. The account goes on at the service, with what is on it, for whoever has a copy.`}>
+      {!account.saved && <p className={styles.warning}><Trans><strong>No copy was saved anywhere else, as far as Sotto knows.</strong> Without one, nobody can reach the money on this account again, and the service cannot give it back.</Trans></p>}
       {forget.failure && <FailureNote failure={forget.failure} className={styles.note} />}
       <DialogActions>
-        <Button onClick={close} autoFocus>Keep it</Button>
-        <Button kind="primary" busy={forget.busy && 'Forgetting…'} onClick={() => void forget.run()}>Forget it</Button>
+        <Button onClick={close} autoFocus><Trans>Keep it</Trans></Button>
+        <Button kind="primary" busy={forget.busy && t`Forgetting…`} onClick={() => void forget.run()}><Trans>Forget it</Trans></Button>
       </DialogActions>
     </Dialog>
   )
@@ -62,11 +64,11 @@ export function DisconnectDialog({ close }: { close: () => void }) {
     close()
   })
   return (
-    <Dialog open onClose={close} alert title="Use no account?" says="No account is active then: what needs one is refused, here and for tools. All of them stay kept, and can be used again from this list.">
+    <Dialog open onClose={close} alert title={t`Use no account?`} says={t`No account is active then: what needs one is refused, here and for tools. All of them stay kept, and can be used again from this list.`}>
       {disconnect.failure && <FailureNote failure={disconnect.failure} className={styles.note} />}
       <DialogActions>
-        <Button onClick={close} autoFocus>Leave it as it is</Button>
-        <Button kind="primary" busy={disconnect.busy && 'Disconnecting…'} onClick={() => void disconnect.run()}>Use no account</Button>
+        <Button onClick={close} autoFocus><Trans>Leave it as it is</Trans></Button>
+        <Button kind="primary" busy={disconnect.busy && t`Disconnecting…`} onClick={() => void disconnect.run()}><Trans>Use no account</Trans></Button>
       </DialogActions>
     </Dialog>
   )

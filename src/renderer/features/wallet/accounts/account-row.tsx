@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { CircleCheckBig, TriangleAlert } from 'lucide-react'
 import type { ServiceAccount } from '../../../../shared/service-account.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,23 +21,23 @@ export function AccountRow({ account, onAct }: { account: ServiceAccount; onAct:
     <article className={styles.account} aria-label={name}>
       <header className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
-        {active && <span className={styles.active}><CircleCheckBig size={14} strokeWidth={1.9} aria-hidden />Active</span>}
+        {active && <span className={styles.active}><Trans><CircleCheckBig size={14} strokeWidth={1.9} aria-hidden />Active</Trans></span>}
         <span className={styles.buttons}>
-          {!active && <Button kind="plain" onClick={() => void activate.run()} busy={activate.busy && 'Changing…'}>Use<Hidden> {name}</Hidden></Button>}
-          <Button kind="plain" onClick={() => onAct('reveal')}>Show credentials<Hidden> of {name}</Hidden></Button>
-          <Button kind="plain" onClick={() => onAct('rename')}>Rename<Hidden> {name}</Hidden></Button>
-          <Button kind="plain" onClick={() => onAct('forget')}>Forget<Hidden> {name}</Hidden></Button>
+          {!active && <Button kind="plain" onClick={() => void activate.run()} busy={activate.busy && t`Changing…`}><Trans>Use<Hidden> {name}</Hidden></Trans></Button>}
+          <Button kind="plain" onClick={() => onAct('reveal')}><Trans>Show credentials<Hidden> of {name}</Hidden></Trans></Button>
+          <Button kind="plain" onClick={() => onAct('rename')}><Trans>Rename<Hidden> {name}</Hidden></Trans></Button>
+          <Button kind="plain" onClick={() => onAct('forget')}><Trans>Forget<Hidden> {name}</Hidden></Trans></Button>
         </span>
       </header>
       <p className={styles.parts}>
-        <span>API key <code>{keyMasked}</code></span>
+        <span><Trans>API key <code>{keyMasked}</code></Trans></span>
         {creditIdMasked === undefined
-          ? <span>Connected by its key alone: its keys and its automatic topup cannot be managed here</span>
-          : <span>Credit id <code>{creditIdMasked}</code></span>}
+          ? <span><Trans>Connected by its key alone: its keys and its automatic topup cannot be managed here</Trans></span>
+          : <span><Trans>Credit id <code>{creditIdMasked}</code></Trans></span>}
       </p>
       {saved || pretended
-        ? <p className={styles.quiet}>Added <Moment at={addedAt} />{saved && '; its credentials are kept elsewhere too, as you said or by a backup'}</p>
-        : <p className={styles.unsaved}><TriangleAlert size={14} strokeWidth={1.9} aria-hidden /><span><strong>Only kept here.</strong> Added <Moment at={addedAt} />. Save a backup, or write its credentials down.</span></p>}
+        ? <p className={styles.quiet}>{saved ? <Trans>Added <Moment at={addedAt} />; its credentials are kept elsewhere too, as you said or by a backup</Trans> : <Trans>Added <Moment at={addedAt} /></Trans>}</p>
+        : <p className={styles.unsaved}><TriangleAlert size={14} strokeWidth={1.9} aria-hidden /><span><Trans><strong>Only kept here.</strong> Added <Moment at={addedAt} />. Save a backup, or write its credentials down.</Trans></span></p>}
       {activate.failure && <FailureNote failure={activate.failure} />}
     </article>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { ServiceAccount } from '../../../../shared/service-account.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -26,23 +28,23 @@ export function Accounts() {
   const close = () => setOpen(undefined)
   const some = accounts !== undefined && accounts.length > 0
   return (
-    <section className={styles.accounts} aria-label="Accounts">
+    <section className={styles.accounts} aria-label={t`Accounts`}>
       <div className={styles.head}>
-        <p className={styles.says}>{service?.kind === 'sandbox' ? 'Accounts at the sandbox: their money is pretended. Those of a real service are kept apart, and listed while it is in use.' : 'Several may be kept, and one is active: it pays for this window and for tools.'}</p>
+        <p className={styles.says}>{service?.kind === 'sandbox' ? t`Accounts at the sandbox: their money is pretended. Those of a real service are kept apart, and listed while it is in use.` : t`Several may be kept, and one is active: it pays for this window and for tools.`}</p>
         <div className={styles.buttons}>
-          <Button onClick={() => setOpen({ act: 'connect' })}>Connect an account…</Button>
-          <Button kind="primary" onClick={() => setOpen({ act: 'create' })}>New account…</Button>
+          <Button onClick={() => setOpen({ act: 'connect' })}><Trans>Connect an account…</Trans></Button>
+          <Button kind="primary" onClick={() => setOpen({ act: 'create' })}><Trans>New account…</Trans></Button>
         </div>
       </div>
-      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadAccounts()}>Try again</Button></FailureNote>}
-      {!accounts && !failure && <p className={styles.quiet} role="status">Fetching the accounts…</p>}
-      {accounts?.length === 0 && <p className={styles.quiet}>None is kept here. Make one, connect one that you have, or restore a backup. Without an account, images, videos and data can be paid for one by one.</p>}
+      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadAccounts()}><Trans>Try again</Trans></Button></FailureNote>}
+      {!accounts && !failure && <p className={styles.quiet} role="status"><Trans>Fetching the accounts…</Trans></p>}
+      {accounts?.length === 0 && <p className={styles.quiet}><Trans>None is kept here. Make one, connect one that you have, or restore a backup. Without an account, images, videos and data can be paid for one by one.</Trans></p>}
       {some && <ul className={styles.list}>{accounts.map((account) => <li key={account.id}><AccountRow account={account} onAct={(act) => setOpen({ act, account })} /></li>)}</ul>}
       {accounts && (
         <div className={styles.foot}>
-          {some && <Button onClick={() => setOpen({ act: 'backup' })}>Back up…</Button>}
-          <Button onClick={() => setOpen({ act: 'restore' })}>Restore…</Button>
-          {accounts.some(({ active }) => active) && <Button onClick={() => setOpen({ act: 'disconnect' })}>Use no account…</Button>}
+          {some && <Button onClick={() => setOpen({ act: 'backup' })}><Trans>Back up…</Trans></Button>}
+          <Button onClick={() => setOpen({ act: 'restore' })}><Trans>Restore…</Trans></Button>
+          {accounts.some(({ active }) => active) && <Button onClick={() => setOpen({ act: 'disconnect' })}><Trans>Use no account…</Trans></Button>}
         </div>
       )}
       {open?.act === 'create' && <NewAccountDialog close={close} />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -12,13 +14,13 @@ export function BackupDialog({ close }: { close: () => void }) {
     await loadAccounts()
   }
   return (
-    <Dialog open onClose={close} kept title="Back up the accounts" says="All accounts that are kept here, in one file, encrypted under a passphrase of its own. It is confirmed outside this window.">
+    <Dialog open onClose={close} kept title={t`Back up the accounts`} says={t`All accounts that are kept here, in one file, encrypted under a passphrase of its own. It is confirmed outside this window.`}>
       {fileName === undefined
         ? <BackupForm onSaved={saved} />
         : (
           <>
-            <p className={styles.note} role="status"><strong>The backup was handed over as {fileName}.</strong> See that the file is where you want it, and keep its passphrase: nobody can recover it.</p>
-            <DialogActions><Button kind="primary" onClick={close} autoFocus>Done</Button></DialogActions>
+            <p className={styles.note} role="status"><Trans><strong>The backup was handed over as {fileName}.</strong> See that the file is where you want it, and keep its passphrase: nobody can recover it.</Trans></p>
+            <DialogActions><Button kind="primary" onClick={close} autoFocus><Trans>Done</Trans></Button></DialogActions>
           </>
         )}
     </Dialog>

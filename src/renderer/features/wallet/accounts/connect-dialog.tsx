@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -31,15 +33,15 @@ export function ConnectDialog({ close }: { close: () => void }) {
     if (!short && !shortId && wrongName === undefined) void connect.run()
   }
   return (
-    <Dialog open onClose={close} kept title="Connect an account" says={`One that you have at ${service ?? 'the service'} already. It becomes the active one; the others stay kept.`}>
+    <Dialog open onClose={close} kept title={t`Connect an account`} says={service === undefined ? t`One that you have at the service already. It becomes the active one; the others stay kept.` : t`One that you have at ${service} already. It becomes the active one; the others stay kept.`}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field label="API key" type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} maxLength={200} autoFocus hint="It goes into Sotto’s vault and to this service, and nowhere else." fault={tried && short ? 'A key has at least eight characters.' : undefined} />
-        <Field label="Credit id (optional)" type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} maxLength={200} hint="Lets Sotto manage the account’s keys and its automatic topup." fault={tried && shortId ? 'A credit id has at least eight characters.' : undefined} />
-        <Field label="Name (optional)" value={name} onChange={(event) => setName(event.target.value)} maxLength={60} hint="What to call it here." fault={wrongName} />
+        <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} maxLength={200} autoFocus hint={t`It goes into Sotto’s vault and to this service, and nowhere else.`} fault={tried && short ? t`A key has at least eight characters.` : undefined} />
+        <Field label={t`Credit id (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} maxLength={200} hint={t`Lets Sotto manage the account’s keys and its automatic topup.`} fault={tried && shortId ? t`A credit id has at least eight characters.` : undefined} />
+        <Field label={t`Name (optional)`} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} hint={t`What to call it here.`} fault={wrongName} />
         {connect.failure && <FailureNote failure={connect.failure} />}
         <DialogActions>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={connect.busy && 'Connecting…'}>Connect</Button>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={connect.busy && t`Connecting…`}><Trans>Connect</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -30,20 +32,20 @@ export function RestoreDialog({ close }: { close: () => void }) {
   }
   if (added !== undefined) {
     return (
-      <Dialog open onClose={close} title="Restored" says={added === 0 ? 'All accounts of this backup were kept here already.' : added === 1 ? 'One account was added. Use it from the list.' : `${added} accounts were added. Use one from the list.`}>
-        <DialogActions><Button kind="primary" onClick={close} autoFocus>Done</Button></DialogActions>
+      <Dialog open onClose={close} title={t`Restored`} says={added === 0 ? t`All accounts of this backup were kept here already.` : plural(added, { one: 'One account was added. Use it from the list.', other: '# accounts were added. Use one from the list.' })}>
+        <DialogActions><Button kind="primary" onClick={close} autoFocus><Trans>Done</Trans></Button></DialogActions>
       </Dialog>
     )
   }
   return (
-    <Dialog open onClose={close} kept title="Restore accounts" says="Adds what a backup holds. Accounts that are here stay, and so does the one that is active.">
+    <Dialog open onClose={close} kept title={t`Restore accounts`} says={t`Adds what a backup holds. Accounts that are here stay, and so does the one that is active.`}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field label="Backup file" type="file" accept=".json,application/json" onChange={(event) => setFile(event.target.files?.[0])} fault={tried && !file ? 'Choose the file that Sotto saved.' : undefined} />
-        <Field label="Its passphrase" type="password" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? 'Type the one that was chosen when the backup was made.' : undefined} />
+        <Field label={t`Backup file`} type="file" accept=".json,application/json" onChange={(event) => setFile(event.target.files?.[0])} fault={tried && !file ? t`Choose the file that Sotto saved.` : undefined} />
+        <Field label={t`Its passphrase`} type="password" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? t`Type the one that was chosen when the backup was made.` : undefined} />
         {restore.failure && <FailureNote failure={restore.failure} />}
         <DialogActions>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={restore.busy && 'Opening it…'}>Restore</Button>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={restore.busy && t`Opening it…`}><Trans>Restore</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

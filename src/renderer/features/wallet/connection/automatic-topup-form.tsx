@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -40,29 +42,29 @@ export function AutomaticTopupForm() {
     void connect.run()
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label="Automatic topup">
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Automatic topup`}>
       <p className={styles.note} role="note">
-        <span><strong>This hands a spending key to the service.</strong> With it the service can charge the wallet at any time, as far as the wallet lets this connection, and no rule of Sotto’s stands in between. Make a separate connection for it in your wallet, with a budget; never the one that Sotto pays with.</span>
+        <span><Trans><strong>This hands a spending key to the service.</strong> With it the service can charge the wallet at any time, as far as the wallet lets this connection, and no rule of Sotto’s stands in between. Make a separate connection for it in your wallet, with a budget; never the one that Sotto pays with.</Trans></span>
       </p>
       <div className={styles.pair}>
-        <Field label="When the balance is below, US dollars" value={threshold} onChange={(event) => { setThreshold(event.target.value); setFaults({ ...faults, threshold: undefined }) }} inputMode="decimal" maxLength={12} fault={faults.threshold} hint="The service takes 5.00 or more." />
-        <Field label="Charge the wallet, US dollars" value={amount} onChange={(event) => { setAmount(event.target.value); setFaults({ ...faults, amount: undefined }) }} inputMode="decimal" maxLength={12} fault={faults.amount} />
+        <Field label={t`When the balance is below, US dollars`} value={threshold} onChange={(event) => { setThreshold(event.target.value); setFaults({ ...faults, threshold: undefined }) }} inputMode="decimal" maxLength={12} fault={faults.threshold} hint={t`The service takes 5.00 or more.`} />
+        <Field label={t`Charge the wallet, US dollars`} value={amount} onChange={(event) => { setAmount(event.target.value); setFaults({ ...faults, amount: undefined }) }} inputMode="decimal" maxLength={12} fault={faults.amount} />
       </div>
       <Field
-        label="Topups that you expect in a month"
+        label={t`Topups that you expect in a month`}
         value={topups}
         onChange={(event) => setTopups(event.target.value)}
         inputMode="numeric"
         maxLength={3}
-        hint={budget === undefined ? 'For the budget that this connection should have in your wallet.' : <>Then give the connection a budget of about <strong>{formatUsd(budget)}</strong> a month in your wallet, and no more.</>}
+        hint={budget === undefined ? t`For the budget that this connection should have in your wallet.` : <Trans>Then give the connection a budget of about <strong>{formatUsd(budget)}</strong> a month in your wallet, and no more.</Trans>}
       />
-      <ConnectionField input={input} label="Connection for the service" disabled={connect.busy || pretend.busy} hint="Begins with nostr+walletconnect://. It goes to the service; Sotto does not keep it, and this field is cleared at once." />
+      <ConnectionField input={input} label={t`Connection for the service`} disabled={connect.busy || pretend.busy} hint={t`Begins with nostr+walletconnect://. It goes to the service; Sotto does not keep it, and this field is cleared at once.`} />
       {connect.failure && <FailureNote failure={connect.failure} />}
       {pretend.failure && <FailureNote failure={pretend.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" busy={connect.busy && 'Handing it over…'} disabled={pretend.busy}>Hand it to the service…</Button>
-        {sandbox && <Button onClick={() => void pretend.run()} busy={pretend.busy && 'Handing it over…'} disabled={connect.busy}>Hand over the sandbox’s wallet…</Button>}
-        <span className={styles.hint}>You confirm it outside this window.</span>
+        <Button type="submit" busy={connect.busy && t`Handing it over…`} disabled={pretend.busy}><Trans>Hand it to the service…</Trans></Button>
+        {sandbox && <Button onClick={() => void pretend.run()} busy={pretend.busy && t`Handing it over…`} disabled={connect.busy}><Trans>Hand over the sandbox’s wallet…</Trans></Button>}
+        <span className={styles.hint}><Trans>You confirm it outside this window.</Trans></span>
       </div>
     </form>
   )

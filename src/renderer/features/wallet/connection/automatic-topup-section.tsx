@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -20,13 +22,13 @@ export function AutomaticTopupSection() {
     if (managed) void loadAutomaticTopup()
   }, [service, managed])
   return (
-    <Section title="Automatic topup" says="The service itself charges a wallet of yours whenever the account’s balance runs low, also while Sotto is not running.">
+    <Section title={t`Automatic topup`} says={t`The service itself charges a wallet of yours whenever the account’s balance runs low, also while Sotto is not running.`}>
       <div className={styles.parts}>
         <RemoveReminder what="automatic-topup" />
-        {account?.connected === false && <p className={styles.quiet}>It tops up an account, and none is active.</p>}
-        {account?.connected === true && !managed && <p className={styles.quiet}>The service takes these settings by the account’s credit id, and only a key is connected. Add the account once more with its credit id to manage them here.</p>}
-        {managed && failure && <FailureNote failure={failure}><Button onClick={() => void loadAutomaticTopup()}>Try again</Button></FailureNote>}
-        {managed && !view && !failure && <p className={styles.quiet} role="status">Asking the service about it…</p>}
+        {account?.connected === false && <p className={styles.quiet}><Trans>It tops up an account, and none is active.</Trans></p>}
+        {account?.connected === true && !managed && <p className={styles.quiet}><Trans>The service takes these settings by the account’s credit id, and only a key is connected. Add the account once more with its credit id to manage them here.</Trans></p>}
+        {managed && failure && <FailureNote failure={failure}><Button onClick={() => void loadAutomaticTopup()}><Trans>Try again</Trans></Button></FailureNote>}
+        {managed && !view && !failure && <p className={styles.quiet} role="status"><Trans>Asking the service about it…</Trans></p>}
         {managed && view && (view.connected ? <AutomaticTopupOn view={view} /> : <AutomaticTopupForm />)}
       </div>
     </Section>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { SyntheticEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -12,7 +14,7 @@ export function ConnectWallet() {
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   return (
     <div className={styles.part}>
-      <p className={styles.says}>No wallet is connected. What is bought once can still be paid by scanning a code with any wallet that shows its proof of payment.</p>
+      <p className={styles.says}><Trans>No wallet is connected. What is bought once can still be paid by scanning a code with any wallet that shows its proof of payment.</Trans></p>
       {sandbox && <SandboxWallet />}
       <PasteConnection />
     </div>
@@ -23,9 +25,9 @@ function SandboxWallet() {
   const connect = useAction(connectSandboxWallet)
   return (
     <div className={styles.form}>
-      <p className={styles.hint}>The sandbox has a wallet of its own. It speaks as a real one does, over a relay on this machine, and holds no money.</p>
+      <p className={styles.hint}><Trans>The sandbox has a wallet of its own. It speaks as a real one does, over a relay on this machine, and holds no money.</Trans></p>
       {connect.failure && <FailureNote failure={connect.failure} />}
-      <div className={styles.actions}><Button kind="primary" onClick={() => void connect.run()} busy={connect.busy && 'Connecting…'}>Connect the sandbox’s wallet</Button></div>
+      <div className={styles.actions}><Button kind="primary" onClick={() => void connect.run()} busy={connect.busy && t`Connecting…`}><Trans>Connect the sandbox’s wallet</Trans></Button></div>
     </div>
   )
 }
@@ -43,22 +45,22 @@ function PasteConnection() {
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <h3 className={styles.title}>Connect a wallet by NWC</h3>
+      <h3 className={styles.title}><Trans>Connect a wallet by NWC</Trans></h3>
       <ol className={styles.steps}>
-        <li>In your wallet, make a connection for Sotto alone (Nostr Wallet Connect), never one that something else uses.</li>
-        <li>Give it a budget of its own: whoever holds the connection can spend that much, and no more.</li>
-        <li>Let it pay invoices and look payments up.</li>
+        <li><Trans>In your wallet, make a connection for Sotto alone (Nostr Wallet Connect), never one that something else uses.</Trans></li>
+        <li><Trans>Give it a budget of its own: whoever holds the connection can spend that much, and no more.</Trans></li>
+        <li><Trans>Let it pay invoices and look payments up.</Trans></li>
       </ol>
       <ConnectionField
         input={input}
-        label="Wallet connection"
+        label={t`Wallet connection`}
         disabled={connect.busy}
-        hint="Begins with nostr+walletconnect://. It is a key to spend with: it goes into Sotto’s vault, this field is cleared at once, and it is never shown again."
+        hint={t`Begins with nostr+walletconnect://. It is a key to spend with: it goes into Sotto’s vault, this field is cleared at once, and it is never shown again.`}
       />
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
-        <Button kind={sandbox ? 'quiet' : 'primary'} type="submit" busy={connect.busy && 'Asking the wallet…'}>Connect the wallet…</Button>
-        <span className={styles.hint}>You confirm it outside this window.</span>
+        <Button kind={sandbox ? 'quiet' : 'primary'} type="submit" busy={connect.busy && t`Asking the wallet…`}><Trans>Connect the wallet…</Trans></Button>
+        <span className={styles.hint}><Trans>You confirm it outside this window.</Trans></span>
       </div>
     </form>
   )

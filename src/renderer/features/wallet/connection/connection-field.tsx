@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Field } from '../../../ui/field.tsx'
 
@@ -20,7 +21,7 @@ export function useConnectionInput(): ConnectionInput {
     const pasted = field.current?.value.trim() ?? ''
     if (field.current) field.current.value = ''
     const good = CONNECTION.test(pasted)
-    setFault(good ? undefined : pasted === '' ? 'Paste the connection first.' : 'This is no wallet connection: one begins with nostr+walletconnect://. It was cleared; paste it again.')
+    setFault(good ? undefined : pasted === '' ? t`Paste the connection first.` : t`This is no wallet connection: one begins with nostr+walletconnect://. It was cleared; paste it again.`)
     if (good) return pasted
     field.current?.focus()
     return undefined

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -22,10 +24,10 @@ export function ConnectionSection() {
     void loadWallet()
   }, [service])
   return (
-    <Section title="Your Lightning wallet" says="Your own wallet pays for topups and for what is bought once, within limits that you set here.">
+    <Section title={t`Your Lightning wallet`} says={t`Your own wallet pays for topups and for what is bought once, within limits that you set here.`}>
       <div className={styles.parts}>
-        {failure && <FailureNote failure={failure}><Button onClick={() => void loadWallet()}>Try again</Button></FailureNote>}
-        {!wallet && !failure && <p className={styles.quiet} role="status">Asking which wallet is connected…</p>}
+        {failure && <FailureNote failure={failure}><Button onClick={() => void loadWallet()}><Trans>Try again</Trans></Button></FailureNote>}
+        {!wallet && !failure && <p className={styles.quiet} role="status"><Trans>Asking which wallet is connected…</Trans></p>}
         <RemoveReminder what="wallet" />
         {wallet?.paused && <Paused paused={wallet.paused} />}
         {wallet && (wallet.connection ? <ConnectedWallet connection={wallet.connection} /> : <ConnectWallet />)}

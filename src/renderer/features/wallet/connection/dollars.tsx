@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { formatUsd } from '../../../ui/format/money.ts'
 import { picoUsdAt } from '../sats.ts'
 import styles from './connection.module.css'
@@ -7,5 +8,6 @@ import { useWallet } from './wallet-store.ts'
 export function Dollars({ msat, sentence = false }: { msat: string; sentence?: boolean }) {
   const rate = useWallet((state) => state.wallet?.rate)
   if (!rate || BigInt(msat) === 0n) return null
-  return <span className={styles.dim} title="At the rate of the last Lightning topup in dollars">{sentence ? ' About ' : ' (about '}{formatUsd(picoUsdAt(rate.picoUsdPerSat, msat))}{sentence ? '.' : ')'}</span>
+  const about = formatUsd(picoUsdAt(rate.picoUsdPerSat, msat))
+  return <span className={styles.dim} title={t`At the rate of the last Lightning topup in dollars`}> {sentence ? t`About ${about}.` : t`(about ${about})`}</span>
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Moment } from '../../../ui/moment.tsx'
@@ -14,14 +16,14 @@ export function Funds() {
     <>
       {funds && (
         <span className={styles.amount}>
-          {balance === undefined ? 'It does not say what it holds' : <>{formatSats(balance)}<Dollars msat={balance} /></>}
-          {budget && <>; of this connection’s budget of {formatSats(budget.total)}, {formatSats(budget.used)} are used{budget.renewsAt !== undefined && <>, anew <Moment at={budget.renewsAt} /></>}</>}
+          {balance === undefined ? t`It does not say what it holds` : <>{formatSats(balance)}<Dollars msat={balance} /></>}
+          {budget && <>; <Trans>of this connection’s budget of {formatSats(budget.total)}, {formatSats(budget.used)} are used</Trans>{budget.renewsAt !== undefined && <>, <Trans>anew <Moment at={budget.renewsAt} /></Trans></>}</>}
           {'. '}
         </span>
       )}
-      {!funds && fundsBusy && <span role="status">Asking the wallet…</span>}
-      {!fundsBusy && <Button kind="plain" className={styles.again} onClick={() => void loadFunds()}>{funds ? 'Ask again' : 'Ask the wallet'}</Button>}
-      {funds && fundsBusy && <span className={styles.dim} role="status">Asking again…</span>}
+      {!funds && fundsBusy && <span role="status"><Trans>Asking the wallet…</Trans></span>}
+      {!fundsBusy && <Button kind="plain" className={styles.again} onClick={() => void loadFunds()}>{funds ? t`Ask again` : t`Ask the wallet`}</Button>}
+      {funds && fundsBusy && <span className={styles.dim} role="status"><Trans>Asking again…</Trans></span>}
       {fundsFailure && !fundsBusy && <FailureNote failure={fundsFailure} className={styles.gap} />}
     </>
   )

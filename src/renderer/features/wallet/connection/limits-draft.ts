@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { SpendingLimitsText } from '../../../../shared/lightning.ts'
 import { exactSats, readSats } from '../sats.ts'
 
@@ -8,10 +9,10 @@ export type LimitName = (typeof limitNames)[number]
 export type LimitsDraft = Readonly<Record<LimitName, string>>
 
 export const limitWords: Readonly<Record<LimitName, { readonly label: string; readonly means: string; readonly none: string }>> = {
-  perPayment: { label: 'One payment, at most', means: 'With its fee.', none: '0 is none: nothing is paid at all.' },
-  perDay: { label: 'In any 24 hours, at most', means: 'With fees, and with what is held.', none: '0 is none: nothing is paid at all.' },
-  perHostAndDay: { label: 'To one host in 24 hours, at most', means: 'With fees, and with what is held.', none: '0 is none: no host is paid.' },
-  automaticUpTo: { label: 'Without asking, up to', means: 'To a host that was paid before. Above it you are asked each time.', none: '0 is none: you are asked for every payment.' },
+  perPayment: { get label() { return t`One payment, at most` }, get means() { return t`With its fee.` }, get none() { return t`0 is none: nothing is paid at all.` } },
+  perDay: { get label() { return t`In any 24 hours, at most` }, get means() { return t`With fees, and with what is held.` }, get none() { return t`0 is none: nothing is paid at all.` } },
+  perHostAndDay: { get label() { return t`To one host in 24 hours, at most` }, get means() { return t`With fees, and with what is held.` }, get none() { return t`0 is none: no host is paid.` } },
+  automaticUpTo: { get label() { return t`Without asking, up to` }, get means() { return t`To a host that was paid before. Above it you are asked each time.` }, get none() { return t`0 is none: you are asked for every payment.` } },
 }
 
 export function limitsDraftOf(limits: SpendingLimitsText): LimitsDraft {

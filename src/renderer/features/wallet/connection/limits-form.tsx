@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { raisings } from '../../../../shared/limit-raising.ts'
 import type { SpendingLimitsText } from '../../../../shared/lightning.ts'
@@ -27,7 +29,7 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
       return
     }
     await setLimits(read.limits)
-    announce('The limits are saved')
+    announce(t`The limits are saved`)
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -38,8 +40,8 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
     setFaults(faults.filter((each) => each !== name))
   }
   return (
-    <form ref={form} className={styles.part} onSubmit={submit} noValidate aria-label="Limits">
-      <h3 className={styles.title}>Limits, in sats</h3>
+    <form ref={form} className={styles.part} onSubmit={submit} noValidate aria-label={t`Limits`}>
+      <h3 className={styles.title}><Trans>Limits, in sats</Trans></h3>
       <div className={styles.limits}>
         {limitNames.map((name) => (
           <Field
@@ -49,16 +51,16 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
             onChange={(event) => set(name, event.target.value)}
             inputMode="decimal"
             maxLength={24}
-            fault={faults.includes(name) ? 'Write whole sats, such as 5000; 0 for none.' : undefined}
+            fault={faults.includes(name) ? t`Write whole sats, such as 5000; 0 for none.` : undefined}
             hint={<LimitHint name={name} text={draft[name]} />}
           />
         ))}
       </div>
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" disabled={!changed} busy={save.busy && 'Saving…'}>Save the limits</Button>
-        {changed && <Button kind="plain" onClick={() => { setDraft(limitsDraftOf(limits)); setFaults([]); save.clear() }} disabled={save.busy}>Leave them as they are</Button>}
-        {raises && <span className={styles.hint} role="status">To raise a limit is confirmed outside this window.</span>}
+        <Button type="submit" disabled={!changed} busy={save.busy && t`Saving…`}><Trans>Save the limits</Trans></Button>
+        {changed && <Button kind="plain" onClick={() => { setDraft(limitsDraftOf(limits)); setFaults([]); save.clear() }} disabled={save.busy}><Trans>Leave them as they are</Trans></Button>}
+        {raises && <span className={styles.hint} role="status"><Trans>To raise a limit is confirmed outside this window.</Trans></span>}
       </div>
     </form>
   )

@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '../../../ui/button.tsx'
 import styles from './connection.module.css'
 import { removed, useWallet, type StillKnown } from './wallet-store.ts'
 
 const words: Readonly<Record<StillKnown, { readonly what: string; readonly why: string }>> = {
-  wallet: { what: 'Sotto has forgotten the connection.', why: 'Your wallet still accepts it: remove it there as well.' },
-  'automatic-topup': { what: 'The service was told to forget the connection.', why: 'Whether it did cannot be seen from here, and your wallet still accepts it: remove it there now.' },
+  wallet: { get what() { return t`Sotto has forgotten the connection.` }, get why() { return t`Your wallet still accepts it: remove it there as well.` } },
+  'automatic-topup': { get what() { return t`The service was told to forget the connection.` }, get why() { return t`Whether it did cannot be seen from here, and your wallet still accepts it: remove it there now.` } },
 }
 
 /** To disconnect does not revoke. Stays until it is said to be done. */
@@ -14,7 +16,7 @@ export function RemoveReminder({ what }: { what: StillKnown }) {
   return (
     <div className={styles.note} role="status">
       <p><strong>{words[what].what}</strong> {words[what].why}</p>
-      <div className={styles.actions}><Button onClick={() => removed(what)}>I have removed it in the wallet</Button></div>
+      <div className={styles.actions}><Button onClick={() => removed(what)}><Trans>I have removed it in the wallet</Trans></Button></div>
     </div>
   )
 }

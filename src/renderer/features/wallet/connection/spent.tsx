@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { Wallet } from '../../../../shared/wallet.ts'
 import { formatSats } from '../sats.ts'
 import styles from './connection.module.css'
@@ -10,11 +11,11 @@ export function Spent({ wallet: { spent: { day, held }, limits: { perDay } } }: 
   const spentPart = part(day)
   return (
     <div className={styles.part}>
-      <h3 className={styles.title}>The last 24 hours</h3>
+      <h3 className={styles.title}><Trans>The last 24 hours</Trans></h3>
       <p className={styles.amount}>
-        <strong>{formatSats(day)}</strong> paid, with fees<Dollars msat={day} />
-        {held !== '0' && <>, and <strong>{formatSats(held)}</strong> held until it is known what became of them</>}
-        {whole > 0n && <span className={styles.dim}>; the limit is {formatSats(perDay)}</span>}
+        <Trans><strong>{formatSats(day)}</strong> paid, with fees</Trans><Dollars msat={day} />
+        {held !== '0' && <>, <Trans>and <strong>{formatSats(held)}</strong> held until it is known what became of them</Trans></>}
+        {whole > 0n && <span className={styles.dim}><>; <Trans>the limit is {formatSats(perDay)}</Trans></></span>}
       </p>
       {whole > 0n && (
         <div className={styles.bar} aria-hidden>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
@@ -5,6 +7,7 @@ import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatCount } from '../../../ui/format/number.ts'
 import { asFailure } from '../../../ui/failure.ts'
 import { saveText } from '../../../ui/save-file.ts'
 import { fileNameOf } from './media-type.ts'
@@ -26,14 +29,14 @@ export function DeliveredAnswer({ purchase: { id, subject, at } }: { purchase: P
     return () => { wanted = false }
   }, [id])
   if (failure) return <FailureNote failure={failure} />
-  if (text === undefined) return <p className={styles.quiet} role="status">Opening what was kept…</p>
+  if (text === undefined) return <p className={styles.quiet} role="status"><Trans>Opening what was kept…</Trans></p>
   return (
     <figure className={styles.answer}>
-      <pre tabIndex={0} role="region" aria-label="Answer"><code>{text.slice(0, SHOWN)}</code></pre>
-      {text.length > SHOWN && <figcaption className={styles.hint}>The first {SHOWN.toLocaleString('en-GB')} of {text.length.toLocaleString('en-GB')} characters. The saved file has all.</figcaption>}
+      <pre tabIndex={0} role="region" aria-label={t`Answer`}><code>{text.slice(0, SHOWN)}</code></pre>
+      {text.length > SHOWN && <figcaption className={styles.hint}><Trans>The first {formatCount(SHOWN)} of {formatCount(text.length)} characters. The saved file has all.</Trans></figcaption>}
       <div className={styles.actions}>
-        <Button onClick={() => saveText(fileNameOf(subject, at, 0, 'application/json'), 'application/json', text)}>Save…</Button>
-        <CopyButton label="Copy the answer" word text={() => text} />
+        <Button onClick={() => saveText(fileNameOf(subject, at, 0, 'application/json'), 'application/json', text)}><Trans>Save…</Trans></Button>
+        <CopyButton label={t`Copy the answer`} word text={() => text} />
       </div>
     </figure>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
@@ -8,7 +10,7 @@ import { asFailure } from '../../../ui/failure.ts'
 import { formatBytes } from '../../../ui/format/number.ts'
 import { saveBlob } from '../../../ui/save-file.ts'
 import { fileNameOf, shownTypeOf, SIGNATURE_BYTES, type ShownType } from './media-type.ts'
-import { endpointNames } from './purchase-words.ts'
+import { endpointNames, fromWords } from './purchase-words.ts'
 import styles from './purchases.module.css'
 
 interface Opened {
@@ -45,17 +47,17 @@ export function DeliveredFile({ purchase, index, place }: { purchase: Purchase; 
     }
   }, [id, index])
   if (failure) return <FailureNote failure={failure} />
-  if (!opened) return <p className={styles.quiet} role="status">Opening what was kept…</p>
+  if (!opened) return <p className={styles.quiet} role="status"><Trans>Opening what was kept…</Trans></p>
   const { blob, type, address } = opened
   const number = purchase.files.length > 1 ? ` ${place + 1}` : ''
   return (
     <figure className={styles.media}>
-      {type?.startsWith('image/') && <img src={address} alt={`${endpointNames[endpoint]}${number} from ${subject}`} />}
-      {type?.startsWith('video/') && <video src={address} controls preload="metadata" aria-label={`Video${number} from ${subject}`} />}
-      {type === undefined && <p className={styles.means}>This is no picture or video that can be shown safely here. It can be saved, as bytes.</p>}
+      {type?.startsWith('image/') && <img src={address} alt={fromWords(`${endpointNames[endpoint]}${number}`, subject)} />}
+      {type?.startsWith('video/') && <video src={address} controls preload="metadata" aria-label={fromWords(`${endpointNames.videos}${number}`, subject)} />}
+      {type === undefined && <p className={styles.means}><Trans>This is no picture or video that can be shown safely here. It can be saved, as bytes.</Trans></p>}
       <figcaption className={styles.actions}>
-        <Button onClick={() => saveBlob(fileNameOf(subject, at, place, type), blob)}>Save{number}…</Button>
-        <span className={styles.hint}>{type ?? 'unknown type'}, {formatBytes(blob.size)}</span>
+        <Button onClick={() => saveBlob(fileNameOf(subject, at, place, type), blob)}><Trans>Save{number}…</Trans></Button>
+        <span className={styles.hint}>{type ?? t`unknown type`}, {formatBytes(blob.size)}</span>
       </figcaption>
     </figure>
   )

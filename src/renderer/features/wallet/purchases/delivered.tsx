@@ -1,3 +1,4 @@
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,8 +17,8 @@ export function Delivered({ purchase }: { purchase: Purchase }) {
   if (!fresh && !asked) {
     return (
       <div className={styles.actions}>
-        <Button onClick={() => setAsked(true)}>Show what was delivered</Button>
-        {files.length > 0 && <span className={styles.hint}>{files.length === 1 ? 'One file' : `${files.length} files`}, {formatBytes(bytes)}</span>}
+        <Button onClick={() => setAsked(true)}><Trans>Show what was delivered</Trans></Button>
+        {files.length > 0 && <span className={styles.hint}><Plural value={files.length} one="One file" other="# files" />, {formatBytes(bytes)}</span>}
       </div>
     )
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import { Field } from '../../../ui/field.tsx'
@@ -20,7 +21,7 @@ interface EndpointFieldProps extends Target {
 /** A data endpoint from the service's listing, with its price, or one typed by its method and path. */
 export function EndpointField({ endpoints, method, path, fault, onChange }: EndpointFieldProps) {
   const [typed, setTyped] = useState(false)
-  if (!endpoints) return <SelectField label="Data" disabled><option>Asking for the listing…</option></SelectField>
+  if (!endpoints) return <SelectField label={t`Data`} disabled><option>{t`Asking for the listing…`}</option></SelectField>
   const types = typed || endpoints.length === 0
   const chosen = endpoints.find((each) => idOf(each) === idOf({ method, path }))
   const choose = (id: string) => {
@@ -31,23 +32,23 @@ export function EndpointField({ endpoints, method, path, fault, onChange }: Endp
   return (
     <div className={styles.fields}>
       {endpoints.length > 0 && (
-        <SelectField label="Data" value={types ? OTHER : chosen ? idOf(chosen) : ''} onChange={(event) => choose(event.target.value)} fault={types || fault === undefined ? undefined : 'Choose what is to be bought.'} hint={!types && chosen ? hintOf(chosen) : undefined}>
-          {!types && !chosen && <option value="" disabled>Choose what to ask</option>}
-          {[...Map.groupBy(endpoints, ({ group = 'Others' }) => group)].map(([group, members]) => (
+        <SelectField label={t`Data`} value={types ? OTHER : chosen ? idOf(chosen) : ''} onChange={(event) => choose(event.target.value)} fault={types || fault === undefined ? undefined : t`Choose what is to be bought.`} hint={!types && chosen ? hintOf(chosen) : undefined}>
+          {!types && !chosen && <option value="" disabled>{t`Choose what to ask`}</option>}
+          {[...Map.groupBy(endpoints, ({ group = t`Others` }) => group)].map(([group, members]) => (
             <optgroup key={group} label={group}>
-              {members.map((each) => <option key={idOf(each)} value={idOf(each)}>{each.path}{each.price === undefined ? ', without a listed price' : `, listed at ${formatUsd(each.price)}`}</option>)}
+              {members.map((each) => <option key={idOf(each)} value={idOf(each)}>{each.path}{each.price === undefined ? t`, without a listed price` : t`, listed at ${formatUsd(each.price)}`}</option>)}
             </optgroup>
           ))}
-          <option value={OTHER}>Another, by its path…</option>
+          <option value={OTHER}>{t`Another, by its path…`}</option>
         </SelectField>
       )}
       {types && (
         <div className={styles.target}>
-          <SelectField label="Method" value={method} onChange={(event) => onChange({ method: event.target.value === 'GET' ? 'GET' : 'POST' })}>
+          <SelectField label={t`Method`} value={method} onChange={(event) => onChange({ method: event.target.value === 'GET' ? 'GET' : 'POST' })}>
             <option>POST</option>
             <option>GET</option>
           </SelectField>
-          <Field label="Path below /v1/data" value={path} onChange={(event) => onChange({ path: event.target.value })} maxLength={300} fault={fault} hint="As the service’s list of data endpoints has it, such as /api/websearch/search." />
+          <Field label={t`Path below /v1/data`} value={path} onChange={(event) => onChange({ path: event.target.value })} maxLength={300} fault={fault} hint={t`As the service’s list of data endpoints has it, such as /api/websearch/search.`} />
         </div>
       )}
     </div>
@@ -61,5 +62,9 @@ function idOf({ method, path }: Target): string {
 /** The service's words about it, which are no more than that. */
 function hintOf({ method, name, description }: DataEndpoint): string {
   const said = [name, description].filter((words) => words !== undefined && words !== '').join(': ')
-  return said === '' ? `${method}. Its parameters are the service’s.` : `${method}. In the service’s words: “${said.length > 300 ? `${said.slice(0, 300)}…` : said}”`
+  return said === '' ? t`${method}. Its parameters are the service’s.` : serviceWords(method, said.length > 300 ? `${said.slice(0, 300)}…` : said)
+}
+
+function serviceWords(method: string, words: string): string {
+  return t`${method}. In the service’s words: “${words}”`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { Field } from '../../../ui/field.tsx'
@@ -18,7 +19,7 @@ interface ModelFieldProps {
 /** A model from the service's listing, or one typed by its id. */
 export function ModelField({ models, model, fault, onChange }: ModelFieldProps) {
   const [typed, setTyped] = useState(false)
-  if (!models) return <SelectField label="Model" disabled><option>Asking for the listing…</option></SelectField>
+  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Asking for the listing…`}</option></SelectField>
   const types = typed || models.length === 0
   const choose = (value: string) => {
     setTyped(value === OTHER)
@@ -27,13 +28,13 @@ export function ModelField({ models, model, fault, onChange }: ModelFieldProps) 
   return (
     <div className={styles.fields}>
       {models.length > 0 && (
-        <SelectField label="Model" value={types ? OTHER : model} onChange={(event) => choose(event.target.value)} fault={types ? undefined : fault}>
-          {!types && model === '' && <option value="" disabled>Choose a model</option>}
+        <SelectField label={t`Model`} value={types ? OTHER : model} onChange={(event) => choose(event.target.value)} fault={types ? undefined : fault}>
+          {!types && model === '' && <option value="" disabled>{t`Choose a model`}</option>}
           {models.map((each) => <option key={each.id} value={each.id}>{each.name === each.id ? each.id : `${each.name} (${each.id})`}{priceWords(each)}</option>)}
-          <option value={OTHER}>Another, by its id…</option>
+          <option value={OTHER}>{t`Another, by its id…`}</option>
         </SelectField>
       )}
-      {types && <Field label={models.length > 0 ? 'Id of the model' : 'Model'} value={model} onChange={(event) => onChange(event.target.value)} maxLength={200} fault={fault} hint={models.length > 0 ? undefined : 'Its id, as the service lists it.'} />}
+      {types && <Field label={models.length > 0 ? t`Id of the model` : t`Model`} value={model} onChange={(event) => onChange(event.target.value)} maxLength={200} fault={fault} hint={models.length > 0 ? undefined : t`Its id, as the service lists it.`} />}
     </div>
   )
 }
@@ -42,7 +43,7 @@ export function ModelField({ models, model, fault, onChange }: ModelFieldProps) 
 function priceWords({ mediaPrice }: Model): string {
   if (!mediaPrice) return ''
   const { base, perSecond, tables } = mediaPrice
-  if (perSecond !== undefined) return `, listed at ${formatUsd(perSecond)} a second`
+  if (perSecond !== undefined) return t`, listed at ${formatUsd(perSecond)} a second`
   if (base === undefined) return ''
-  return tables.length > 0 ? `, listed at ${formatUsd(base)} by default` : `, listed at ${formatUsd(base)}`
+  return tables.length > 0 ? t`, listed at ${formatUsd(base)} by default` : t`, listed at ${formatUsd(base)}`
 }

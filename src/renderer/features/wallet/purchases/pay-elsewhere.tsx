@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,12 +17,12 @@ export function PayElsewhere({ purchase, uri, open }: { purchase: Purchase; uri:
   const invoice = invoiceOf(uri)
   return (
     <details className={styles.elsewhere} open={open || undefined}>
-      <summary>Pay with another wallet</summary>
+      <summary><Trans>Pay with another wallet</Trans></summary>
       <div className={styles.scan}>
-        <PaymentQr uri={uri} title={`Lightning invoice over ${formatSats(purchase.amountMsat)}`} payable={purchase.payable} />
+        <PaymentQr uri={uri} title={t`Lightning invoice over ${formatSats(purchase.amountMsat)}`} payable={purchase.payable} />
         <div className={styles.fields}>
-          <p className={styles.means}>Scan this, or copy the invoice. When it is paid, your wallet can show the <strong>preimage</strong>, or proof of payment: paste it here. Without it the service delivers nothing; some wallets do not show it, and then you had better not pay this way.</p>
-          <p className={styles.invoice}><code className={styles.short}>{invoice}</code><CopyButton label="Copy the invoice" word text={() => invoice} /></p>
+          <p className={styles.means}><Trans>Scan this, or copy the invoice. When it is paid, your wallet can show the <strong>preimage</strong>, or proof of payment: paste it here. Without it the service delivers nothing; some wallets do not show it, and then you had better not pay this way.</Trans></p>
+          <p className={styles.invoice}><code className={styles.short}>{invoice}</code><CopyButton label={t`Copy the invoice`} word text={() => invoice} /></p>
           <PreimageForm purchaseId={purchase.id} />
         </div>
       </div>
@@ -36,7 +38,7 @@ function PreimageForm({ purchaseId }: { purchaseId: string }) {
     // It is worth what was paid: it stands in its field until it is handed over, and nowhere else in the window.
     if (field.current) field.current.value = ''
     if (/^[0-9a-f]{64}$/.test(preimage)) return provePurchase(purchaseId, preimage)
-    setFault('A preimage is 64 hexadecimal digits. The field was cleared; paste it again.')
+    setFault(t`A preimage is 64 hexadecimal digits. The field was cleared; paste it again.`)
     field.current?.focus()
   })
   const submit = (event: SyntheticEvent) => {
@@ -45,9 +47,9 @@ function PreimageForm({ purchaseId }: { purchaseId: string }) {
   }
   return (
     <form className={styles.fields} onSubmit={submit} noValidate>
-      <Field ref={field} label="Preimage" type="password" autoComplete="off" maxLength={200} fault={fault} disabled={prove.busy} onInput={() => { if (fault !== undefined) setFault(undefined) }} />
+      <Field ref={field} label={t`Preimage`} type="password" autoComplete="off" maxLength={200} fault={fault} disabled={prove.busy} onInput={() => { if (fault !== undefined) setFault(undefined) }} />
       {prove.failure && <FailureNote failure={prove.failure} />}
-      <div className={styles.actions}><Button type="submit" busy={prove.busy && 'Showing it to the service…'}>I have paid it</Button></div>
+      <div className={styles.actions}><Button type="submit" busy={prove.busy && t`Showing it to the service…`}><Trans>I have paid it</Trans></Button></div>
     </form>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useId, useRef, type FocusEvent } from 'react'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -36,7 +37,7 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
         <h4 id={id} ref={title} tabIndex={-1} className={styles.name}>{endpointNames[purchase.endpoint]} <code>{purchase.subject}</code></h4>
         <span className={styles.state}>{name}</span>
       </header>
-      {!quoted && <p className={styles.line}><Money purchase={purchase} /> <code>{purchase.host}</code>, <Moment at={purchase.at} exact />{purchase.caller.kind === 'proxy' && ', asked for by a tool'}</p>}
+      {!quoted && <p className={styles.line}><Money purchase={purchase} />, <Moment at={purchase.at} exact />{purchase.caller.kind === 'proxy' && <>, <Trans>asked for by a tool</Trans></>}</p>}
       <p className={styles.line}><PrivacyMark privacy="forwarded" /></p>
       {means !== undefined && (!purchase.failure || standing === 'given-up') && <p className={styles.means}>{means}</p>}
       {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && <FailureNote failure={purchase.failure} kept />}
@@ -51,13 +52,16 @@ const unpaid: readonly Purchase['state'][] = ['declined', 'failed', 'expired']
 
 function Money({ purchase }: { purchase: Purchase }) {
   const { amountMsat, worth, feeMsat, listed, state } = purchase
-  const dollars = worth === undefined ? '' : ` (about ${formatUsd(worth)})`
-  if (unpaid.includes(state)) return <>{formatSats(amountMsat)}{dollars} asked for by</>
+  const sats = formatSats(amountMsat)
+  const about = worth === undefined ? undefined : formatUsd(worth)
+  const host = <code>{purchase.host}</code>
+  if (unpaid.includes(state)) return about === undefined ? <Trans>{sats} asked for by {host}</Trans> : <Trans>{sats} (about {about}) asked for by {host}</Trans>
+  const fee = formatSats(feeMsat ?? '0')
   return (
     <>
-      <strong>{formatSats(amountMsat)}</strong>{dollars}
-      {feeMsat !== undefined && feeMsat !== '0' && <>, and {formatSats(feeMsat)} of fee{isHighFee(purchase) && <strong>, which is much for a fee</strong>}</>}
-      {listed !== undefined && <> (listed at {formatUsd(listed)})</>} to
+      {about === undefined ? <Trans><strong>{sats}</strong> to {host}</Trans> : <Trans><strong>{sats}</strong> (about {about}) to {host}</Trans>}
+      {feeMsat !== undefined && feeMsat !== '0' && (isHighFee(purchase) ? <>, <Trans>and {fee} of fee<strong>, which is much for a fee</strong></Trans></> : <>, <Trans>and {fee} of fee</Trans></>)}
+      {listed !== undefined && <> <Trans>(listed at {formatUsd(listed)})</Trans></>}
     </>
   )
 }

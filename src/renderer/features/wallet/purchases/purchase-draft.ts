@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PurchaseAsk } from '../../../../shared/contract/purchases.ts'
 import { isJsonObject, parseStrictJson, StrictJsonError, type JsonObject } from '../../../../shared/strict-json.ts'
 import type { Endpoint } from './purchase-words.ts'
@@ -41,7 +42,7 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
   if (endpoint === 'data') {
     const path = draft.path.trim()
     const input = readInput(draft.input)
-    if (!PATH.test(path) || path.includes('/.')) faults.path = 'Write a path, such as /api/websearch/search.'
+    if (!PATH.test(path) || path.includes('/.')) faults.path = t`Write a path, such as /api/websearch/search.`
     if (typeof input === 'string') faults.input = input
     return Object.keys(faults).length > 0 || typeof input === 'string' ? { faults } : { ask: { endpoint, method: draft.method, path, input } }
   }
@@ -49,11 +50,11 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
   const prompt = draft.prompt.trim()
   const count = draft.count.trim()
   const imageUrl = draft.imageUrl.trim()
-  if (model === '') faults.model = 'Name a model of the service.'
+  if (model === '') faults.model = t`Name a model of the service.`
   // Upscalers and the like take a picture alone.
-  if (prompt === '' && !(endpoint === 'images/generations' && imageUrl !== '')) faults.prompt = endpoint === 'images/edits' ? 'Say what is to be changed.' : 'Say what is to be made.'
-  if (endpoint === 'images/generations' && count !== '' && !(/^[1-9]\d?$/.test(count) && Number(count) <= most)) faults.count = `From 1 to ${most}, or nothing.`
-  if (endpoint !== 'images/edits' && imageUrl !== '' && !/^https:\/\/\S+$/.test(imageUrl)) faults.imageUrl = 'An address that begins with https://.'
+  if (prompt === '' && !(endpoint === 'images/generations' && imageUrl !== '')) faults.prompt = endpoint === 'images/edits' ? t`Say what is to be changed.` : t`Say what is to be made.`
+  if (endpoint === 'images/generations' && count !== '' && !(/^[1-9]\d?$/.test(count) && Number(count) <= most)) faults.count = t`From 1 to ${most}, or nothing.`
+  if (endpoint !== 'images/edits' && imageUrl !== '' && !/^https:\/\/\S+$/.test(imageUrl)) faults.imageUrl = t`An address that begins with https://.`
   if (endpoint === 'images/edits') {
     const fault = pictureFault(draft.image)
     if (fault !== undefined) faults.image = fault
@@ -67,19 +68,19 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
 }
 
 function pictureFault(image: File | undefined): string | undefined {
-  if (image === undefined) return 'Choose the picture that is to be changed.'
-  if (image.size === 0) return 'This file is empty.'
-  return image.size > MAX_PICTURE_BYTES ? 'This picture is larger than 25 MB.' : undefined
+  if (image === undefined) return t`Choose the picture that is to be changed.`
+  if (image.size === 0) return t`This file is empty.`
+  return image.size > MAX_PICTURE_BYTES ? t`This picture is larger than 25 MB.` : undefined
 }
 
 /** The object, or what is wrong with its text. */
 function readInput(text: string): JsonObject | string {
-  if (text.length > 1_000_000) return 'This is longer than a million characters.'
+  if (text.length > 1_000_000) return t`This is longer than a million characters.`
   try {
     const value = parseStrictJson(text.trim() === '' ? '{}' : text)
-    return isJsonObject(value) ? value : 'Write one JSON object: { … }.'
+    return isJsonObject(value) ? value : t`Write one JSON object, in braces.`
   } catch (thrown) {
     const doubled = thrown instanceof StrictJsonError && thrown.fault === 'duplicate-member'
-    return doubled ? 'A member stands in it twice.' : 'This is no JSON. Names and texts stand in double quotes, and nothing follows the last member.'
+    return doubled ? t`A member stands in it twice.` : t`This is no JSON. Names and texts stand in double quotes, and nothing follows the last member.`
   }
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,10 +15,10 @@ import type { Endpoint } from './purchase-words.ts'
 import styles from './purchases.module.css'
 
 const kinds: readonly { readonly endpoint: Endpoint; readonly name: string; readonly type?: string }[] = [
-  { endpoint: 'images/generations', name: 'An image', type: 'image' },
-  { endpoint: 'images/edits', name: 'A changed image', type: 'image' },
-  { endpoint: 'videos', name: 'A video', type: 'video' },
-  { endpoint: 'data', name: 'Data' },
+  { endpoint: 'images/generations', get name() { return t`An image` }, type: 'image' },
+  { endpoint: 'images/edits', get name() { return t`A changed image` }, type: 'image' },
+  { endpoint: 'videos', get name() { return t`A video` }, type: 'video' },
+  { endpoint: 'data', get name() { return t`Data` } },
 ]
 
 /** Most images of one request (specification, Limits). */
@@ -55,8 +57,8 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
     setDraft({ ...draft, endpoint, ...(before !== type && { model: '' }) })
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label="Buy once">
-      <fieldset className={styles.kinds} aria-label="What to buy">
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Buy once`}>
+      <fieldset className={styles.kinds} aria-label={t`What to buy`}>
         {offered.map(({ endpoint, name }) => (
           <label key={endpoint} className={styles.kind}>
             <input type="radio" name="purchase-kind" checked={draft.endpoint === endpoint} onChange={() => choose(endpoint)} disabled={quote.busy} />
@@ -70,8 +72,8 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
       <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
       {quote.failure && <FailureNote failure={quote.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" kind="primary" busy={quote.busy && 'Asking for the price…'}>Ask for the price</Button>
-        <span className={styles.hint}>The request goes to the service. Nothing is paid yet.</span>
+        <Button type="submit" kind="primary" busy={quote.busy && t`Asking for the price…`}><Trans>Ask for the price</Trans></Button>
+        <span className={styles.hint}><Trans>The request goes to the service. Nothing is paid yet.</Trans></span>
       </div>
     </form>
   )

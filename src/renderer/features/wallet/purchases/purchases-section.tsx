@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -25,8 +27,8 @@ export function PurchasesSection() {
   }, [service])
   return (
     <Section
-      title="Buy once"
-      says={<>Images, videos and data can be bought one by one over Lightning, without an account: the service names a price, you pay its invoice, it delivers.{connected === true && ' The active account is not charged for what is bought here.'}</>}
+      title={t`Buy once`}
+      says={<><Trans>Images, videos and data can be bought one by one over Lightning, without an account: the service names a price, you pay its invoice, it delivers.</Trans>{connected === true && <> <Trans>The active account is not charged for what is bought here.</Trans></>}</>}
     >
       <PurchaseForm onQuoted={setQuoted} />
       <Purchases quoted={quoted} />
@@ -38,18 +40,18 @@ function Purchases({ quoted }: { quoted: string | undefined }) {
   const { purchases, purchasesFailure, following } = usePurchases()
   const [shown, setShown] = useState(SHOWN)
   return (
-    <section className={styles.list} aria-label="What was bought once">
-      <h3 className={styles.title}>What was bought once</h3>
+    <section className={styles.list} aria-label={t`What was bought once`}>
+      <h3 className={styles.title}><Trans>What was bought once</Trans></h3>
       {purchasesFailure && <FailureNote failure={purchasesFailure} className={styles.gap} />}
-      {!purchases && !purchasesFailure && <p className={styles.quiet} role="status">Fetching the purchases…</p>}
-      {purchases?.length === 0 && <p className={styles.quiet}>Nothing yet.</p>}
+      {!purchases && !purchasesFailure && <p className={styles.quiet} role="status"><Trans>Fetching the purchases…</Trans></p>}
+      {purchases?.length === 0 && <p className={styles.quiet}><Trans>Nothing yet.</Trans></p>}
       {purchases && purchases.length > 0 && (
         <ul className={styles.cards}>
           {purchases.slice(0, shown).map((purchase) => <li key={purchase.id}><PurchaseCard purchase={purchase} focus={purchase.id === quoted} /></li>)}
         </ul>
       )}
-      {purchases && purchases.length > shown && <Button className={styles.gap} onClick={() => setShown(shown + SHOWN)}>Show older ones</Button>}
-      {purchases && purchases.length > 0 && !following && <p className={styles.quiet} role="status">Not following now: what is shown is as of a moment ago.</p>}
+      {purchases && purchases.length > shown && <Button className={styles.gap} onClick={() => setShown(shown + SHOWN)}><Trans>Show older ones</Trans></Button>}
+      {purchases && purchases.length > 0 && !following && <p className={styles.quiet} role="status"><Trans>Not following now: what is shown is as of a moment ago.</Trans></p>}
     </section>
   )
 }

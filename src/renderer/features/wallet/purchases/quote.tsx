@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
@@ -26,21 +28,21 @@ export function Quote({ purchase }: { purchase: Purchase }) {
   return (
     <div className={styles.quote}>
       <Facts>
-        <Fact name="Price"><strong>{formatSats(amountMsat)}</strong>{connection && ', and what Lightning takes as a fee'}</Fact>
-        <Fact name="In dollars">{worth === undefined ? 'Not known: a Lightning topup in dollars tells the rate for a day' : `About ${formatUsd(worth)}, by your last Lightning topup in dollars`}</Fact>
-        <Fact name="Paid to"><code>{host}</code></Fact>
-        <Fact name="By the listing">{listed === undefined ? 'Not known: the listing has no price for this' : `At most ${formatUsd(listed)} from a balance${worth === undefined ? '' : '; the invoice keeps to it'}`}</Fact>
-        {description !== undefined && <Fact name="In the service’s words"><q>{description}</q></Fact>}
-        <Fact name="Holds for">{runOut ? 'Run out' : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
-        <Fact name="Refunds">None: a Lightning payment is final</Fact>
+        <Fact name={t`Price`}>{connection ? <Trans><strong>{formatSats(amountMsat)}</strong>, and what Lightning takes as a fee</Trans> : <strong>{formatSats(amountMsat)}</strong>}</Fact>
+        <Fact name={t`In dollars`}>{worth === undefined ? t`Not known: a Lightning topup in dollars tells the rate for a day` : t`About ${formatUsd(worth)}, by your last Lightning topup in dollars`}</Fact>
+        <Fact name={t`Paid to`}><code>{host}</code></Fact>
+        <Fact name={t`By the listing`}>{listed === undefined ? t`Not known: the listing has no price for this` : worth === undefined ? t`At most ${formatUsd(listed)} from a balance` : t`At most ${formatUsd(listed)} from a balance; the invoice keeps to it`}</Fact>
+        {description !== undefined && <Fact name={t`In the service’s words`}><q>{description}</q></Fact>}
+        <Fact name={t`Holds for`}>{runOut ? t`Run out` : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
+        <Fact name={t`Refunds`}><Trans>None: a Lightning payment is final</Trans></Fact>
       </Facts>
       {runOut && <p className={styles.means} role="status">{standingWords['run-out'].means}</p>}
       {!runOut && connection && asked !== undefined && <p className={styles.means}>{asked}</p>}
       {pay.failure && <FailureNote failure={pay.failure} />}
       {decline.failure && <FailureNote failure={decline.failure} />}
       <div className={styles.actions}>
-        {!runOut && connection && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && 'Paying…'} disabled={decline.busy}>Pay {formatSats(amountMsat)}</Button>}
-        <Button onClick={() => void decline.run()} busy={decline.busy && 'Giving it up…'} disabled={pay.busy}>Do not buy it</Button>
+        {!runOut && connection && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Paying…`} disabled={decline.busy}><Trans>Pay {formatSats(amountMsat)}</Trans></Button>}
+        <Button onClick={() => void decline.run()} busy={decline.busy && t`Giving it up…`} disabled={pay.busy}><Trans>Do not buy it</Trans></Button>
       </div>
       {!runOut && !pay.busy && purchase.uri !== undefined && <PayElsewhere purchase={purchase} uri={purchase.uri} open={connection === null} />}
     </div>

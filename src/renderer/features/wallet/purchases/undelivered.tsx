@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -16,16 +18,16 @@ export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: P
   })
   return (
     <div className={styles.fields}>
-      {retry && <p className={styles.line}>Sent with the proof of payment {attempts === 1 ? 'once' : `${attempts} times`} so far. To retry pays nothing.</p>}
+      {retry && <p className={styles.line}><Plural value={attempts} one="Sent with the proof of payment once so far. To retry pays nothing." other="Sent with the proof of payment # times so far. To retry pays nothing." /></p>}
       {again.failure && <FailureNote failure={again.failure} />}
       {giveUp.failure && <FailureNote failure={giveUp.failure} />}
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
-        {retry && <Button kind="primary" onClick={() => void again.run()} busy={again.busy && 'Asking again…'} disabled={giveUp.busy}>Retry delivery</Button>}
-        <Button onClick={() => void save.run()} busy={save.busy && 'Waiting for your yes…'}>Export proof…</Button>
-        {retry && <Button onClick={() => void giveUp.run()} busy={giveUp.busy && 'Waiting for your yes…'} disabled={again.busy}>Give it up…</Button>}
+        {retry && <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Asking again…`} disabled={giveUp.busy}><Trans>Retry delivery</Trans></Button>}
+        <Button onClick={() => void save.run()} busy={save.busy && t`Waiting for your yes…`}><Trans>Export proof…</Trans></Button>
+        {retry && <Button onClick={() => void giveUp.run()} busy={giveUp.busy && t`Waiting for your yes…`} disabled={again.busy}><Trans>Give it up…</Trans></Button>}
       </div>
-      <p className={styles.hint}>The proof holds the invoice, its hash, the preimage and the times: it is worth what was paid, until the service has delivered. You confirm it outside this window.{retry && ' What is given up is not asked for again; its proof stays.'}</p>
+      <p className={styles.hint}><Trans>The proof holds the invoice, its hash, the preimage and the times: it is worth what was paid, until the service has delivered. You confirm it outside this window.</Trans>{retry && <> <Trans>What is given up is not asked for again; its proof stays.</Trans></>}</p>
     </div>
   )
 }

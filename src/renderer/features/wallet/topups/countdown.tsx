@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { announce } from '../../../ui/announcer.tsx'
 import { formatDateTime, formatDuration } from '../../../ui/format/time.ts'
@@ -13,7 +14,7 @@ export function Countdown({ until, now }: { until: number; now: number }) {
   useEffect(() => {
     const passed = SPOKEN.findLast((mark) => left <= mark && before.current > mark)
     before.current = left
-    if (passed !== undefined && left > 0) announce(`${passed / MINUTE === 1 ? 'One minute' : `${passed / MINUTE} minutes`} left to pay`)
+    if (passed !== undefined && left > 0) announce(plural(passed / MINUTE, { one: 'One minute left to pay', other: '# minutes left to pay' }))
   }, [left])
   return <time role="timer" aria-live="off" dateTime={new Date(until).toISOString()} title={formatDateTime(until)}>{formatDuration(left)}</time>
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { TopupMethod } from '../../../../shared/topup.ts'
 import { formatAmount, type Currency } from './topup-words.ts'
 
@@ -5,7 +6,7 @@ type Limits = TopupMethod['currencies'][number]
 
 /** As finely as each is divided. */
 const places: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, SATS: 0 }
-const examples: Readonly<Record<Currency, string>> = { USD: 'Write dollars with a point, such as 5.00.', BTC: 'Write bitcoin with a point, such as 0.0005.', SATS: 'Write whole satoshis, such as 5000.' }
+const examples: Readonly<Record<Currency, string>> = { get USD() { return t`Write dollars with a point, such as 5.00.` }, get BTC() { return t`Write bitcoin with a point, such as 0.0005.` }, get SATS() { return t`Write whole satoshis, such as 5000.` } }
 const UNITS = 8
 
 export type ReadAmount =
@@ -22,19 +23,19 @@ export function readAmount(text: string, limits: Limits): ReadAmount {
   if (!match || typed === '.') return { fault: examples[currency] }
   const whole = (match[1] ?? '').replace(/^0+(?=\d)/, '') || '0'
   const part = (match[2] ?? '').replace(/0+$/, '')
-  if (part.length > places[currency]) return { fault: currency === 'SATS' ? 'A satoshi is not divided here: write a whole number.' : `At most ${places[currency]} places after the point.` }
+  if (part.length > places[currency]) return { fault: currency === 'SATS' ? t`A satoshi is not divided here: write a whole number.` : t`At most ${places[currency]} places after the point.` }
   const amount = part ? `${whole}.${part}` : whole
-  if (units(amount) === 0n) return { fault: min === undefined ? 'More than nothing.' : `At least ${formatAmount(min, currency)}.` }
-  if (min !== undefined && units(amount) < units(min)) return { fault: `At least ${formatAmount(min, currency)}.` }
-  if (max !== undefined && units(amount) > units(max)) return { fault: `At most ${formatAmount(max, currency)}.` }
+  if (units(amount) === 0n) return { fault: min === undefined ? t`More than nothing.` : t`At least ${formatAmount(min, currency)}.` }
+  if (min !== undefined && units(amount) < units(min)) return { fault: t`At least ${formatAmount(min, currency)}.` }
+  if (max !== undefined && units(amount) > units(max)) return { fault: t`At most ${formatAmount(max, currency)}.` }
   return { amount }
 }
 
 /** What the service takes, in words. */
 export function limitWords({ currency, min, max }: Limits): string {
-  if (min !== undefined && max !== undefined) return `From ${formatAmount(min, currency)} to ${formatAmount(max, currency)}`
-  if (min !== undefined) return `From ${formatAmount(min, currency)}`
-  return max === undefined ? 'The service names no limits' : `Up to ${formatAmount(max, currency)}`
+  if (min !== undefined && max !== undefined) return t`From ${formatAmount(min, currency)} to ${formatAmount(max, currency)}`
+  if (min !== undefined) return t`From ${formatAmount(min, currency)}`
+  return max === undefined ? t`The service names no limits` : t`Up to ${formatAmount(max, currency)}`
 }
 
 /** The currency that a method is shown in: the chosen one where it takes it, else its dollars, else its first. */

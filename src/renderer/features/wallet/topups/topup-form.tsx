@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import type { Topup, TopupMethod } from '../../../../shared/topup.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -29,32 +31,32 @@ export function TopupForm({ methods, onMade }: { methods: readonly TopupMethod[]
     if (read?.amount !== undefined) void make.run()
     else event.currentTarget.querySelector<HTMLElement>('[name="amount"]')?.focus()
   }
-  if (!method || !limits) return <p className={styles.quiet}>The service takes no topups by any method that Sotto knows.</p>
+  if (!method || !limits) return <p className={styles.quiet}><Trans>The service takes no topups by any method that Sotto knows.</Trans></p>
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <fieldset className={styles.methods}>
-        <legend>Pay with</legend>
+        <legend><Trans>Pay with</Trans></legend>
         {methods.map((each) => <Method key={each.method} method={each} currency={chosen} checked={each === method} choose={() => setName(each.method)} />)}
       </fieldset>
       <div className={styles.pair}>
         <Field
-          label="Amount"
+          label={t`Amount`}
           name="amount"
           value={text}
           onChange={(event) => setText(event.target.value)}
           inputMode={limits.currency === 'SATS' ? 'numeric' : 'decimal'}
           maxLength={24}
           hint={`${limitWords(limits)}.`}
-          fault={read?.fault ?? (tried && text.trim() === '' ? 'Write an amount.' : undefined)}
+          fault={read?.fault ?? (tried && text.trim() === '' ? t`Write an amount.` : undefined)}
         />
-        <SelectField label="In" value={limits.currency} onChange={(event) => setChosen(method.currencies.find(({ currency }) => currency === event.target.value)?.currency ?? chosen)}>
+        <SelectField label={t`In`} value={limits.currency} onChange={(event) => setChosen(method.currencies.find(({ currency }) => currency === event.target.value)?.currency ?? chosen)}>
           {method.currencies.map(({ currency }) => <option key={currency} value={currency}>{currencyWords[currency]}</option>)}
         </SelectField>
       </div>
       {make.failure && <FailureNote failure={make.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={make.busy && 'Asking the service for it…'}>{read?.amount === undefined ? 'Make the invoice' : `Make an invoice of ${formatAmount(read.amount, limits.currency)}`}</Button>
-        <p className={styles.quiet}>Making it costs nothing: it is paid, or it expires.</p>
+        <Button kind="primary" type="submit" busy={make.busy && t`Asking the service for it…`}>{read?.amount === undefined ? t`Make the invoice` : t`Make an invoice of ${formatAmount(read.amount, limits.currency)}`}</Button>
+        <p className={styles.quiet}><Trans>Making it costs nothing: it is paid, or it expires.</Trans></p>
       </div>
     </form>
   )

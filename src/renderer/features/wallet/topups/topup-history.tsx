@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Topup } from '../../../../shared/topup.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -18,14 +20,14 @@ export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[
     for (const { id } of topups.filter(hasEnded)) await forgetTopup(id)
   })
   return (
-    <section aria-label="Former topups" className={styles.history}>
+    <section aria-label={t`Former topups`} className={styles.history}>
       <header className={styles.head}>
-        <h2>Former topups</h2>
-        {topups.length > 1 && <Button kind="plain" onClick={() => void clear.run()} busy={clear.busy && 'Removing…'}>Take all off the list</Button>}
+        <h2><Trans>Former topups</Trans></h2>
+        {topups.length > 1 && <Button kind="plain" onClick={() => void clear.run()} busy={clear.busy && t`Removing…`}><Trans>Take all off the list</Trans></Button>}
       </header>
       {clear.failure && <FailureNote failure={clear.failure} />}
       {topups.length === 0
-        ? <p className={styles.quiet}>None yet. What is paid, or expires, is listed here until you take it off.</p>
+        ? <p className={styles.quiet}><Trans>None yet. What is paid, or expires, is listed here until you take it off.</Trans></p>
         : <ul className={styles.list}>{topups.map((topup) => <li key={topup.id}><Line topup={topup} account={accountNames.get(topup.accountId)} /></li>)}</ul>}
     </section>
   )
@@ -36,24 +38,25 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
   const standing = standingOfTopup(topup, topup.createdAt)
   const cost = coinWords(topup)
   const amount = formatAmount(topup.amount, topup.currency)
+  const by = methodWords[topup.method].by
   const forget = useAction(() => forgetTopup(topup.id))
   const check = useAction(() => checkTopup(topup.id))
   const failure = forget.failure ?? check.failure
   return (
-    <article className={styles.line} aria-label={`${amount} ${methodWords[topup.method].by}`}>
+    <article className={styles.line} aria-label={`${amount} ${by}`}>
       <span className={styles.when}><Moment at={topup.createdAt} /></span>
       <span className={styles.amount}>{amount}</span>
-      <span className={styles.by}>{methodWords[topup.method].by}{account !== undefined && <span className={styles.account}> for {account}</span>}</span>
+      <span className={styles.by}>{by}{account !== undefined && <span className={styles.account}> <Trans>for {account}</Trans></span>}</span>
       <TopupSign standing={standing} />
-      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? 'Less' : 'More'}<Hidden> on {amount} {methodWords[topup.method].by}</Hidden></Button>
+      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? t`Less` : t`More`}<Hidden> <Trans>on {amount} {by}</Trans></Hidden></Button>
       {open && (
         <div className={styles.more}>
           {cost && <p>{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{feeWords(topup)}</p>}
-          <p className={styles.number}>Its number at the service <code>{topup.id}</code><CopyButton label="Copy its number" text={() => topup.id} /></p>
-          {topup.address !== undefined && <p className={styles.number}>Address <code>{topup.address}</code></p>}
+          <p className={styles.number}><Trans>Its number at the service <code>{topup.id}</code><CopyButton label={t`Copy its number`} text={() => topup.id} /></Trans></p>
+          {topup.address !== undefined && <p className={styles.number}><Trans>Address <code>{topup.address}</code></Trans></p>}
           <p className={styles.actions}>
-            {standing !== 'settled' && <Button onClick={() => void check.run()} busy={check.busy && 'Asking the service…'}>Ask the service again</Button>}
-            <Button onClick={() => void forget.run()} busy={forget.busy && 'Removing…'}>Take it off the list</Button>
+            {standing !== 'settled' && <Button onClick={() => void check.run()} busy={check.busy && t`Asking the service…`}><Trans>Ask the service again</Trans></Button>}
+            <Button onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}><Trans>Take it off the list</Trans></Button>
           </p>
           {failure && <FailureNote failure={failure} />}
         </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Topup } from '../../../../shared/topup.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -41,16 +43,16 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
   const name = `${formatAmount(topup.amount, topup.currency)} ${methodWords[topup.method].by}`
   const open = shown ?? unfolded
   return (
-    <article className={styles.invoice} aria-label={`Topup of ${name}`}>
+    <article className={styles.invoice} aria-label={t`Topup of ${name}`}>
       <header className={styles.head}>
         <h3 className={styles.title} ref={title} tabIndex={-1}>{name}</h3>
-        {account !== undefined && <span className={styles.account}>for {account}</span>}
+        {account !== undefined && <span className={styles.account}><Trans>for {account}</Trans></span>}
         <TopupSign standing={standing} />
-        {standing === 'waiting' && topup.expiresAt !== undefined && <span className={styles.left}><Countdown until={topup.expiresAt} now={now} /> left</span>}
+        {standing === 'waiting' && topup.expiresAt !== undefined && <span className={styles.left}><Trans><Countdown until={topup.expiresAt} now={now} /> left</Trans></span>}
         <span className={styles.buttons}>
           {hasEnded(topup)
-            ? <Button onClick={() => putAway(topup.id)}>Done</Button>
-            : <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>{open ? 'Fold' : 'Show'}</Button>}
+            ? <Button onClick={() => putAway(topup.id)}><Trans>Done</Trans></Button>
+            : <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>{open ? t`Fold` : t`Show`}</Button>}
         </span>
       </header>
       {(open || hasEnded(topup)) && <InvoiceBody topup={topup} now={now} ofActive={account === undefined} />}
@@ -66,20 +68,26 @@ function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofAc
   return (
     <div className={styles.body}>
       <div className={styles.code}>
-        {payable ? <PaymentQr uri={topup.uri} payable={topup.payable} title={`QR code to pay ${formatAmount(topup.amount, topup.currency)} ${methodWords[topup.method].by}`} /> : <p className={styles.noCode}>{noCodeWords(topup, standing)}</p>}
+        {payable ? <PaymentQr uri={topup.uri} payable={topup.payable} title={qrWords(topup)} /> : <p className={styles.noCode}>{noCodeWords(topup, standing)}</p>}
       </div>
       <div className={styles.beside}>
         {payable && <Asked topup={topup} />}
-        <p className={styles.means}>{payable ? toPayWords(topup) : 'There is nothing to pay here.'}</p>
-        {topup.payment === 'failed' && <p className={styles.means}><strong>The wallet did not pay, and nothing was taken.</strong></p>}
+        <p className={styles.means}>{payable ? toPayWords(topup) : t`There is nothing to pay here.`}</p>
+        {topup.payment === 'failed' && <p className={styles.means}><strong><Trans>The wallet did not pay, and nothing was taken.</Trans></strong></p>}
         <div className={styles.actions}>
           {payable && topup.method === 'btc-lightning' && <FromWallet topup={topup} />}
-          {!hasEnded(topup) && <Button onClick={() => void check.run()} busy={check.busy && 'Asking the service…'}>Check now</Button>}
+          {!hasEnded(topup) && <Button onClick={() => void check.run()} busy={check.busy && t`Asking the service…`}><Trans>Check now</Trans></Button>}
         </div>
         {check.failure && <FailureNote failure={check.failure} />}
       </div>
     </div>
   )
+}
+
+function qrWords({ amount, currency, method }: Topup): string {
+  const sum = formatAmount(amount, currency)
+  const { by } = methodWords[method]
+  return t`QR code to pay ${sum} ${by}`
 }
 
 /** What is to be paid and to whom, as text. */
@@ -88,9 +96,9 @@ function Asked({ topup }: { topup: Topup }) {
   const { coinAmount, lightningInvoice, address } = topup
   return (
     <Facts>
-      {cost && coinAmount !== undefined && <Copied name="To pay" label={`Copy the amount in ${methodWords[topup.method].coin}`} text={coinAmount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
-      {address !== undefined && <Copied name="Address" label="Copy the address" text={address}><code>{address}</code></Copied>}
-      {lightningInvoice !== undefined && <Copied name="Invoice" label="Copy the invoice" text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
+      {cost && coinAmount !== undefined && <Copied name={t`To pay`} label={t`Copy the amount in ${methodWords[topup.method].coin}`} text={coinAmount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
+      {address !== undefined && <Copied name={t`Address`} label={t`Copy the address`} text={address}><code>{address}</code></Copied>}
+      {lightningInvoice !== undefined && <Copied name={t`Invoice`} label={t`Copy the invoice`} text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
     </Facts>
   )
 }
@@ -103,10 +111,10 @@ function FromWallet({ topup }: { topup: Topup }) {
   const wallet = useWallet((state) => state.wallet?.connection?.kind)
   const [asking, setAsking] = useState(false)
   const pay = useAction(() => payTopup(topup.id))
-  if (wallet === undefined) return <p className={styles.note}><a href={addressOf({ room: 'wallet', part: 'connection' })}>{topup.payable ? 'Connect a Lightning wallet' : 'Connect the sandbox’s wallet'}</a> to pay this from here.</p>
+  if (wallet === undefined) return <p className={styles.note}>{topup.payable ? <Trans><a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect a Lightning wallet</a> to pay this from here.</Trans> : <Trans><a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect the sandbox’s wallet</a> to pay this from here.</Trans>}</p>
   return (
     <>
-      <Button kind="primary" onClick={() => setAsking(true)} busy={pay.busy && 'Asking the wallet…'}>Pay from the wallet…</Button>
+      <Button kind="primary" onClick={() => setAsking(true)} busy={pay.busy && t`Asking the wallet…`}><Trans>Pay from the wallet…</Trans></Button>
       {asking && <PayDialog topup={topup} pretended={wallet === 'sandbox'} pay={() => void pay.run()} close={() => setAsking(false)} />}
       {pay.failure && <FailureNote failure={pay.failure} className={styles.failure} />}
     </>
@@ -120,9 +128,9 @@ function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
   return (
     <div className={styles.paid}>
       <Facts>
-        <Fact name="Topup">{formatAmount(topup.amount, topup.currency)}</Fact>
-        {cost && <Fact name="Paid">{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{feeWords(topup)}</Fact>}
-        {ofActive && picoUsd !== undefined && <Fact name="Balance now">{formatBalance(picoUsd)}</Fact>}
+        <Fact name={t`Topup`}>{formatAmount(topup.amount, topup.currency)}</Fact>
+        {cost && <Fact name={t`Paid`}>{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{feeWords(topup)}</Fact>}
+        {ofActive && picoUsd !== undefined && <Fact name={t`Balance now`}>{formatBalance(picoUsd)}</Fact>}
       </Facts>
     </div>
   )
@@ -130,11 +138,11 @@ function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
 
 function toPayWords({ method, payable }: Topup): string {
   if (payable) return methodWords[method].toPay
-  return method === 'btc-lightning' ? 'In the sandbox its own pretended wallet alone can pay this.' : 'In the sandbox nobody can pay this: it shows what it would look like.'
+  return method === 'btc-lightning' ? t`In the sandbox its own pretended wallet alone can pay this.` : t`In the sandbox nobody can pay this: it shows what it would look like.`
 }
 
 /** Why there is nothing to be scanned. */
 function noCodeWords({ problem }: Topup, standing: TopupStanding): string {
-  if (standing === 'waiting') return 'This invoice is not shown for paying.'
+  if (standing === 'waiting') return t`This invoice is not shown for paying.`
   return standing === 'not-as-asked' && problem !== undefined ? codedFailure(problem).says : standingWords[standing].means
 }

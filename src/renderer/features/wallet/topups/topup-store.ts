@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { create } from 'zustand'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Topup, TopupMethod } from '../../../../shared/topup.ts'
@@ -83,12 +84,12 @@ function take(told: readonly Topup[], all = false): void {
 }
 
 function tell({ state, amount, currency }: Topup): void {
-  const what = `The topup of ${formatAmount(amount, currency)}`
+  const sum = formatAmount(amount, currency)
   if (state === 'settled') {
-    announce(`${what} is paid`)
+    announce(t`The topup of ${sum} is paid`)
     void refreshBalance()
-  } else if (state === 'processing') announce(`The payment of ${what.toLowerCase()} was seen`)
-  else if (state === 'expired' || state === 'invalid') announce(`${what} can no longer be paid`)
+  } else if (state === 'processing') announce(t`The payment of the topup of ${sum} was seen`)
+  else if (state === 'expired' || state === 'invalid') announce(t`The topup of ${sum} can no longer be paid`)
 }
 
 /** Throws what the call throws. */

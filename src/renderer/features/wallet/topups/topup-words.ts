@@ -1,31 +1,34 @@
+import { t } from '@lingui/core/macro'
 import type { Topup, TopupMethod, TopupMethodName } from '../../../../shared/topup.ts'
-import { grouped } from '../balance-words.ts'
+import { formatDollars } from '../../../ui/format/money.ts'
+import { formatDecimal } from '../../../ui/format/number.ts'
 import { isHighFee } from '../purchases/purchase-words.ts'
 import { formatSats } from '../sats.ts'
 
 export type Currency = TopupMethod['currencies'][number]['currency']
 
-const CONFIRMED = 'Once its network has confirmed the payment'
-const ON_CHAIN = 'Send exactly this amount to this address, in this coin and no other. It shows here once the network has confirmed it.'
-
-export const methodWords: Readonly<Record<TopupMethodName, { readonly name: string; readonly by: string; readonly coin: string; readonly arrives: string; readonly toPay: string }>> = {
-  'btc-lightning': { name: 'Bitcoin over Lightning', by: 'over Lightning', coin: 'BTC', arrives: 'Within seconds, as a rule', toPay: 'Pay it with any Lightning wallet. It shows here when it is paid: within seconds, as a rule.' },
-  btc: { name: 'Bitcoin', by: 'in bitcoin', coin: 'BTC', arrives: CONFIRMED, toPay: ON_CHAIN },
-  ltc: { name: 'Litecoin', by: 'in litecoin', coin: 'LTC', arrives: CONFIRMED, toPay: ON_CHAIN },
-  lbtc: { name: 'Bitcoin on Liquid', by: 'in bitcoin on Liquid', coin: 'L-BTC', arrives: 'Within minutes, as a rule', toPay: ON_CHAIN },
-  xmr: { name: 'Monero', by: 'in monero', coin: 'XMR', arrives: CONFIRMED, toPay: ON_CHAIN },
+/** What the coins have in common whose payments stand in a chain. */
+const onChain = {
+  get arrives() { return t`Once its network has confirmed the payment` },
+  get toPay() { return t`Send exactly this amount to this address, in this coin and no other. It shows here once the network has confirmed it.` },
 }
 
-export const currencyWords: Readonly<Record<Currency, string>> = { USD: 'US dollars', SATS: 'Satoshis', BTC: 'Bitcoin' }
+export const methodWords: Readonly<Record<TopupMethodName, { readonly name: string; readonly by: string; readonly coin: string; readonly arrives: string; readonly toPay: string }>> = {
+  'btc-lightning': { get name() { return t`Bitcoin over Lightning` }, get by() { return t`over Lightning` }, coin: 'BTC', get arrives() { return t`Within seconds, as a rule` }, get toPay() { return t`Pay it with any Lightning wallet. It shows here when it is paid: within seconds, as a rule.` } },
+  btc: { name: 'Bitcoin', get by() { return t`in bitcoin` }, coin: 'BTC', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
+  ltc: { name: 'Litecoin', get by() { return t`in litecoin` }, coin: 'LTC', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
+  lbtc: { get name() { return t`Bitcoin on Liquid` }, get by() { return t`in bitcoin on Liquid` }, coin: 'L-BTC', get arrives() { return t`Within minutes, as a rule` }, get toPay() { return onChain.toPay } },
+  xmr: { name: 'Monero', get by() { return t`in monero` }, coin: 'XMR', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
+}
+
+export const currencyWords: Readonly<Record<Currency, string>> = { get USD() { return t`US dollars` }, get SATS() { return t`Satoshis` }, BTC: 'Bitcoin' }
 
 /** "$5.00", "12,345 sats", "0.0005 BTC". @param amount decimal text */
 export function formatAmount(amount: string, currency: Currency): string {
-  const [whole = '0', part = ''] = amount.split('.')
-  const short = part.replace(/0+$/, '')
   switch (currency) {
-    case 'USD': return `$${grouped(whole)}.${short.padEnd(2, '0')}`
-    case 'SATS': return `${grouped(whole)}${short ? `.${short}` : ''} ${whole === '1' && !short ? 'sat' : 'sats'}`
-    case 'BTC': return `${grouped(whole)}${short ? `.${short}` : ''} BTC`
+    case 'USD': return formatDollars(amount)
+    case 'SATS': return `${formatDecimal(amount)} ${/^0*1(\.0*)?$/.test(amount) ? 'sat' : 'sats'}`
+    case 'BTC': return `${formatDecimal(amount)} BTC`
   }
 }
 
@@ -36,8 +39,7 @@ export function coinWords({ method, coinAmount }: Topup): { readonly coin: strin
   if (coinAmount === undefined) return undefined
   const { coin } = methodWords[method]
   const [whole = '0', part = ''] = coinAmount.split('.')
-  const short = part.replace(/0+$/, '')
-  const words = { coin: `${grouped(whole)}${short ? `.${short}` : ''} ${coin}` }
+  const words = { coin: `${formatDecimal(coinAmount)} ${coin}` }
   if (coin !== 'BTC' && coin !== 'L-BTC') return words
   const [sats, below] = [`${whole}${part.padEnd(SAT_PLACES, '0').slice(0, SAT_PLACES)}`.replace(/^0+(?=\d)/, ''), part.slice(SAT_PLACES).replace(/0+$/, '')]
   return { ...words, sats: formatAmount(below ? `${sats}.${below}` : sats, 'SATS') }
@@ -50,5 +52,6 @@ export function feeWords({ coinAmount = '0', feeMsat }: Pick<Topup, 'coinAmount'
   if (feeMsat === undefined) return ''
   const [whole = '0', part = ''] = coinAmount.split('.')
   const amountMsat = `${whole}${part.padEnd(MSAT_PLACES, '0').slice(0, MSAT_PLACES)}`
-  return `, and a fee of ${formatSats(feeMsat)}${isHighFee({ amountMsat, feeMsat }) ? ', which is much for a fee' : ''}`
+  const fee = formatSats(feeMsat)
+  return `, ${isHighFee({ amountMsat, feeMsat }) ? t`and a fee of ${fee}, which is much for a fee` : t`and a fee of ${fee}`}`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -23,21 +25,21 @@ export function Topups({ hasAccount }: { hasAccount: boolean }) {
   return (
     <div className={styles.topups}>
       {topupsFailure && <FailureNote failure={topupsFailure} className={styles.note} />}
-      {!topups && !topupsFailure && <p className={styles.quiet} role="status">Fetching the invoices…</p>}
+      {!topups && !topupsFailure && <p className={styles.quiet} role="status"><Trans>Fetching the invoices…</Trans></p>}
       {shown.length > 0 && (
-        <section aria-label="Invoices to pay" className={styles.open}>
-          <h2>{shown.length === 1 ? 'Invoice' : 'Invoices'}</h2>
+        <section aria-label={t`Invoices to pay`} className={styles.open}>
+          <h2>{shown.length === 1 ? t`Invoice` : t`Invoices`}</h2>
           {shown.map((topup) => <TopupInvoice key={topup.id} topup={topup} account={accountNames.get(topup.accountId)} fresh={topup.id === made} unfolded={topup.id === unfolded} />)}
-          {!following && topups && <p className={styles.quiet}>Not following now: what is shown is as of a moment ago.</p>}
+          {!following && topups && <p className={styles.quiet}><Trans>Not following now: what is shown is as of a moment ago.</Trans></p>}
         </section>
       )}
       {hasAccount && (open.length === 0 || another ? (
-        <section aria-label="New topup" className={styles.new}>
-          <h2>New topup</h2>
+        <section aria-label={t`New topup`} className={styles.new}>
+          <h2><Trans>New topup</Trans></h2>
           <NewTopup onMade={(id) => { setMade(id); setAnother(false) }} />
         </section>
       ) : (
-        <p className={styles.another}><Button onClick={() => setAnother(true)}>Make another invoice…</Button></p>
+        <p className={styles.another}><Button onClick={() => setAnother(true)}><Trans>Make another invoice…</Trans></Button></p>
       ))}
       {topups && <TopupHistory topups={former} accountNames={accountNames} />}
     </div>
@@ -47,6 +49,6 @@ export function Topups({ hasAccount }: { hasAccount: boolean }) {
 function NewTopup({ onMade }: { onMade: (topupId: string) => void }) {
   const { methods, methodsFailure } = useTopups()
   if (methods) return <TopupForm methods={methods} onMade={({ id }) => onMade(id)} />
-  if (methodsFailure) return <FailureNote failure={methodsFailure} className={styles.note}><Button onClick={() => void loadMethods()}>Try again</Button></FailureNote>
-  return <p className={styles.quiet} role="status">Asking the service what it takes…</p>
+  if (methodsFailure) return <FailureNote failure={methodsFailure} className={styles.note}><Button onClick={() => void loadMethods()}><Trans>Try again</Trans></Button></FailureNote>
+  return <p className={styles.quiet} role="status"><Trans>Asking the service what it takes…</Trans></p>
 }
