@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Confirm } from '../shared/confirm.ts'
+import type { Contact } from '../shared/contact.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
 import type { Dial } from '../shared/dial.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
@@ -15,7 +16,7 @@ import type { Standing } from '../shared/standing.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
-import { adoptFirstKey, createApi, Happenings, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, standingOf, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
+import { adoptFirstKey, contactsOf, createApi, Happenings, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, RecentLog, standingOf, type Drill, type LocalKeys, type LowBalance, type OpenCore, type RequestContext, type SandboxControls } from './api/index.ts'
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
@@ -77,6 +78,8 @@ export interface CoreOptions {
   readonly watchesBalance?: boolean
   /** Absent: nothing is logged. */
   readonly log?: Log | undefined
+  /** Hosts beside the service's and the wallet's that this Sotto connects to, for the list that the window shows. */
+  readonly contacts?: readonly Pick<Contact, 'host' | 'use'>[]
   readonly onReach?: (opened: OpenedReach) => void
   /** Something may stand otherwise than before; told often, and to be taken lightly. */
   readonly onChange?: () => void
@@ -97,6 +100,8 @@ export interface Core extends AsyncDisposable {
   localKey(): string
   /** The verdict in force ends. */
   invalidateVerdict(): void
+  /** Asks the enclave for a proof now. Never throws. */
+  verifyEnclave(): Promise<void>
   /** The machine slept, or may have: the same, and where there was a verdict another is asked for. Never throws. */
   renewVerdict(): Promise<void>
 }
@@ -110,7 +115,9 @@ interface Opened extends OpenCore {
 }
 
 /** Joins the parts. Everything that the product does runs through what this returns. */
-export async function createCore(options: CoreOptions): Promise<Core> {
+export async function createCore(given: CoreOptions): Promise<Core> {
+  const recentLog = new RecentLog(given.now, given.log)
+  const options = { ...given, log: recentLog.log }
   const { vault, profile } = options
   let opened: Opened | null = null
   const acknowledged = new Set<string>()
@@ -120,7 +127,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   async function open(): Promise<void> {
     if (vault.state !== 'open' || opened) return
     opened = await openCore(options, tally, happenings, (keyId) => proxy.endRequests(keyId))
-    options.log?.('vault/opened', {})
+    options.log('vault/opened', {})
   }
   function requireOpen(): Opened {
     if (opened) return opened
@@ -164,11 +171,16 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       },
       (thrown: unknown) => {
         reachNotice = failedNotice(thrown)
-        options.log?.('proxy/reach-refused', { code: asSottoError(thrown).code })
+        options.log('proxy/reach-refused', { code: asSottoError(thrown).code })
       },
     )
   }
   reachOut()
+
+  async function verifyEnclave(): Promise<void> {
+    await opened?.relay.channel?.verify().catch(() => undefined)
+    options.onChange?.()
+  }
 
   async function serve(on: boolean): Promise<void> {
     await proxy.serve(on)
@@ -235,6 +247,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     exampleModel,
     sandbox: options.sandbox,
     drill: options.drill,
+    recentLog,
+    contacts: () => contactsOf({ profile, relays: opened?.wallet.view()?.relays ?? [], others: options.contacts ?? [] }),
     serve,
     desktop: options.desktop,
   })
@@ -247,12 +261,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     standing: () => standingOf(opened, proxy.serving, happenings, options.now()),
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),
     async renewVerdict() {
-      const channel = opened?.relay.channel
-      const before = channel?.current()
-      channel?.invalidate()
-      if (before) await channel?.verify().catch(() => undefined)
+      const before = opened?.relay.channel?.current()
+      opened?.relay.channel?.invalidate()
+      if (before) await verifyEnclave()
       options.onChange?.()
     },
+    verifyEnclave,
     async [Symbol.asyncDispose]() {
       givenUp.abort()
       // Whoever waits for a payment is told that it goes on later, and written down as told.

@@ -29,6 +29,8 @@ export interface Host extends AsyncDisposable {
   service(): 'sandbox' | 'service'
   /** After sleep: the verdict in force ends, and another is asked for where there was one. */
   renewVerdict(): Promise<void>
+  /** Asks the enclave for a proof now. Never throws. */
+  verifyEnclave(): Promise<void>
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
   /** Null while the service is being changed, or after that failed. */
@@ -115,6 +117,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
         ...(settings.reach && !anyPort && { reach: settings.reach }),
       },
       log: journal?.log,
+      contacts: outbound.proxy === undefined ? [] : [{ host: outbound.proxy, use: 'outbound-proxy' }],
       ...(onReach && { onReach }),
       ...(onChange && { onChange }),
       ...(desktop && { desktop }),
@@ -160,6 +163,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     },
     service: () => profile.kind,
     renewVerdict: () => core.then((live) => live.renewVerdict(), () => undefined),
+    verifyEnclave: () => core.then((live) => live.verifyEnclave(), () => undefined),
     serve: async (on) => (await core).serve(on),
     standing: () => core.then((live) => live.standing(), () => null),
     async [Symbol.asyncDispose]() {

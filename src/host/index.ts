@@ -1,4 +1,5 @@
 export { startHost, type ApiCaller, type Host } from './host.ts'
+export { isMediaPath, isUploadPath } from './media-paths.ts'
 export { serveWebRequest } from './node-door.ts'
 export { ownerFetch, serveOwnerSocket, type OwnerCommands } from './owner-socket.ts'
 export { acquireOwnership } from './owner-lock.ts'

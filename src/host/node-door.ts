@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { isUploadPath } from './media-paths.ts'
 
 /** The longest recording that the contract takes, with what goes along: 25 MB. */
 const MAX_BODY_BYTES = 26 * 1024 * 1024
@@ -14,7 +15,8 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort()
   })
-  const body = await readBody(incoming)
+  // A file on its way in is never whole in memory.
+  const body = isUploadPath(incoming.url ?? '') ? Readable.toWeb(incoming) : await readBody(incoming)
   if (body === null) {
     outgoing.writeHead(413).end()
     return
@@ -23,7 +25,7 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
     method: incoming.method ?? 'GET',
     headers: headersOf(incoming),
     signal: gone.signal,
-    ...(body.byteLength > 0 && { body }),
+    ...(body instanceof Uint8Array ? body.byteLength > 0 && { body } : { body, duplex: 'half' }),
   }))
   if (outgoing.destroyed) {
     await response.body?.cancel()

@@ -9,6 +9,8 @@ export interface OutboundFetch {
   readonly fetch: Fetch
   /** By the same ways; absent where there is nothing but the straight one. */
   readonly dial?: Dial
+  /** Host (and port) of the proxy that all but loopback goes through; absent where it goes straight. */
+  readonly proxy?: string
   close(): Promise<void>
 }
 
@@ -32,7 +34,7 @@ export function createOutboundFetch(environment: ProxyEnvironment = process.env)
       }
       return dispatch(last.agent, last.origin, url, init)
     },
-    ...(routes.proxied && { dial: (address: string) => new WebSocket(address, { dispatcher: routes.to(new URL(address)) }) }),
+    ...(routes.proxy !== undefined && { proxy: routes.proxy, dial: (address: string) => new WebSocket(address, { dispatcher: routes.to(new URL(address)) }) }),
     close: () => routes.close(),
   }
 }

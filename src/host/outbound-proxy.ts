@@ -8,8 +8,8 @@ export interface ProxyEnvironment {
 
 export interface OutboundRoutes {
   to(url: URL): Dispatcher
-  /** Whether there is a proxy to go through. */
-  readonly proxied: boolean
+  /** Host (and port) of the proxy to go through, where there is one. */
+  readonly proxy?: string
   /** Ends every connection. */
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface OutboundRoutes {
 export function outboundRoutes(environment: ProxyEnvironment, options: Agent.Options): OutboundRoutes {
   const straight = new Agent(options)
   const address = environment['https_proxy'] ?? environment['HTTPS_PROXY'] ?? ''
-  if (address === '') return { to: () => straight, proxied: false, close: () => straight.destroy() }
+  if (address === '') return { to: () => straight, close: () => straight.destroy() }
   const proxied = new EnvHttpProxyAgent({
     ...options,
     // Addresses are https, except on loopback (design 2.2): there is nothing for a proxy of plain HTTP.
@@ -33,7 +33,7 @@ export function outboundRoutes(environment: ProxyEnvironment, options: Agent.Opt
   })
   return {
     to: (url) => (isLoopback(url.hostname) ? straight : proxied),
-    proxied: true,
+    proxy: new URL(proxyAddress(address)).host,
     close: async () => {
       await Promise.all([straight.destroy(), proxied.destroy()])
     },

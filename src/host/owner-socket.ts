@@ -3,9 +3,11 @@ import { chmod, lstat, mkdir, rm } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { SottoError } from '../shared/errors.ts'
 import type { Host } from './host.ts'
+import { isUploadPath } from './media-paths.ts'
 import { serveWebRequest } from './node-door.ts'
 
 /** A socket's address holds 108 bytes on Linux and 104 on macOS, its end included. */
@@ -55,7 +57,8 @@ export function ownerFetch(dataDir: string): (request: Request) => Promise<Respo
   const socket = socketPath(dataDir)
   return async (request) => {
     const url = new URL(request.url)
-    const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined
+    const upload = isUploadPath(url.pathname) ? request.body : null
+    const body = request.body && !upload ? Buffer.from(await request.arrayBuffer()) : undefined
     return new Promise((answered, failed) => {
       const outgoing = httpRequest({
         socketPath: socket,
@@ -70,7 +73,9 @@ export function ownerFetch(dataDir: string): (request: Request) => Promise<Respo
         for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === 'string') headers.set(name, value)
         answered(new Response(toWeb(incoming), { status: incoming.statusCode ?? 502, headers }))
       })
-      outgoing.end(body)
+      // What fails is told by the events above.
+      if (upload) pipeline(Readable.fromWeb(upload), outgoing).catch(() => undefined)
+      else outgoing.end(body)
     })
   }
 }

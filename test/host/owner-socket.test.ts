@@ -22,6 +22,7 @@ it.each([['short'], ['l'.repeat(120)]])('the owner’s socket is there for a use
     localKey: () => Promise.resolve(null),
     service: () => 'sandbox',
     renewVerdict: () => Promise.resolve(),
+    verifyEnclave: () => Promise.resolve(),
     serve: () => Promise.resolve(),
     standing: () => Promise.resolve(null),
     [Symbol.asyncDispose]: () => Promise.resolve(),

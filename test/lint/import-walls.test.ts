@@ -154,7 +154,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'host/log': {
     file: 'host/log/open-log.ts',
-    files: { allowed: ['shared/log-events.ts', 'host/log/closed-form.ts'], refused: ['core/core.ts', 'host/settings.ts', 'sandbox/index.ts'] },
+    files: { allowed: ['shared/log-events.ts', 'shared/closed-log-form.ts'], refused: ['core/core.ts', 'host/settings.ts', 'sandbox/index.ts'] },
     modules: { allowed: ['pino', 'rotating-file-stream', 'node:fs', 'zod'], refused: ['node:http', 'undici', 'fastify'] },
   },
   host: {

@@ -1,4 +1,5 @@
 import type { Confirm } from '../../shared/confirm.ts'
+import type { Contact } from '../../shared/contact.ts'
 import type { DesktopControls } from '../../shared/desktop-settings.ts'
 import type { DrillEvent } from '../../shared/drill.ts'
 import type { TrustView } from '../../shared/contract/privacy.ts'
@@ -22,6 +23,7 @@ import type { KeptRate, KeptWallet } from '../wallet/index.ts'
 import type { Conversations } from './conversations.ts'
 import type { LocalKeys } from './local-keys.ts'
 import type { LowBalance } from './low-balance.ts'
+import type { RecentLog } from './recent-log.ts'
 import type { Topups } from './topups/topups.ts'
 
 /** What is there while the vault is open. */
@@ -97,4 +99,6 @@ export interface ApiContext {
   /** Starts or stops the server for other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
   readonly desktop: DesktopControls | undefined
+  readonly recentLog: RecentLog
+  contacts(): Contact[]
 }

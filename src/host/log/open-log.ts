@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import type { Log, LogLevel } from '../../shared/log-events.ts'
-import { closedForm } from './closed-form.ts'
+import { closedForm } from '../../shared/closed-log-form.ts'
 import { closeLogFile, openLogFile } from './log-file.ts'
 
 export interface LogSettings {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { logEvents, type LogEventName, type LogLevel } from '../../shared/log-events.ts'
+import { logEvents, type LogEventName, type LogLevel } from './log-events.ts'
 
 const schemas = new Map<string, z.ZodType<Record<string, unknown>>>(
   Object.entries(logEvents).map(([name, { fields }]) => [name, z.strictObject(fields)]),

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+export const contactUses = ['service', 'service-audio', 'wallet-relay', 'outbound-proxy', 'updates'] as const
+
+/** A host that Sotto may connect to, and what for. */
+export const contactSchema = z.object({
+  /** With the port, where it is not the usual one. */
+  host: z.string(),
+  use: z.enum(contactUses),
+  /** It stands on this machine: nothing leaves it. */
+  loopback: z.boolean(),
+})
+export type Contact = z.infer<typeof contactSchema>
