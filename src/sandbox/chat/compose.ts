@@ -37,9 +37,8 @@ function mayCall(request: ChatRequest): boolean {
 
 /** The tool that the caller forces, or that the prompt asks for. A tool's own answer is answered in words. */
 function wantedTool(request: ChatRequest, prompt: string): FunctionTool | undefined {
-  const tools = request.tools ?? []
-  const choice = request.tool_choice
-  if (!mayCall(request)) return undefined
+  const { tools, tool_choice: choice } = request
+  if (!tools?.length || !mayCall(request)) return undefined
   if (typeof choice === 'object' && choice !== null) return tools.find((tool) => tool.function.name === choice.function.name)
   const named = tools.find((tool) => asksFor(tool, prompt))
   if (named || choice === 'required') return named ?? tools[0]
@@ -61,7 +60,8 @@ function composeText(request: ChatRequest, prompt: string, modelName: string, ch
   if (format?.type === 'json_object') return JSON.stringify({ sandbox: true, topic: topicOf(prompt), words: keywords(prompt).slice(0, 5) }, undefined, 2)
   const last = request.messages.at(-1)
   if (last?.role === 'tool') return afterTool(textOf(last), prompt, modelName)
-  const subject: Subject = { prompt, words: keywords(prompt), topic: topicOf(prompt) }
+  const words = keywords(prompt)
+  const subject: Subject = { prompt, words, topic: topicOf(prompt, words) }
   const said = [opening(modelName, chance), ...attachments(request), ...webSearch(request), ...earlier(request)]
   if (/^\W*(?:hi|hello|hey|hallo|ciao|good (?:morning|evening|day))\b/i.test(prompt) && prompt.length < 40) {
     return [...said, 'Hello! Ask for a list, a table, some code or a comparison to see how such answers look; name a number of words to see a long one.'].join('\n\n')
