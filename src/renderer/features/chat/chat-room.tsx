@@ -3,17 +3,21 @@ import type { Message } from '../../../shared/conversation.ts'
 import { shownThread, type ShownMessage } from '../../../shared/conversation-tree.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { Switch } from '../../ui/switch.tsx'
 import styles from './chat-room.module.css'
 import { loadThread, setTemporary, useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
+import { ChatParts } from './chat-parts.tsx'
 import { OpenDialog } from './conversation-dialogs.tsx'
 import { keepThread } from './kept-threads.ts'
 import { followElsewhere, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
 import { UndoBar } from './undo-bar.tsx'
+
+const SideBySide = lazyPart(async () => (await import('./side-by-side.tsx')).SideBySide)
 
 const none: readonly Message[] = []
 const nothingShown: readonly ShownMessage[] = []
@@ -24,6 +28,7 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
   const messages = thread?.messages
   const leafId = conversation?.leafId
   const shown = useMemo(() => messages && shownThread(messages, leafId), [messages, leafId])
+  const questionId = useChat((state) => (conversationId === undefined ? undefined : state.sideBySide[conversationId]))
   useMessages(conversationId)
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented && conversationId !== undefined) stopAnswer(conversationId)
@@ -35,6 +40,7 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
         <UndoBar />
         <Composer conversation={undefined} messages={none} shown={nothingShown} />
         <OpenDialog conversation={undefined} />
+        <ChatParts />
       </div>
     )
   }
@@ -44,14 +50,15 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
         <h1>{conversation?.title ?? 'Conversation'}</h1>
         {conversation?.temporary && <TemporaryMark />}
       </header>
-      {shown && <Thread key={conversationId} conversationId={conversationId} shown={shown} />}
+      {shown && (questionId === undefined || !messages ? <Thread key={conversationId} conversationId={conversationId} shown={shown} /> : <SideBySide conversationId={conversationId} questionId={questionId} messages={messages} />)}
       {!thread?.messages && !thread?.failure && <p className={styles.opening} role="status">Opening the conversation…</p>}
       {thread?.failure && (
         <div className={styles.failed}><FailureNote failure={thread.failure}><Button onClick={() => void loadThread(conversationId)}>Try again</Button></FailureNote></div>
       )}
       <UndoBar />
-      {conversation && <Composer conversation={conversation} messages={messages ?? none} shown={shown ?? nothingShown} />}
+      {conversation && questionId === undefined && <Composer conversation={conversation} messages={messages ?? none} shown={shown ?? nothingShown} />}
       {conversation && <OpenDialog conversation={conversation} />}
+      <ChatParts />
     </div>
   )
 }

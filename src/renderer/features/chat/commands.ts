@@ -1,15 +1,25 @@
+import { t } from '@lingui/core/macro'
 import { currentRoute, go } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
 import { fork, told } from './branches.ts'
 import { pinConversation, setTemporary, useChat } from './chat-store.ts'
 import { openDialog } from './conversation-dialogs.tsx'
+import { askAboutFolder } from './folder-store.ts'
+import { openPicker } from './picker-store.ts'
 import { removeConversation, undoRemoval } from './removal.ts'
 
 /** With the conversation that is open; without one there is nothing to do. */
-function withOpen(act: (conversation: { readonly id: string; readonly title: string; readonly pinned: boolean }) => void): void {
+function withOpen(act: (conversation: { readonly id: string; readonly title: string; readonly pinned: boolean; readonly folderId: string | undefined }) => void): void {
   const { room, conversationId } = currentRoute()
   const conversation = useChat.getState().conversations?.find(({ id }) => id === conversationId)
-  if (room === 'chat' && conversation) act({ id: conversation.id, title: conversation.title, pinned: conversation.pinned === true })
+  if (room === 'chat' && conversation) act({ id: conversation.id, title: conversation.title, pinned: conversation.pinned === true, folderId: conversation.folderId })
+}
+
+/** In the composer of the chat room, once it is there. */
+function pickIn(how: Parameters<typeof openPicker>[0]): void {
+  if (currentRoute().room !== 'chat') go({ room: 'chat' })
+  // The palette gives the focus back as it closes, and would take it from the picker.
+  setTimeout(() => openPicker(how))
 }
 
 export const chatCommands: readonly Command[] = [
@@ -23,9 +33,13 @@ export const chatCommands: readonly Command[] = [
       go({ room: 'chat' })
     },
   },
+  { id: 'chat/model', get title() { return t`Choose a model` }, also: 'chat picker favourite filter details', run: () => pickIn({}) },
+  { id: 'chat/compare', get title() { return t`Compare models` }, also: 'chat side by side several answers', run: () => pickIn({ comparing: true }) },
   { id: 'chat/settings', title: 'Settings of this conversation', also: 'chat system prompt instructions temperature parameters reasoning', run: () => { if (currentRoute().room === 'chat') openDialog('settings') } },
   { id: 'chat/rename', title: 'Rename this conversation', also: 'chat title', run: () => withOpen(() => openDialog('rename')) },
   { id: 'chat/pin', title: 'Pin or unpin this conversation', also: 'chat keep top', run: () => withOpen(({ id, pinned }) => void told(id, () => pinConversation(id, !pinned))) },
+  { id: 'chat/move', get title() { return t`Move this conversation to a folder` }, also: 'chat folder group', run: () => withOpen(({ id, title, folderId }) => askAboutFolder({ about: 'move', conversationId: id, title, folderId })) },
+  { id: 'chat/folder', get title() { return t`New folder of conversations` }, also: 'chat create group', run: () => { if (currentRoute().room === 'chat') askAboutFolder({ about: 'new' }) } },
   { id: 'chat/fork', title: 'Fork this conversation', also: 'chat copy branch', run: () => withOpen(({ id }) => void fork(id)) },
   { id: 'chat/delete', title: 'Delete this conversation', also: 'chat remove', run: () => withOpen(({ id, title }) => void removeConversation(id, title)) },
   { id: 'chat/undo', title: 'Undo the deletion', also: 'chat restore take back', run: () => void undoRemoval() },

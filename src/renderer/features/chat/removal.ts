@@ -10,8 +10,9 @@ import { told } from './branches.ts'
 import { dropConversation, NEW, putWhole, useChat } from './chat-store.ts'
 
 interface Undoable {
-  readonly removal: Removal
   readonly says: string
+  /** Throws what its call throws. */
+  readonly undo: () => Promise<void>
 }
 
 /** What was removed last, as long as it can be taken back. */
@@ -26,9 +27,10 @@ function forgetRemoval(): void {
   useRemoval.setState({ last: undefined })
 }
 
-function offerUndo(removal: Removal, says: string, undoMs: number): void {
+/** Takes the place of what could be undone before. */
+export function offerUndo(says: string, undoMs: number, undo: () => Promise<void>): void {
   forgetRemoval()
-  useRemoval.setState({ last: { removal, says } })
+  useRemoval.setState({ last: { says, undo } })
   announce(`${says} It can be undone for ${String(Math.round(undoMs / 1000))} seconds.`)
   timer = setTimeout(forgetRemoval, undoMs)
 }
@@ -36,11 +38,11 @@ function offerUndo(removal: Removal, says: string, undoMs: number): void {
 /** Hides the conversation; the core deletes it when the time to undo has passed. */
 export async function removeConversation(conversationId: string, title: string): Promise<void> {
   await told(currentRoute().conversationId ?? NEW, async () => {
-    useChat.getState().live[conversationId]?.stop()
+    for (const { stop } of useChat.getState().live[conversationId] ?? []) stop()
     const { removed, undoMs } = await api.conversations.remove({ conversationId })
     dropConversation(conversationId)
     if (currentRoute().conversationId === conversationId) go({ room: 'chat' })
-    if (removed) offerUndo({ conversationId }, `“${title}” deleted.`, undoMs)
+    if (removed) offerUndo(`“${title}” deleted.`, undoMs, () => takeBack({ conversationId }))
   })
 }
 
@@ -52,26 +54,31 @@ export async function removeMessage({ id: messageId, conversationId, role }: Mes
     const { removed, undoMs } = await api.conversations.remove(removal)
     const { conversation, messages } = await api.conversations.get({ conversationId })
     putWhole(conversation, messages)
-    if (removed) offerUndo(removal, role === 'user' ? 'Message deleted, with what followed it.' : 'Answer deleted, with what followed it.', undoMs)
+    if (removed) offerUndo(role === 'user' ? 'Message deleted, with what followed it.' : 'Answer deleted, with what followed it.', undoMs, () => takeBack(removal))
   })
 }
 
 /** An answer that is coming below what goes is stopped, and with it what it costs. */
 function stopWithin({ conversationId, messageId }: { conversationId: string; messageId: string }): void {
   const { live, threads } = useChat.getState()
-  const coming = live[conversationId]
   const messages = threads[conversationId]?.messages
-  if (coming && messages && subtreeOf(treeOf(messages), messageId).has(coming.answerId)) coming.stop()
+  if (!live[conversationId] || !messages) return
+  const below = subtreeOf(treeOf(messages), messageId)
+  for (const { answerId, stop } of live[conversationId]) if (below.has(answerId)) stop()
 }
 
 export async function undoRemoval(): Promise<void> {
   const { last } = useRemoval.getState()
   if (!last) return
   await told(currentRoute().conversationId ?? NEW, async () => {
-    const { conversation, messages } = await api.conversations.restore(last.removal)
+    await last.undo()
     forgetRemoval()
-    putWhole(conversation, messages)
-    go({ room: 'chat', conversationId: conversation.id })
     announce('Undone.')
   })
+}
+
+async function takeBack(removal: Removal): Promise<void> {
+  const { conversation, messages } = await api.conversations.restore(removal)
+  putWhole(conversation, messages)
+  go({ room: 'chat', conversationId: conversation.id })
 }

@@ -1,0 +1,39 @@
+import type { Conversation } from '../../../shared/conversation.ts'
+import type { Folder } from '../../../shared/prompt.ts'
+
+export type Row =
+  | { readonly kind: 'heading'; readonly heading: string }
+  | { readonly kind: 'folder'; readonly folder: Folder; readonly count: number }
+  | { readonly kind: 'conversation'; readonly conversation: Conversation; readonly folder: Folder | undefined }
+
+interface Words {
+  readonly pinned: string
+  /** Of a day. */
+  readonly headingOf: (updatedAt: number) => string
+}
+
+/**
+ * The list from top to bottom: what is pinned, the folders by their names with what is in them, and the rest under its days.
+ * @param conversations the last touched first
+ */
+export function rowsOf(conversations: readonly Conversation[], folders: readonly Folder[], { pinned, headingOf }: Words): Row[] {
+  const within = new Map(folders.map((folder): [string, Conversation[]] => [folder.id, []]))
+  const outside: Conversation[] = []
+  for (const conversation of conversations) (within.get(conversation.folderId ?? '') ?? outside).push(conversation)
+  const rows: Row[] = []
+  let heading: string | undefined
+  const list = (conversation: Conversation, next: string): void => {
+    if (next !== heading) rows.push({ kind: 'heading', heading: next })
+    heading = next
+    rows.push({ kind: 'conversation', conversation, folder: undefined })
+  }
+  for (const conversation of outside) if (conversation.pinned) list(conversation, pinned)
+  for (const folder of folders.toSorted((a, b) => a.name.localeCompare(b.name))) {
+    const held = within.get(folder.id) ?? []
+    rows.push({ kind: 'folder', folder, count: held.length })
+    if (folder.collapsed) continue
+    for (const conversation of held.toSorted((a, b) => Number(b.pinned === true) - Number(a.pinned === true))) rows.push({ kind: 'conversation', conversation, folder })
+  }
+  for (const conversation of outside) if (!conversation.pinned) list(conversation, headingOf(conversation.updatedAt))
+  return rows
+}

@@ -1,0 +1,96 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState, type SyntheticEvent } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { askAboutFolder, createFolder, moveConversation, renameFolder, useFolders, type FolderQuestion } from './folder-store.ts'
+
+const close = () => askAboutFolder(undefined)
+
+/** What is asked about folders. */
+export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
+  switch (asking.about) {
+    case 'new':
+      return <NameDialog title={t`New folder`} says={t`Conversations are moved into it by their menu, or by dragging.`} button={t`Create`} name="" save={createFolder} />
+    case 'rename':
+      return <NameDialog title={t`Rename the folder`} says={t`The name is kept on this machine and sent to nobody.`} button={t`Rename`} name={asking.folder.name} save={(name) => renameFolder(asking.folder.id, name)} />
+    case 'move':
+      return <MoveDialog {...asking} />
+  }
+}
+
+interface NameDialogProps {
+  title: string
+  says: string
+  button: string
+  name: string
+  save: (name: string) => Promise<unknown>
+}
+
+function NameDialog({ title, says, button, name: before, save }: NameDialogProps) {
+  const [name, setName] = useState(before)
+  const saving = useAction(async () => {
+    await save(name.trim())
+    close()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (name.trim()) void saving.run()
+  }
+  return (
+    <Dialog open onClose={close} title={title} says={says}>
+      <form onSubmit={submit}>
+        <NameField value={name} setValue={setName} />
+        {saving.failure && <FailureNote failure={saving.failure} />}
+        <DialogActions>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={saving.busy && t`Saving…`} disabled={!name.trim()}>{button}</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function NameField({ value, setValue }: { value: string; setValue: (name: string) => void }) {
+  return <Field label={t`Name of the folder`} value={value} onChange={(event) => setValue(event.target.value)} maxLength={100} autoFocus onFocus={(event) => event.target.select()} />
+}
+
+const NONE = ''
+const ANOTHER = 'new'
+
+function MoveDialog({ conversationId, title, folderId }: Extract<FolderQuestion, { about: 'move' }>) {
+  const folders = useFolders((state) => state.folders) ?? []
+  const [chosen, setChosen] = useState(folders.some(({ id }) => id === folderId) ? folderId ?? NONE : folders.length === 0 ? ANOTHER : NONE)
+  const [name, setName] = useState('')
+  const moving = useAction(async () => {
+    const target = chosen === ANOTHER ? (await createFolder(name.trim())).id : chosen
+    await moveConversation(conversationId, target === NONE ? null : target)
+    close()
+  })
+  const ready = chosen !== ANOTHER || name.trim() !== ''
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (ready) void moving.run()
+  }
+  return (
+    <Dialog open onClose={close} title={t`Move to a folder`} says={title}>
+      <form onSubmit={submit}>
+        <SelectField label={t`Folder`} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+          <option value={NONE}>{t`None`}</option>
+          {folders.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ id, name: known }) => <option key={id} value={id}>{known}</option>)}
+          <option value={ANOTHER}>{t`A new folder…`}</option>
+        </SelectField>
+        {chosen === ANOTHER && <NameField value={name} setValue={setName} />}
+        {moving.failure && <FailureNote failure={moving.failure} />}
+        <DialogActions>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={moving.busy && t`Moving…`} disabled={!ready}><Trans>Move</Trans></Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

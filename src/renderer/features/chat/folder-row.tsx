@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro'
+import { ChevronRight, Folder as Sign, FolderOpen } from 'lucide-react'
+import type { Folder } from '../../../shared/prompt.ts'
+import { formatCount } from '../../ui/format/number.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { useRoute } from '../../ui/route.ts'
+import { told } from './branches.ts'
+import { NEW } from './chat-store.ts'
+import { droppable, useDropTarget } from './conversation-drag.ts'
+import styles from './conversation-list.module.css'
+import { askAboutFolder, collapseFolder, removeFolder } from './folder-store.ts'
+
+/** A folder's name, by which it is opened and closed, and onto which conversations are dragged. */
+export function FolderRow({ folder, count }: { folder: Folder; count: number }) {
+  const { name, collapsed = false } = folder
+  const here = useRoute().conversationId ?? NEW
+  const over = useDropTarget(folder.id)
+  const Open = collapsed ? Sign : FolderOpen
+  return (
+    <div className={styles.row} data-over={over} {...droppable(folder.id)}>
+      <h2 className={styles.folder}>
+        <button type="button" className={styles.link} aria-expanded={!collapsed} onClick={() => void collapseFolder(folder, !collapsed)}>
+          <ChevronRight size={14} strokeWidth={1.75} className={styles.turn} data-open={!collapsed} aria-hidden />
+          <Open size={14} strokeWidth={1.75} className={styles.glyph} aria-hidden />
+          <span className={styles.title} dir="auto">{name}</span>
+          <span className={styles.count}>{formatCount(count)}</span>
+        </button>
+      </h2>
+      <Menu
+        className={styles.menu}
+        label={t`More for the folder ${name}`}
+        items={[
+          { name: t`Rename`, choose: () => askAboutFolder({ about: 'rename', folder }) },
+          { name: t`Delete folder`, choose: () => void told(here, () => removeFolder(folder)) },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { t } from '@lingui/core/macro'
+import { create } from 'zustand'
+import type { Folder } from '../../../shared/prompt.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { api } from '../../ui/api.ts'
+import { onServiceChange } from '../../ui/status-store.ts'
+import { putConversation } from './chat-store.ts'
+import { offerUndo } from './removal.ts'
+
+interface FolderState {
+  /** In the order in which they were made; undefined until fetched. */
+  readonly folders: readonly Folder[] | undefined
+  /** What somebody is asked about a folder, or about where a conversation goes. */
+  readonly asking: FolderQuestion | undefined
+}
+
+export type FolderQuestion =
+  | { readonly about: 'new' }
+  | { readonly about: 'rename'; readonly folder: Folder }
+  | { readonly about: 'move'; readonly conversationId: string; readonly title: string; readonly folderId: string | undefined }
+
+export const useFolders = create<FolderState>()(() => ({ folders: undefined, asking: undefined }))
+
+onServiceChange(() => {
+  useFolders.setState({ folders: undefined, asking: undefined })
+  void loadFolders()
+})
+
+/** Where they cannot be had, every conversation is listed outside of them. */
+export async function loadFolders(): Promise<void> {
+  const folders = await api.folders.list().catch(() => undefined)
+  if (folders) useFolders.setState({ folders })
+}
+
+export function askAboutFolder(asking: FolderQuestion | undefined): void {
+  useFolders.setState({ asking })
+}
+
+function putFolder(folder: Folder): Folder {
+  useFolders.setState(({ folders = [] }) => ({
+    folders: folders.some(({ id }) => id === folder.id) ? folders.map((known) => (known.id === folder.id ? folder : known)) : [...folders, folder],
+  }))
+  return folder
+}
+
+/** Throws what the call throws, as those below. */
+export async function createFolder(name: string): Promise<Folder> {
+  return putFolder(await api.folders.create({ name }))
+}
+
+export async function renameFolder(folderId: string, name: string): Promise<void> {
+  putFolder(await api.folders.rename({ folderId, name }))
+}
+
+/** Shown at once; where it cannot be kept, it is so until the window is loaded again. */
+export async function collapseFolder(folder: Folder, collapsed: boolean): Promise<void> {
+  putFolder({ ...folder, collapsed })
+  await api.folders.collapse({ folderId: folder.id, collapsed }).catch(() => undefined)
+}
+
+export async function moveConversation(conversationId: string, folderId: string | null): Promise<void> {
+  putConversation(await api.conversations.move({ conversationId, folderId }))
+  const name = useFolders.getState().folders?.find(({ id }) => id === folderId)?.name
+  announce(name === undefined ? t`Moved out of its folder.` : t`Moved to “${name}”.`)
+}
+
+/** What is in it is listed outside. Undone, the folder has it again. */
+export async function removeFolder({ id: folderId, name }: Folder): Promise<void> {
+  await api.folders.remove({ folderId })
+  useFolders.setState(({ folders }) => ({ folders: folders?.filter(({ id }) => id !== folderId) }))
+  offerUndo(t`Folder “${name}” deleted. Its conversations stay.`, UNDO_MS, async () => void putFolder(await api.folders.create({ name, folderId })))
+}
+
+const UNDO_MS = 30_000
