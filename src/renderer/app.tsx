@@ -35,6 +35,9 @@ import type { Command } from './ui/shell/palette-store.ts'
 import { roomNames } from './ui/shell/rooms.tsx'
 import { SandboxStrip } from './ui/shell/sandbox-strip.tsx'
 import { Shell } from './ui/shell/shell.tsx'
+import { ShortcutSheet } from './ui/shell/shortcut-sheet.tsx'
+import { showShortcuts } from './ui/shell/shortcut-store.ts'
+import { keysOf } from './ui/shortcuts.ts'
 import { refreshStatus, useStatus } from './ui/status-store.ts'
 import { setTheme, themes, type Theme } from './ui/theme.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
@@ -60,6 +63,7 @@ const commands = (): readonly Command[] => [
   ...keysCommands,
   ...themes.map((theme) => ({ id: `theme/${theme}`, title: themeCommand(theme), also: 'appearance colour', run: () => setTheme(theme) })),
   ...languageChoicesOffered.map((choice) => ({ id: `language/${choice}`, title: languageCommand(choice), also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`, run: () => void chooseLanguage(choice) })),
+  { id: 'shortcuts', title: t`Show the keys`, also: 'keyboard shortcuts cheat sheet help', keys: keysOf('shortcuts'), run: () => showShortcuts(true) },
   ...densities.map((density) => ({ id: `density/${density}`, title: density === 'compact' ? t`Density: compact` : t`Density: comfortable`, also: 'appearance spacing', run: () => setDensity(density) })),
 ]
 
@@ -136,6 +140,7 @@ function Rooms() {
       <LibraryDialogs onTaken={() => void loadConversations()} />
       <ReceiptDialog />
       <LinkDialog />
+      <ShortcutSheet />
       <ConsentDialog />
     </>
   )

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { currentRoute } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
-import { isMac } from '../../ui/shell/rail.tsx'
+import { keysOf } from '../../ui/shortcuts.ts'
 import { openLibraryDialog } from './library-dialog-store.ts'
 import { goToSearch } from './search-keys.tsx'
 
 export const libraryCommands: readonly Command[] = [
-  { id: 'library/search', get title() { return t`Search conversations` }, also: 'find text history', keys: isMac ? '⇧⌘F' : 'Ctrl Shift F', run: goToSearch },
+  { id: 'library/search', get title() { return t`Search conversations` }, also: 'find text history', get keys() { return keysOf('search') }, run: goToSearch },
   { id: 'library/export-one', get title() { return t`Export this conversation` }, also: 'save file markdown json html download', run: exportThis },
   { id: 'library/export', get title() { return t`Export all conversations` }, also: 'save file markdown json html download', run: () => openLibraryDialog({ kind: 'export' }) },
   { id: 'library/import', get title() { return t`Import conversations` }, also: 'chatgpt claude open webui file take in', run: () => openLibraryDialog({ kind: 'import' }) },

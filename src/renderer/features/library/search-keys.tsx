@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { useEffect } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useShortcut } from '../../ui/use-shortcut.ts'
 import { FIELD, SearchField } from './search-field.tsx'
 import { closeSearch, openSearch, useSearch } from './search-store.ts'
 import styles from './search.module.css'
@@ -20,15 +20,7 @@ interface SearchKeysProps {
 /** Ctrl or Cmd, Shift and F from anywhere. */
 export function SearchKeys({ onOpen }: SearchKeysProps) {
   const open = useSearch((state) => state.open)
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'f' || !event.shiftKey || !(event.ctrlKey || event.metaKey) || event.altKey) return
-      event.preventDefault()
-      goToSearch()
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [])
+  useShortcut('search', goToSearch)
   const openFound = (conversationId: string, messageId: string | undefined) => {
     closeSearch()
     onOpen(conversationId, messageId)

@@ -12,8 +12,10 @@ import { Room, Section } from '../../ui/room.tsx'
 import { go } from '../../ui/route.ts'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { useStatus } from '../../ui/status-store.ts'
-import { setTheme, themes, useTheme, type Theme } from '../../ui/theme.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { AppearanceSection } from './appearance-section.tsx'
+import { ContactsSection } from './contacts-section.tsx'
+import { LogSection } from './log-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import styles from './settings-room.module.css'
@@ -26,8 +28,10 @@ export function SettingsRoom() {
       <ServiceSection service={status.service} />
       <AccountSection status={status} />
       <VaultSection vault={status.vault} />
-      <Section title={t`Appearance`}><ThemeChoice /></Section>
+      <AppearanceSection />
       {status.service.kind === 'sandbox' && <SandboxSection />}
+      <ContactsSection />
+      <LogSection />
     </Room>
   )
 }
@@ -73,21 +77,5 @@ function VaultSection({ vault }: { vault: Status['vault'] }) {
       {vault.kind === 'memory' && <div className={styles.actions}><Button onClick={() => setOpen(true)}><Trans>Protect with a passphrase…</Trans></Button></div>}
       <Dialog open={open} onClose={() => setOpen(false)} title={t`Protect with a passphrase`} says={t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.`}><ProtectForm done={() => setOpen(false)} /></Dialog>
     </Section>
-  )
-}
-
-const themeWords: Readonly<Record<Theme, string>> = { get system() { return t`As the system` }, get light() { return t`Light` }, get dark() { return t`Dark` } }
-
-function ThemeChoice() {
-  const theme = useTheme((state) => state.theme)
-  return (
-    <fieldset className={styles.themes} aria-label={t`Theme`}>
-      {themes.map((name) => (
-        <label key={name} className={styles.theme}>
-          <input type="radio" name="theme" value={name} checked={theme === name} onChange={() => setTheme(name)} />
-          {themeWords[name]}
-        </label>
-      ))}
-    </fieldset>
   )
 }

@@ -20,6 +20,13 @@ export function formatDecimal(decimal: string, least: 0 | 1 | 2 = 0): string {
   return isNumber(decimal) ? decimals()(least).format(decimal) : decimal
 }
 
+const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
+
+/** A part of a whole: 0.123 -> "12%". */
+export function formatPercent(part: number): string {
+  return percents().format(part)
+}
+
 /** A context window in thousands of tokens, as models are spoken of: 131072 -> "131K". */
 export function formatContext(tokens: number): string {
   if (tokens >= 1_000_000) return `${formatDecimal(String(Number((tokens / 1_000_000).toFixed(1))))}M`

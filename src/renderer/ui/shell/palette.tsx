@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { useReturnFocus } from '../use-return-focus.ts'
+import { useShortcut } from '../use-shortcut.ts'
 import styles from './palette.module.css'
 import { closePalette, findCommands, openPalette, usePalette, type Command } from './palette-store.ts'
 
@@ -10,16 +11,7 @@ import { closePalette, findCommands, openPalette, usePalette, type Command } fro
 export function Palette({ commands }: { commands: readonly Command[] }) {
   const open = usePalette((state) => state.open)
   const returnFocus = useReturnFocus(open)
-  useEffect(() => {
-    const pressed = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      event.preventDefault()
-      if (usePalette.getState().open) closePalette()
-      else openPalette()
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [])
+  useShortcut('palette', () => (usePalette.getState().open ? closePalette() : openPalette()))
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? openPalette() : closePalette())}>
       <Radix.Portal>

@@ -4,13 +4,12 @@ import { Command } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { addressOf, rooms, useRoute } from '../route.ts'
+import { keysOf } from '../shortcuts.ts'
 import { useStatus } from '../status-store.ts'
 import { openPalette } from './palette-store.ts'
 import styles from './rail.module.css'
 import { roomNames, RoomSign, usePrivacyStanding } from './rooms.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
-
-export const isMac = navigator.platform.startsWith('Mac')
 
 /** The rooms, at the left of every room. `roomy` keeps the names beside the signs at any width, and has place for a list. */
 export function Rail({ roomy = false, children }: { roomy?: boolean; children?: ReactNode }) {
@@ -27,7 +26,7 @@ export function Rail({ roomy = false, children }: { roomy?: boolean; children?: 
         <button type="button" className={styles.room} onClick={openPalette} title={t`Commands`}>
           <Command size={18} strokeWidth={1.6} aria-hidden />
           <span className={styles.label}><Trans>Commands</Trans></span>
-          <kbd className={styles.keys}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+          <kbd className={styles.keys}>{keysOf('palette')}</kbd>
         </button>
         <ThemeSwitch />
         {service && <p className={styles.small} title={service.baseUrl}>{service.name}<br />Sotto {version}</p>}

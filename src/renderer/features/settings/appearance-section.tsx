@@ -1,0 +1,53 @@
+import { t } from '@lingui/core/macro'
+import { densities, type Density } from '../../../shared/window-preferences.ts'
+import { setDensity } from '../../ui/density.ts'
+import { chooseLanguage, languageChoicesOffered, languageName } from '../../ui/language/language.ts'
+import { usePreferences } from '../../ui/preferences.ts'
+import { Section } from '../../ui/room.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { setTheme, themes, useTheme, type Theme } from '../../ui/theme.ts'
+import styles from './settings-room.module.css'
+
+const themeWords: Readonly<Record<Theme, string>> = { get system() { return t`As the system` }, get light() { return t`Light` }, get dark() { return t`Dark` } }
+const densityWords: Readonly<Record<Density, string>> = { get comfortable() { return t`Comfortable` }, get compact() { return t`Compact` } }
+
+/** How the window looks and in which language it speaks. */
+export function AppearanceSection() {
+  const theme = useTheme((state) => state.theme)
+  const { density, language } = usePreferences()
+  return (
+    <Section title={t`Appearance`}>
+      <Choice legend={t`Theme`} name="theme" options={themes} words={themeWords} chosen={theme} onChoose={setTheme} />
+      <Choice legend={t`Density`} name="density" options={densities} words={densityWords} chosen={density} onChoose={setDensity} />
+      <div className={styles.language}>
+        <SelectField label={t`Language`} value={language} onChange={({ target: { value } }) => void chooseLanguage(languageChoicesOffered.find((choice) => choice === value) ?? 'system')}>
+          {languageChoicesOffered.map((choice) => choice === 'system'
+            ? <option key={choice} value={choice}>{t`As the system`}</option>
+            : <option key={choice} value={choice} lang={choice}>{languageName(choice)}</option>)}
+        </SelectField>
+      </div>
+    </Section>
+  )
+}
+
+interface ChoiceProps<Option extends string> {
+  legend: string
+  name: string
+  options: readonly Option[]
+  words: Readonly<Record<Option, string>>
+  chosen: Option
+  onChoose: (option: Option) => void
+}
+
+function Choice<Option extends string>({ legend, name, options, words, chosen, onChoose }: ChoiceProps<Option>) {
+  return (
+    <fieldset className={styles.themes} aria-label={legend}>
+      {options.map((option) => (
+        <label key={option} className={styles.theme}>
+          <input type="radio" name={name} value={option} checked={chosen === option} onChange={() => onChoose(option)} />
+          {words[option]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,95 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
+import { Virtualizer } from 'virtua'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { LogEntry } from '../../../shared/log-entry.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { asFailure, isAbort } from '../../ui/failure.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatDateTime } from '../../ui/format/time.ts'
+import { Section } from '../../ui/room.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import styles from './log-section.module.css'
+
+/** Of the last lines of the core: so many does it hold. */
+const MOST = 2000
+
+/** The log of this start, which holds closed words and numbers alone, and a text of it for a report. */
+export function LogSection() {
+  const [open, setOpen] = useState(false)
+  const copy = useAction(async () => {
+    const { text } = await api.diagnostics.report()
+    await navigator.clipboard.writeText(text)
+    announce(t`Copied for a report`)
+  })
+  return (
+    <Section title={t`Log`} says={<Trans>What Sotto did since it started: times, states and codes. It holds no message, no prompt, no key, no amount and no address, so there is nothing in it to black out. It is in memory alone, unless you start Sotto with a log file.</Trans>}>
+      <div className={styles.actions}>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Hide the log</Trans> : <Trans>Show the log</Trans>}</Button>
+        <Button onClick={() => void copy.run()} busy={copy.busy && t`Copying…`}><Trans>Copy for a report</Trans></Button>
+      </div>
+      {copy.failure && <FailureNote failure={copy.failure} className={styles.note} />}
+      {open && <Lines />}
+    </Section>
+  )
+}
+
+const kinds = ['all', 'warn', 'error'] as const
+type Kind = (typeof kinds)[number]
+const kindWords: Readonly<Record<Kind, string>> = { get all() { return t`Everything` }, get warn() { return t`Warnings and errors` }, get error() { return t`Errors` } }
+
+function Lines() {
+  const { entries, failure } = useLog()
+  const [kind, setKind] = useState<Kind>('all')
+  const scroller = useRef<HTMLDivElement>(null)
+  const shown = entries?.filter(({ level }) => kind === 'all' || level === 'error' || (kind === 'warn' && level === 'warn')).toReversed()
+  return (
+    <>
+      <div className={styles.filter}>
+        <SelectField label={t`Lines`} value={kind} onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? 'all')}>
+          {kinds.map((each) => <option key={each} value={each}>{kindWords[each]}</option>)}
+        </SelectField>
+      </div>
+      {failure && <FailureNote failure={failure} className={styles.note} />}
+      {!shown && !failure && <p className={styles.quiet} role="status"><Trans>Fetching the log…</Trans></p>}
+      {shown?.length === 0 && <p className={styles.quiet}><Trans>Nothing of this kind was noted since the start.</Trans></p>}
+      {shown && shown.length > 0 && (
+        <div className={styles.scroller} ref={scroller} role="region" aria-label={t`Lines of the log, the newest first`} tabIndex={0}>
+          <Virtualizer scrollRef={scroller} data={shown} as="ul" item="li">{(entry) => <Line key={entry.seq} entry={entry} />}</Virtualizer>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Line({ entry: { at, level, event, fields } }: { entry: LogEntry }) {
+  return (
+    <div className={styles.line} data-level={level}>
+      <time className={styles.at} dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>
+      <code className={styles.event}>{event}</code>
+      <code className={styles.fields}>{Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`).join(' ')}</code>
+    </div>
+  )
+}
+
+/** Follows the log while it is shown. */
+function useLog(): { entries: readonly LogEntry[] | undefined; failure: Failure | undefined } {
+  const [entries, setEntries] = useState<readonly LogEntry[]>()
+  const [failure, setFailure] = useState<Failure>()
+  useEffect(() => {
+    const stop = new AbortController()
+    void (async () => {
+      try {
+        for await (const news of await api.diagnostics.watchLog(undefined, { signal: stop.signal })) setEntries((before = []) => [...before, ...news].slice(-MOST))
+      } catch (thrown) {
+        if (!isAbort(thrown)) setFailure(asFailure(thrown))
+      }
+    })()
+    return () => stop.abort()
+  }, [])
+  return { entries, failure }
+}

@@ -1,0 +1,42 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Dialog } from '../dialog.tsx'
+import { keysOf, shortcuts, type ShortcutName } from '../shortcuts.ts'
+import { useShortcut } from '../use-shortcut.ts'
+import { showShortcuts, useShortcutSheet } from './shortcut-store.ts'
+import styles from './shortcut-sheet.module.css'
+
+/** What the rooms listen to where they have the focus. */
+const inRooms: readonly { readonly keys: string; readonly says: string }[] = [
+  { get keys() { return t`Enter` }, get says() { return t`In the chat’s field: send` } },
+  { get keys() { return t`Shift Enter` }, get says() { return t`In the chat’s field: a new line` } },
+  { keys: '↑', get says() { return t`In the chat’s empty field: edit the last question` } },
+  { keys: 'Esc', get says() { return t`Stop the answer; close what is open` } },
+  { keys: '↑ ↓', get says() { return t`Through lists and menus` } },
+]
+
+/** Every key that works, from the table that binds them. */
+export function ShortcutSheet() {
+  const open = useShortcutSheet((state) => state.open)
+  useShortcut('shortcuts', () => showShortcuts(!useShortcutSheet.getState().open))
+  useShortcut('shortcuts-outside', () => showShortcuts(true))
+  return (
+    <Dialog open={open} onClose={() => showShortcuts(false)} title={t`Keys`}>
+      <dl className={styles.keys}>
+        {names().map((name) => <Line key={name} keys={keysOf(name)} says={shortcuts[name].says} />)}
+      </dl>
+      <h3 className={styles.heading}><Trans>Where the focus is</Trans></h3>
+      <dl className={styles.keys}>
+        {inRooms.map((each) => <Line key={each.says} keys={each.keys} says={each.says} />)}
+      </dl>
+    </Dialog>
+  )
+}
+
+function names(): readonly ShortcutName[] {
+  return ['palette', 'search', 'shortcuts', 'shortcuts-outside'] satisfies readonly ShortcutName[]
+}
+
+function Line({ keys, says }: { keys: string; says: string }) {
+  return <div><dt><kbd>{keys}</kbd></dt><dd>{says}</dd></div>
+}

@@ -1,0 +1,43 @@
+import { t } from '@lingui/core/macro'
+
+export const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac')
+
+interface Shortcut {
+  readonly key: string
+  /** Ctrl, or Cmd on a Mac. Without it the key works outside of fields alone. */
+  readonly command?: true
+  readonly shift?: true
+  readonly says: string
+}
+
+/** The keys that work from everywhere. What binds them, what shows them and the sheet of them read this. */
+export const shortcuts = {
+  'palette': { key: 'k', command: true, get says() { return t`All commands` } },
+  'search': { key: 'f', command: true, shift: true, get says() { return t`Search conversations` } },
+  'shortcuts': { key: '/', command: true, get says() { return t`This sheet of keys` } },
+  'shortcuts-outside': { key: '?', get says() { return t`This sheet of keys, outside of fields` } },
+} as const satisfies Readonly<Record<string, Shortcut>>
+
+export type ShortcutName = keyof typeof shortcuts
+
+const all: Readonly<Record<ShortcutName, Shortcut>> = shortcuts
+
+/** Whether these are the keys of it. A sign that needs Shift on some keyboards is the same sign. */
+export function isShortcut(name: ShortcutName, event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>): boolean {
+  const { key, command = false, shift = false } = all[name]
+  if (event.key.toLowerCase() !== key || event.altKey || (event.ctrlKey || event.metaKey) !== command) return false
+  if (/^[a-z]$/.test(key) && event.shiftKey !== shift) return false
+  return command || !isField(event.target)
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+/** As they stand on the keyboard: "Ctrl Shift F", "⇧⌘F". */
+export function keysOf(name: ShortcutName): string {
+  const { key, command, shift } = all[name]
+  const sign = key.toUpperCase()
+  if (isMac) return `${shift ? '⇧' : ''}${command ? '⌘' : ''}${sign}`
+  return [...(command ? [t`Ctrl`] : []), ...(shift ? [t`Shift`] : []), sign].join(' ')
+}
