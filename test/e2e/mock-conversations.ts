@@ -1,3 +1,4 @@
+import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import type { ConversationBeginning, Removal } from '../../src/shared/contract/sotto-contract.ts'
 import { CONSENT_MS, type ConsentPreview } from '../../src/shared/consent.ts'
 import type { ConsentSubject } from '../../src/shared/contract/consents.ts'
@@ -20,6 +21,7 @@ interface Ask {
   readonly text: string
   readonly begin?: ConversationBeginning | undefined
   readonly consentId?: string | undefined
+  readonly webSearch?: WebSearch | undefined
 }
 
 /** A question and the place of its answer, as the pretended core keeps them. */
@@ -57,7 +59,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     list: () => state.conversations.map(({ conversation }) => ({ ...conversation })),
     get: (id: string) => whole(stored(id)),
     change: (id: string, patch: Partial<Conversation>) => ({ ...Object.assign(stored(id).conversation, patch) }),
-    send({ conversationId, parentId, model, text, begin = {}, consentId }: Ask): MockTurn {
+    send({ conversationId, parentId, model, text, begin = {}, consentId, webSearch }: Ask): MockTurn {
       const at = Date.now()
       if (conversationId === undefined) {
         state.conversations.push({
@@ -69,7 +71,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       guard(kept, model, consentId)
       const { conversation, messages } = kept
       const parent = parentId === undefined ? shownPath(treeOf(messages), messages, conversation.leafId).at(-1)?.id ?? null : parentId
-      const userMessage: Message = { id: newId('m'), conversationId: conversation.id, parentId: parent, role: 'user', text, state: 'complete', createdAt: at }
+      const userMessage: Message = { id: newId('m'), conversationId: conversation.id, parentId: parent, role: 'user', text, state: 'complete', createdAt: at, ...(webSearch && { webSearch }) }
       messages.push(userMessage)
       return answered(kept, userMessage, model)
     },

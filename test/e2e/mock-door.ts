@@ -5,6 +5,7 @@ import { implement, ORPCError } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/node'
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins'
 import { headersOf } from '../../src/host/content-security-policy.ts'
+import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
@@ -23,6 +24,7 @@ import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { windowFolder } from './build-window.ts'
 import { mockAccounts, openMockAccounts, type MockAccounts } from './mock-accounts.ts'
+import { contacts, logEntries } from './mock-diagnostics.ts'
 import { openMockConversations } from './mock-conversations.ts'
 import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
 import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
@@ -38,6 +40,7 @@ import { goodVerdict, models, receipt, sandboxRoutes, sandboxStatus, serviceStat
 export interface MockState {
   status: Status
   models: readonly Model[]
+  favourites: string[]
   conversations: StoredConversation[]
   receipts: Receipt[]
   verdict: Verdict | null
@@ -81,7 +84,7 @@ export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
 /** One answer that the window waits for; the test says how it goes on. */
 export class MockAnswer {
   /** What was asked; of a question that is asked again, its text too. */
-  readonly input: { conversationId?: string | undefined; parentId?: string | null | undefined; questionId?: string; model: string; text: string; consentId?: string | undefined }
+  readonly input: { conversationId?: string | undefined; parentId?: string | null | undefined; questionId?: string; model: string; text: string; consentId?: string | undefined; webSearch?: WebSearch | undefined; comparing?: true | undefined }
   /** Settles when the window gave it up. */
   readonly stopped: Promise<void>
   #events: ChatEvent[] = []
@@ -108,6 +111,11 @@ export class MockAnswer {
   delta(text: string): void {
     this.#text += text
     this.#push({ type: 'delta', text })
+  }
+
+  /** A tool that the model asks for. */
+  calling(name: string): void {
+    this.#push({ type: 'calling', name })
   }
 
   reasoning(reasoning: string): void {
@@ -169,6 +177,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const state: MockState = {
     status: sandboxStatus(),
     models,
+    favourites: [],
     conversations: [],
     receipts: [],
     verdict: null,
@@ -306,6 +315,8 @@ export async function openMockDoor(): Promise<MockDoor> {
         await state.beforeModels()
         return [...state.models]
       }),
+      favourites: os.models.favourites.handler(() => state.favourites),
+      setFavourite: os.models.setFavourite.handler(({ input: { modelId, favourite } }) => (state.favourites = [...(favourite ? [modelId] : []), ...state.favourites.filter((id) => id !== modelId)])),
     },
     chat: {
       send: os.chat.send.handler(({ input, signal }) => writing(conversations.send(input), input, signal)),
@@ -460,6 +471,14 @@ export async function openMockDoor(): Promise<MockDoor> {
       page: os.history.page.handler(({ input }) => queryHistory.page(input)),
       summary: os.history.summary.handler(({ input }) => queryHistory.summary(input)),
       export: os.history.export.handler(({ input }) => queryHistory.export(input)),
+    },
+    diagnostics: {
+      contacts: os.diagnostics.contacts.handler(() => contacts),
+      watchLog: os.diagnostics.watchLog.handler(async function* ({ signal }) {
+        yield logEntries
+        if (signal) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      }),
+      report: os.diagnostics.report.handler(() => ({ text: 'Sotto 0.1.0\n' })),
     },
     sandbox: {
       platform: os.sandbox.platform.handler(() => state.platform),

@@ -1,17 +1,23 @@
+import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Message } from '../../../shared/conversation.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { formatDuration } from '../../ui/format/time.ts'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './answer-body.module.css'
+import { withMarks } from './citation-marks.ts'
 import { noAnswer, type LiveAnswer } from './live-answer.ts'
 import { finished, Markdown } from './markdown.tsx'
 import { stageWord } from './spoken-progress.ts'
 
+/** Few answers have any of it. */
+const AnswerParts = lazyPart(async () => (await import('./answer-parts.tsx')).AnswerParts)
+
 /** An answer while it comes and after: one tree, so that its end leaves on the screen what is there. */
 export function AnswerBody({ message, live }: { message: Message; live: LiveAnswer | undefined }) {
   const coming = useStore(live?.store ?? noAnswer)
-  const whole = useMemo(() => (live ? undefined : finished(message.text)), [live, message.text])
+  const whole = useMemo(() => (live ? undefined : finished(withMarks(message.text, message.citations))), [live, message.text, message.citations])
   const reasoning = live ? coming.reasoning : message.reasoning ?? ''
   const waiting = live !== undefined && !coming.hasText
   return (
@@ -23,8 +29,9 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
         </details>
       )}
       {waiting
-        ? <Waiting word={reasoning === '' ? stageWord[coming.stage] : 'The model is thinking…'} since={coming.startedAt} />
+        ? <Waiting word={coming.calling.length > 0 ? t`The model asks for tools…` : reasoning === '' ? stageWord[coming.stage] : 'The model is thinking…'} since={coming.startedAt} />
         : <Markdown blocks={whole ?? coming.growth} />}
+      {!live && (message.toolCalls ?? message.citations ?? message.end) !== undefined && <AnswerParts message={message} />}
     </>
   )
 }

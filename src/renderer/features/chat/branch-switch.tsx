@@ -1,9 +1,10 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { t } from '@lingui/core/macro'
+import { ChevronLeft, ChevronRight, Columns2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
 import styles from './branch-switch.module.css'
-import { showBeside, takesFocus } from './branches.ts'
+import { openSideBySide, showBeside, takesFocus } from './branches.ts'
 import { focusOnceShown } from './jump.ts'
 
 interface BranchSwitchProps {
@@ -27,6 +28,7 @@ export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
       <IconButton ref={before} label="Branch before" className={styles.step} aria-disabled={at === 0} onClick={() => showBeside(message, -1)}><ChevronLeft size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       <span className={styles.place} aria-hidden>{at + 1}/{of}</span>
       <IconButton ref={after} label="Branch after" className={styles.step} aria-disabled={at === of - 1} onClick={() => showBeside(message, 1)}><ChevronRight size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      {message.role === 'assistant' && <IconButton label={t`Show the answers side by side`} className={styles.step} onClick={() => openSideBySide(message)}><Columns2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
     </span>
   )
 }

@@ -7,7 +7,8 @@ import { asFailure } from '../../ui/failure.ts'
 import { go } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
-import { putConversation, putWhole, setEdit, useChat } from './chat-store.ts'
+import { compareModels, pickModel, putConversation, putWhole, setEdit, showSideBySide, useChat } from './chat-store.ts'
+import { goesOnPrivately } from './consented.ts'
 import { jumpTo } from './jump.ts'
 import { regenerate, send } from './send.ts'
 
@@ -30,10 +31,10 @@ export async function continueAnswer({ id, conversationId }: Place): Promise<voi
 }
 
 /** Sends what was written in the place of a question: another branch, beside the one that there is. */
-export async function sendEdited({ id, conversationId }: Place, text: string): Promise<void> {
+export async function sendEdited({ id, conversationId, attachments = [] }: Place & Pick<Message, 'attachments'>, text: string): Promise<void> {
   const tree = treeHere(conversationId)
   const model = modelHere(conversationId)
-  if (tree && model !== undefined && text.trim() !== '') await send({ conversationId, model, text, parentId: tree.parentOf(id), taken: () => setEdit(id, undefined) })
+  if (tree && model !== undefined && (text.trim() !== '' || attachments.length > 0)) await send({ conversationId, model, text, attachmentIds: attachments.map((one) => one.id), parentId: tree.parentOf(id), taken: () => setEdit(id, undefined) })
 }
 
 /** Shows the branch through the message beside this one; which one of how many is told. */
@@ -65,6 +66,28 @@ export function takesFocus(id: string): 1 | -1 | undefined {
   const { step } = focusNext
   focusNext = undefined
   return step
+}
+
+/** All answers to the question that this one answers, beside each other. */
+export function openSideBySide({ id, conversationId }: Place): void {
+  const questionId = treeHere(conversationId)?.parentOf(id)
+  if (questionId) showSideBySide(conversationId, questionId)
+}
+
+/** Shows the branch through this answer, and goes on with the model that wrote it. */
+export async function goOnWith({ id, conversationId, model }: Place & Pick<Message, 'model'>): Promise<void> {
+  const conversation = conversationHere(conversationId)
+  const messages = useChat.getState().threads[conversationId]?.messages
+  if (!conversation || !messages) return
+  const leafId = shownPath(treeOf(messages), messages, id).at(-1)?.id ?? id
+  putConversation({ ...conversation, leafId })
+  compareModels(conversationId, [])
+  if (model !== undefined && !goesOnPrivately(conversationId, model)) pickModel(conversationId, model)
+  showSideBySide(conversationId, undefined)
+  jumpTo(id)
+  await told(conversationId, async () => {
+    await api.conversations.show({ conversationId, messageId: id })
+  })
 }
 
 /** Of what led to this message, or of all that is shown, a conversation of its own; it is opened. */

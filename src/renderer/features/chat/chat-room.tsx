@@ -6,8 +6,10 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { Switch } from '../../ui/switch.tsx'
+import { keepDrafts } from './attachments/drafts.ts'
+import { useFileDrop } from './attachments/use-file-drop.tsx'
 import styles from './chat-room.module.css'
-import { loadThread, setTemporary, useChat } from './chat-store.ts'
+import { loadThread, NEW, setTemporary, useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
 import { ChatParts } from './chat-parts.tsx'
 import { OpenDialog } from './conversation-dialogs.tsx'
@@ -30,12 +32,15 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
   const shown = useMemo(() => messages && shownThread(messages, leafId), [messages, leafId])
   const questionId = useChat((state) => (conversationId === undefined ? undefined : state.sideBySide[conversationId]))
   useMessages(conversationId)
+  useEffect(keepDrafts, [])
+  const drop = useFileDrop(conversationId ?? NEW)
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented && conversationId !== undefined) stopAnswer(conversationId)
   }
   if (conversationId === undefined) {
     return (
-      <div className={styles.room} onKeyDown={pressed}>
+      <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
+        {drop.target}
         <Beginning />
         <UndoBar />
         <Composer conversation={undefined} messages={none} shown={nothingShown} />
@@ -45,7 +50,8 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
     )
   }
   return (
-    <div className={styles.room} onKeyDown={pressed}>
+    <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
+      {drop.target}
       <header className={styles.head}>
         <h1>{conversation?.title ?? 'Conversation'}</h1>
         {conversation?.temporary && <TemporaryMark />}

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { ConversationBeginning, Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { ChatParameters, Conversation, Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
@@ -28,11 +29,17 @@ interface ChatState {
   readonly models: readonly Model[] | undefined
   readonly modelsFailure: Failure | undefined
   readonly threads: Readonly<Record<string, Thread>>
-  /** By conversation. */
-  readonly live: Readonly<Record<string, Live>>
+  /** By conversation, the first one asked first; never an empty list. Several models may answer one question at once. */
+  readonly live: Readonly<Record<string, readonly Live[]>>
   /** What is written and not sent, and the model picked for it: by conversation, `NEW` for one that does not exist yet. Never kept. */
   readonly drafts: Readonly<Record<string, string>>
   readonly picked: Readonly<Record<string, string>>
+  /** The models that are to answer side by side, in the place of the one picked: two to four, by draft. */
+  readonly compared: Readonly<Record<string, readonly string[]>>
+  /** Drafts for which the web is searched first, where the model is not private. */
+  readonly searches: Readonly<Record<string, WebSearch>>
+  /** The question whose answers stand side by side, by conversation. */
+  readonly sideBySide: Readonly<Record<string, string>>
   /** Questions that are being written anew, by message. Never kept. */
   readonly edits: Readonly<Record<string, string>>
   /** How the conversation that does not exist yet will begin. */
@@ -59,6 +66,9 @@ const empty: ChatState = {
   edits: {},
   beginning: {},
   picked: {},
+  compared: {},
+  searches: {},
+  sideBySide: {},
   unsent: {},
   sending: {},
   endings: {},
@@ -67,7 +77,7 @@ const empty: ChatState = {
 export const useChat = create<ChatState>()(() => empty)
 
 onServiceChange(() => {
-  for (const { stop } of Object.values(useChat.getState().live)) stop()
+  for (const { stop } of Object.values(useChat.getState().live).flat()) stop()
   useChat.setState({ ...empty, drafts: useChat.getState().drafts })
   if (currentRoute().conversationId !== undefined) replaceRoute({ room: 'chat' })
   void loadConversations()
@@ -132,6 +142,33 @@ export function setDraft(key: string, text: string): void {
 
 export function pickModel(key: string, model: string): void {
   useChat.setState(({ picked }) => ({ picked: { ...picked, [key]: model } }))
+}
+
+/** Fewer than two is one model again. */
+export function compareModels(key: string, models: readonly string[]): void {
+  useChat.setState(({ compared }) => ({ compared: models.length < 2 ? without(compared, key) : { ...compared, [key]: models } }))
+}
+
+export function setSearch(key: string, search: WebSearch | undefined): void {
+  useChat.setState(({ searches }) => ({ searches: search ? { ...searches, [key]: search } : without(searches, key) }))
+}
+
+/** Undefined: the branch that is shown, as ever. */
+export function showSideBySide(conversationId: string, questionId: string | undefined): void {
+  useChat.setState(({ sideBySide }) => ({ sideBySide: questionId === undefined ? without(sideBySide, conversationId) : { ...sideBySide, [conversationId]: questionId } }))
+}
+
+/** An answer begins to come. */
+export function addLive(conversationId: string, coming: Live): void {
+  useChat.setState(({ live }) => ({ live: { ...live, [conversationId]: [...live[conversationId] ?? [], coming] } }))
+}
+
+/** It has come, or comes no more. */
+export function dropLive(conversationId: string, answerId: string): void {
+  useChat.setState(({ live }) => {
+    const rest = (live[conversationId] ?? []).filter((coming) => coming.answerId !== answerId)
+    return { live: rest.length === 0 ? without(live, conversationId) : { ...live, [conversationId]: rest } }
+  })
 }
 
 /** Throws what the call throws. */

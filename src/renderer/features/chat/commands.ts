@@ -6,6 +6,7 @@ import { pinConversation, setTemporary, useChat } from './chat-store.ts'
 import { openDialog } from './conversation-dialogs.tsx'
 import { askAboutFolder } from './folder-store.ts'
 import { openPicker } from './picker-store.ts'
+import { openPromptLibrary } from './prompts/prompt-store.ts'
 import { removeConversation, undoRemoval } from './removal.ts'
 
 /** With the conversation that is open; without one there is nothing to do. */
@@ -40,6 +41,7 @@ export const chatCommands: readonly Command[] = [
   { id: 'chat/pin', title: 'Pin or unpin this conversation', also: 'chat keep top', run: () => withOpen(({ id, pinned }) => void told(id, () => pinConversation(id, !pinned))) },
   { id: 'chat/move', get title() { return t`Move this conversation to a folder` }, also: 'chat folder group', run: () => withOpen(({ id, title, folderId }) => askAboutFolder({ about: 'move', conversationId: id, title, folderId })) },
   { id: 'chat/folder', get title() { return t`New folder of conversations` }, also: 'chat create group', run: () => { if (currentRoute().room === 'chat') askAboutFolder({ about: 'new' }) } },
+  { id: 'chat/prompts', get title() { return t`Prompts` }, also: 'chat library template snippet variables slash', run: () => { if (currentRoute().room === 'chat') openPromptLibrary(true) } },
   { id: 'chat/fork', title: 'Fork this conversation', also: 'chat copy branch', run: () => withOpen(({ id }) => void fork(id)) },
   { id: 'chat/delete', title: 'Delete this conversation', also: 'chat remove', run: () => withOpen(({ id, title }) => void removeConversation(id, title)) },
   { id: 'chat/undo', title: 'Undo the deletion', also: 'chat restore take back', run: () => void undoRemoval() },

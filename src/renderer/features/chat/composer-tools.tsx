@@ -2,7 +2,9 @@ import { SlidersHorizontal } from 'lucide-react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
 import styles from './composer.module.css'
+import { AttachTool } from './attachments/attach-tool.tsx'
 import { openDialog } from './conversation-dialogs.tsx'
+import { WebSearchTool } from './web-search-tool.tsx'
 
 export interface ToolProps {
   /** Whose draft this is: the id of a conversation, or NEW. */
@@ -15,10 +17,12 @@ export interface ToolProps {
 }
 
 /** The small buttons and switches beside the choice of the model. */
-export function ComposerTools(_props: ToolProps) {
+export function ComposerTools(props: ToolProps) {
   return (
     <span className={styles.tools}>
+      <AttachTool draft={props.draft} focusText={props.focusText} />
       <IconButton label="Settings of this conversation" onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <WebSearchTool {...props} />
     </span>
   )
 }

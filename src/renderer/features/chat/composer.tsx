@@ -1,20 +1,33 @@
-import { useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
+import { useCallback, useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel, type Privacy } from '../../../shared/privacy.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { codedFailure } from '../../ui/failure.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useStatus } from '../../ui/status-store.ts'
+import { attachmentsOf, attachFiles, isReading, takenIn, useAttached } from './attachments/attached-store.ts'
+import { pastedFiles } from './attachments/given-files.ts'
+import { allAttachments, hasImages, modelsForImages, takesImages, tooLarge } from './attachments/what-is-sent.ts'
+import { useDraftKeeping } from './attachments/drafts.ts'
 import { guarded } from './branches.ts'
-import { loadModels, NEW, pickModel, setDraft, setEdit, useChat } from './chat-store.ts'
+import { compareModels, loadModels, NEW, pickModel, setDraft, setEdit, useChat } from './chat-store.ts'
 import { modelFor, needsConsent, refusalOf } from './choose-model.ts'
 import { ComposerBelow } from './composer-below.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import styles from './composer.module.css'
 import { jumpTo } from './jump.ts'
 import { ModelPicker } from './model-picker.tsx'
-import { send, sendOnceKnown, stopAnswer } from './send.ts'
+import { ComposerSlash, takenBySlash, useSlashAria } from './prompts/composer-slash.tsx'
+import { searchFor, send, sendOnceKnown, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
+
+/** Of what has files. */
+const ComposerFiles = lazyPart(async () => (await import('./attachments/composer-files.tsx')).ComposerFiles)
+const ImagesNote = lazyPart(async () => (await import('./attachments/images-note.tsx')).ImagesNote)
+/** Of several models at once. */
+const CompareBelow = lazyPart(async () => (await import('./compare-below.tsx')).CompareBelow)
 
 interface ComposerProps {
   conversation: Conversation | undefined
@@ -36,9 +49,19 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const service = useStatus((state) => state.status?.service)
   const temporary = useChat((state) => (stored ? stored.temporary : state.beginning.temporary) === true)
   const systemPrompt = useChat((state) => (stored ?? state.beginning).systemPrompt ?? '')
-  const refusal = model === undefined ? undefined : refusalOf(model, service)
+  const parameters = useChat((state) => (stored ?? state.beginning).parameters)
+  const compared = useChat((state) => state.compared[key])
+  const searching = useChat((state) => model !== undefined && searchFor(key, model).webSearch !== undefined && state.searches[key] !== undefined)
+  const refusal = (compared ?? [model]).map((id) => (id === undefined ? undefined : refusalOf(id, service))).find((says) => says !== undefined)
   const asks = model !== undefined && needsConsent(model, conversation)
   const privacy = model === undefined ? undefined : whoReads(model, refusal)
+  const files = useAttached((state) => state.files[key])
+  const unkept = useDraftKeeping((state) => state.failure !== undefined)
+  const going = useMemo(() => allAttachments(shown.map(({ message }) => message), takenIn(files ?? [])), [shown, files])
+  const blind = useChat((state) => (hasImages(going) ? (compared ?? [model]).map((id) => state.models?.find((listed) => listed.id === id)).find((listed) => takesImages(listed) === false) : undefined))
+  const models = useChat((state) => state.models)
+  const large = tooLarge(going)
+  const held = blind !== undefined || large || files?.some(isReading) === true
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     // Where the browser does not make the field as tall as its text by itself.
@@ -54,13 +77,16 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     if (live && document.activeElement === document.body) area.current?.focus()
   }, [live])
 
-  const focusText = () => area.current?.focus()
-  const empty = text.trim() === ''
+  const focusText = useCallback(() => area.current?.focus(), [])
+  const slashAria = useSlashAria()
+  const empty = text.trim() === '' && !files?.some(({ attachment }) => attachment)
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault()
-    if (empty || refusal !== undefined || live || sending) return
-    if (model === undefined) void sendOnceKnown(conversation?.id, text)
-    else void send({ conversationId: conversation?.id, model, text })
+    if (empty || held || refusal !== undefined || live || sending) return
+    const attachmentIds = attachmentsOf(key).map(({ id }) => id)
+    if (compared) void import('./compare.ts').then(({ sendToEach }) => sendToEach(conversation?.id, text, compared, attachmentIds))
+    else if (model === undefined) void sendOnceKnown(conversation?.id, text, attachmentIds)
+    else void send({ conversationId: conversation?.id, model, text, attachmentIds })
   }
   const editLast = (event: KeyboardEvent) => {
     const last = shown.findLast(({ message }) => message.role === 'user')?.message
@@ -70,6 +96,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     jumpTo(last.id)
   }
   const pressed = (event: KeyboardEvent) => {
+    if (takenBySlash(event)) return
     if (event.key === 'ArrowUp' && text === '' && !event.nativeEvent.isComposing) return editLast(event)
     // Enter also ends the composition of an input method: that one sends nothing.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -80,14 +107,26 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   return (
     <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
       {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined || unsent.code.startsWith('privacy/')} className={styles.unsent} />}
+      {large && <FailureNote failure={codedFailure('attachment/all-too-large')} className={styles.unsent} />}
       {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}>Fetch the models again</Button></FailureNote>}
       <div className={styles.box} data-privacy={privacy}>
+        <ComposerSlash draft={key} text={text} focusText={focusText} />
+        {(files !== undefined || unkept) && <ComposerFiles draft={key} focusText={focusText} />}
+        {blind && <ImagesNote name={blind.name} offers={modelsForImages(models ?? [], blind)} onPick={(id) => { compareModels(key, []); pickModel(key, id); focusText() }} />}
         <textarea
           ref={area}
+          data-composer
+          {...slashAria}
           className={styles.text}
           value={text}
           onChange={(event) => setDraft(key, event.target.value)}
           onKeyDown={pressed}
+          onPaste={(event) => {
+            const pasted = pastedFiles(event.clipboardData)
+            if (pasted.length === 0) return
+            event.preventDefault()
+            void attachFiles(key, pasted)
+          }}
           rows={1}
           placeholder="Write a message"
           aria-label="Message"
@@ -95,16 +134,18 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         />
         <div className={styles.row}>
           <span className={styles.choices}>
-            <ModelPicker model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); focusText() }} />
+            <ModelPicker draft={key} model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); focusText() }} onDone={focusText} />
             <ComposerTools draft={key} conversation={conversation} model={model} focusText={focusText} />
             {temporary && <TemporaryMark />}
           </span>
           {live
             ? <Button onClick={() => stopAnswer(key)} title="Esc">Stop</Button>
-            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? 'Fetching the models…' : 'Sending…')} disabled={empty || refusal !== undefined} title="Enter">{asks ? 'Send in the open…' : 'Send'}</Button>}
+            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? 'Fetching the models…' : 'Sending…')} disabled={empty || held || refusal !== undefined} title="Enter">{asks ? 'Send in the open…' : 'Send'}</Button>}
         </div>
       </div>
-      <ComposerBelow model={model} privacy={privacy} refusal={refusal} asks={asks} shown={shown} systemPrompt={systemPrompt} text={text} />
+      {compared
+        ? <CompareBelow draft={key} models={compared} kept={conversation?.private === true} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} />
+        : <ComposerBelow model={model} privacy={privacy} refusal={refusal} asks={asks} shown={shown} systemPrompt={systemPrompt} text={text} attached={takenIn(files ?? [])} searching={searching} />}
     </form>
   )
 }

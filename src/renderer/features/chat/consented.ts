@@ -5,9 +5,9 @@ import { needsConsent } from './choose-model.ts'
 import { pickModel, useChat, without } from './chat-store.ts'
 
 /** The consent to send along, where one is needed; it is asked for. Throws an AbortError where it was not given: nothing is sent. */
-export async function consented(conversationId: string, model: string, ask: Pick<ConsentAsk, 'parentId' | 'questionId' | 'text' | 'attachmentIds'>): Promise<{ consentId?: string }> {
+export async function consented(conversationId: string, model: string, ask: Pick<ConsentAsk, 'parentId' | 'questionId' | 'text' | 'attachmentIds'>, purpose: ConsentAsk['purpose'] = 'continue'): Promise<{ consentId?: string }> {
   if (!needsConsent(model, keptPrivate(conversationId))) return {}
-  const consentId = await askConsent({ conversationId, purpose: 'continue', model, ...ask })
+  const consentId = await askConsent({ conversationId, purpose, model, ...ask })
   if (consentId === null) throw new DOMException('It stays private.', 'AbortError')
   return { consentId }
 }

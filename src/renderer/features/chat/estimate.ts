@@ -1,17 +1,16 @@
+import { t } from '@lingui/core/macro'
+import type { Attachment } from '../../../shared/attachment.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
+import { textTokens } from '../../../shared/token-estimate.ts'
 import { formatUsd, priceOf } from '../../ui/format/money.ts'
 
-/** Bytes of UTF-8 to one token: fewer than tokenizers need in most languages, so that the estimate errs upwards. */
-const BYTES_PER_TOKEN = 3
 /** What a chat template adds to each message. */
 const TOKENS_PER_MESSAGE = 8
 
-const encoder = new TextEncoder()
-
 /** Tokens of one message, about. */
 export function tokensOf(text: string): number {
-  return Math.ceil(encoder.encode(text).length / BYTES_PER_TOKEN) + TOKENS_PER_MESSAGE
+  return textTokens(text) + TOKENS_PER_MESSAGE
 }
 
 /** What an answer of so many tokens is reckoned with: about 750 words. */
@@ -32,16 +31,60 @@ export function listedPrices({ inputPerMillion: input, outputPerMillion: output 
 const LEAST_SHOWN = 10n ** 8n
 
 /** What sending costs, in words; the whole conversation is read again each time. */
-export function estimateWords(model: Model | undefined, history: number, text: string): string {
+export function estimateWords(model: Model | undefined, history: number, text: string, searching = false): string {
   const prices = model && listedPrices(model)
-  if (!prices) return 'Price not given'
-  if (prices.input === '0' && prices.output === '0') return 'Free of charge'
-  const read = priceOf(history + tokensOf(text), prices.input)
+  const search = searching ? searchPrice(model) : 0n
+  if (!prices || search === undefined) return searching && prices ? t`Price of the search not given` : 'Price not given'
+  if (prices.input === '0' && prices.output === '0' && search === 0n) return 'Free of charge'
+  const read = search + priceOf(history + tokensOf(text), prices.input)
   const written = priceOf(ANSWER_TOKENS, prices.output)
   const sending = read < LEAST_SHOWN ? `Under ${formatUsd(String(LEAST_SHOWN))} to send` : `About ${formatUsd(String(read))} to send`
+  if (searching) {
+    const [total, answer] = [formatUsd(String(read)), formatUsd(String(written))]
+    return t`About ${total} to send with the search, and what it finds is read as well; ${answer} per 1,000 tokens of answer`
+  }
   return `${sending}, ${formatUsd(String(written))} per 1,000 tokens of answer`
 }
 
+/** Pico-USD; undefined where it is not listed. */
+function searchPrice(model: Model | undefined): bigint | undefined {
+  const price = model?.webSearch
+  return price === undefined || price.startsWith('-') ? undefined : BigInt(price)
+}
+
+interface Compared {
+  readonly history: number
+  readonly text: string
+  /** Of the conversation's settings. */
+  readonly maxTokens: number | undefined
+  readonly searching: boolean
+}
+
+/** What one question to several models costs, in words: about, and at the most. One price that is not known makes the sum unknown. */
+export function compareWords(models: readonly (Model | undefined)[], { history, text, maxTokens, searching }: Compared): string {
+  const prompt = history + tokensOf(text)
+  let [sending, most]: [bigint, bigint | undefined] = [0n, 0n]
+  for (const model of models) {
+    const prices = model && listedPrices(model)
+    const searches = searching && model?.private === false
+    const search = searches ? searchPrice(model) : 0n
+    if (!prices || search === undefined) return t`Price not known: not every model gives one`
+    sending += search + priceOf(prompt, prices.input)
+    // What a search finds may fill the context.
+    const [reads, writes] = [searches ? model?.contextLength : prompt, maxTokens ?? model?.contextLength]
+    most = most === undefined || reads === undefined || writes === undefined ? undefined : most + search + priceOf(reads, prices.input) + priceOf(writes, prices.output)
+  }
+  const about = formatUsd(String(sending))
+  if (most === undefined) return t`About ${about} to send to all; what the answers can cost at most is not known`
+  const all = formatUsd(String(most))
+  return t`About ${about} to send to all; at most ${all} with the longest answers`
+}
+
 export function historyTokens(messages: readonly Message[]): number {
-  return messages.reduce((sum, { text }) => sum + tokensOf(text), 0)
+  return messages.reduce((sum, { text, attachments = [] }) => sum + tokensOf(text) + attachedTokens(attachments), 0)
+}
+
+/** Of an image nothing is known: it counts as nothing, which is said beside the sum. */
+export function attachedTokens(attachments: readonly Attachment[]): number {
+  return attachments.reduce((sum, { tokens = 0 }) => sum + tokens, 0)
 }

@@ -10,13 +10,15 @@ export interface LiveState {
   /** The end of what the model thinks; the whole of it comes with the finished answer. */
   readonly reasoning: string
   readonly hasText: boolean
+  /** Tools that it asks to be called, by name. */
+  readonly calling: readonly string[]
   readonly startedAt: number
 }
 
 const REASONING_SHOWN = 1200
 const HIDDEN_MS = 500
 
-const nothing: LiveState = { stage: 'proving', growth: new BlockGrowth().state, reasoning: '', hasText: false, startedAt: 0 }
+const nothing: LiveState = { stage: 'proving', growth: new BlockGrowth().state, reasoning: '', hasText: false, calling: [], startedAt: 0 }
 
 /** In the place of an answer's store where none is coming. */
 export const noAnswer: StoreApi<LiveState> = createStore<LiveState>()(() => nothing)
@@ -30,6 +32,7 @@ export class LiveAnswer {
   #reasoning = ''
   #stage: Stage = 'proving'
   #waiting = false
+  #calling: readonly string[] = []
 
   constructor(startedAt: number) {
     this.store = createStore<LiveState>()(() => ({ ...nothing, startedAt }))
@@ -46,6 +49,11 @@ export class LiveAnswer {
 
   stage(stage: Stage): void {
     this.#stage = stage
+    this.#show()
+  }
+
+  calling(name: string): void {
+    this.#calling = [...this.#calling, name]
     this.#show()
   }
 
@@ -68,6 +76,6 @@ export class LiveAnswer {
     this.#waiting = false
     this.#growth.add(this.#arrived)
     this.#arrived = ''
-    this.store.setState({ stage: this.#stage, growth: this.#growth.state, reasoning: this.#reasoning.slice(-REASONING_SHOWN), hasText: this.#text.length > 0 })
+    this.store.setState({ stage: this.#stage, growth: this.#growth.state, reasoning: this.#reasoning.slice(-REASONING_SHOWN), hasText: this.#text.length > 0, calling: this.#calling })
   }
 }

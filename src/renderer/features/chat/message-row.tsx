@@ -1,23 +1,28 @@
 import { Pencil, RefreshCw, Split, Trash2 } from 'lucide-react'
-import { memo, useEffect, useRef, useState } from 'react'
+import { plural } from '@lingui/core/macro'
+import { Fragment, memo, useEffect, useRef, useState } from 'react'
+import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
-import { formatUsd } from '../../ui/format/money.ts'
-import { formatLatency } from '../../ui/format/time.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { PrivacyMark } from '../../ui/privacy-mark.tsx'
-import { fetchReceipt, openReceipt, useReceipts } from '../../ui/receipt-store.ts'
+import { fetchReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { go } from '../../ui/route.ts'
 import { AnswerBody } from './answer-body.tsx'
+import { answerFacts } from './answer-facts.ts'
 import { BranchSwitch } from './branch-switch.tsx'
 import { answerAgain, CONTINUE, continueAnswer, fork } from './branches.ts'
 import { setEdit, useChat, type Live } from './chat-store.ts'
+import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privacy.tsx'
 import styles from './message-row.module.css'
 import { QuestionEditor } from './question-editor.tsx'
 import { removeMessage } from './removal.ts'
+
+/** Of a question that has files. */
+const MessageFiles = lazyPart(async () => (await import('./attachments/message-files.tsx')).MessageFiles)
 
 interface RowProps {
   message: Message
@@ -28,6 +33,7 @@ interface RowProps {
 }
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
+  if (props.message.damaged) return <DamagedMessage />
   return props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />
 })
 
@@ -45,11 +51,14 @@ function Question({ message, at, of }: RowProps) {
   }
   return (
     <article className={styles.question} aria-label="You">
-      {edited === undefined ? <p className={styles.asked} data-folded={folded}>{message.text}</p> : <QuestionEditor message={message} text={edited} onClose={close} />}
+      {message.attachments && <MessageFiles attachments={message.attachments} />}
+      {edited === undefined ? message.text !== '' && <p className={styles.asked} data-folded={folded}>{message.text}</p> : <QuestionEditor message={message} text={edited} onClose={close} />}
       {long && edited === undefined && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? 'Show all of it' : 'Show less'}</Button>}
       {edited === undefined && (
         <footer className={styles.foot} ref={foot}>
           <span>You, <Moment at={message.createdAt} /></span>
+          <QuestionPrivacy message={message} />
+          {message.webSearch && <span className={styles.searched}>{searchedWords(message.webSearch)}</span>}
           {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
           <CopyButton label="Copy message" text={() => message.text} />
           <IconButton label="Edit message" onClick={() => setEdit(message.id, message.text)}><Pencil size={15} strokeWidth={1.75} aria-hidden /></IconButton>
@@ -66,13 +75,17 @@ function Answer({ message, at, of, live }: RowProps) {
     <article className={styles.answer} aria-label={`Answer of ${name}`} aria-busy={live !== undefined}>
       <header className={styles.head}>
         <span className={styles.model}>{name}</span>
-        {message.privacy && !live && <MarkButton message={message} />}
+        {!live && <AnswerPrivacy message={message} />}
       </header>
       <AnswerBody message={message} live={live?.answer} />
       {!live && <Ending message={message} />}
       {!live && <Foot message={message} at={at} of={of} />}
     </article>
   )
+}
+
+function searchedWords({ maxResults }: WebSearch): string {
+  return plural(maxResults, { one: 'with web search, # result', other: 'with web search, # results' })
 }
 
 /** What else can be done with a message, by name. */
@@ -82,18 +95,6 @@ function Further({ message, name }: { message: Message; name: 'message' | 'answe
       <IconButton label={`Fork from this ${name}`} onClick={() => void fork(message.conversationId, message.id)}><Split size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       <IconButton label={`Delete ${name}`} onClick={() => void removeMessage(message)}><Trash2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>
     </>
-  )
-}
-
-function MarkButton({ message }: { message: Message }) {
-  if (!message.privacy) return null
-  const { receiptId } = message
-  if (receiptId === undefined) return <PrivacyMark privacy={message.privacy} />
-  return (
-    <button type="button" className={styles.mark} onClick={() => openReceipt(receiptId)} title="Open the receipt">
-      <PrivacyMark privacy={message.privacy} />
-      <span className={styles.receipt}>Receipt</span>
-    </button>
   )
 }
 
@@ -137,8 +138,7 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
     <footer className={styles.foot}>
       <span>
         <Moment at={message.createdAt} />
-        {receipt && message.privacy !== 'refused' && <>, {receipt.cost === undefined ? 'cost not reported' : formatUsd(receipt.cost)}</>}
-        {receipt?.firstByteMs !== undefined && <>, first byte after {formatLatency(receipt.firstByteMs)}</>}
+        {receipt && message.privacy !== 'refused' && answerFacts(receipt).map((fact) => <Fragment key={fact}>, {fact}</Fragment>)}
       </span>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {message.text !== '' && <CopyButton label="Copy answer" text={() => message.text} />}

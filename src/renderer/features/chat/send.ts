@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { ChatEvent, Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { shownThread } from '../../../shared/conversation-tree.ts'
@@ -10,9 +12,10 @@ import { keepReceipts } from '../../ui/receipt-store.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
+import { attachmentsOf, clearFiles } from './attachments/attached-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import { consented, goesOnPrivately } from './consented.ts'
-import { loadThread, NEW, ownTemporaryConversation, pickModel, putConversation, putMessages, setDraft, useChat, without } from './chat-store.ts'
+import { addLive, compareModels, dropLive, loadThread, NEW, ownTemporaryConversation, pickModel, putConversation, putMessages, setDraft, setSearch, useChat, without } from './chat-store.ts'
 import { LiveAnswer } from './live-answer.ts'
 import { SpokenProgress } from './spoken-progress.ts'
 
@@ -21,32 +24,63 @@ interface Request {
   readonly conversationId: string | undefined
   readonly model: string
   readonly text: string
+  readonly attachmentIds?: readonly string[]
   /** What it follows, null being the beginning; where it is not said, the branch that is shown goes on. */
   readonly parentId?: string | null | undefined
   /** What is done once it was taken, in place of emptying the composer. */
-  readonly taken?: () => void
+  readonly taken?: (question: Message) => void
+  /** The first of several that answer it; the others are asked again. */
+  readonly comparing?: true
+  /** Asked for before, where one is needed. */
+  readonly consentId?: string
 }
 
 /** Sends one message and shows its answer as it comes. The text leaves the composer only once it was taken. */
-export async function send({ conversationId, model, text, parentId, taken }: Request): Promise<void> {
+export async function send({ conversationId, model, text, attachmentIds = [], parentId, taken, comparing, consentId }: Request): Promise<void> {
   const draft = conversationId ?? NEW
-  await stream(draft, model, taken ?? (() => setDraft(draft, '')), async (signal) => {
+  const files = attachmentIds.length > 0 ? { attachmentIds: [...attachmentIds] } : {}
+  await stream(draft, model, taken ?? (() => emptyComposer(draft)), async (signal) => {
     if (conversationId === undefined) {
       const { beginning } = useChat.getState()
-      return api.chat.send({ model, text, ...(Object.keys(beginning).length > 0 && { begin: beginning }) }, { signal })
+      return api.chat.send({ model, text, ...files, ...searchFor(draft, model), ...(comparing && { comparing }), ...(Object.keys(beginning).length > 0 && { begin: beginning }) }, { signal })
     }
     const follows = parentId === undefined ? await endOfShown(conversationId) : parentId
-    return api.chat.send({ conversationId, parentId: follows, model, text, ...await consented(conversationId, model, { parentId: follows, text }) }, { signal })
-  })
+    const asked = { ...searchFor(draft, model), ...(comparing && { comparing }) }
+    return api.chat.send({ conversationId, parentId: follows, model, text, ...files, ...asked, ...(consentId === undefined ? await consented(conversationId, model, { parentId: follows, ...(text !== '' && { text }), ...files }, purposeOf(asked)) : { consentId }) }, { signal })
+  }, comparing)
+}
+
+/** What was taken is no longer a draft. */
+export function emptyComposer(draft: string): void {
+  setDraft(draft, '')
+  clearFiles(draft)
 }
 
 /** Asks a question again: its new answer stands beside those that it has. */
 export async function regenerate({ conversationId, questionId, model }: { conversationId: string; questionId: string; model: string }): Promise<void> {
-  await stream(conversationId, model, () => undefined, async (signal) => api.chat.regenerate({ conversationId, questionId, model, ...await consented(conversationId, model, { questionId }) }, { signal }))
+  const asked = searchFor(conversationId, model)
+  await stream(conversationId, model, () => undefined, async (signal) => api.chat.regenerate({ conversationId, questionId, model, ...asked, ...await consented(conversationId, model, { questionId }, purposeOf(asked)) }, { signal }))
+}
+
+/** Has another model answer a question beside those that do, also while they do. */
+export async function answerBeside({ conversationId, questionId, model, consentId }: { conversationId: string; questionId: string; model: string; consentId: string | undefined }): Promise<void> {
+  await stream(conversationId, model, () => undefined, (signal) => api.chat.regenerate({
+    conversationId, questionId, model, comparing: true, ...searchFor(conversationId, model), ...(consentId !== undefined && { consentId }),
+  }, { signal }), true)
+}
+
+/** What the switch in the composer says; a private model never searches. */
+export function searchFor(draft: string, model: string): { webSearch?: WebSearch } {
+  const webSearch = useChat.getState().searches[draft]
+  return webSearch && !isPrivateModel(model) ? { webSearch } : {}
+}
+
+export function purposeOf({ webSearch, comparing }: { readonly webSearch?: WebSearch; readonly comparing?: true | undefined }): 'web-search' | 'compare' | 'continue' {
+  return webSearch ? 'web-search' : comparing ? 'compare' : 'continue'
 }
 
 /** The model is sent what is shown: the core is told which branch that is. */
-async function endOfShown(conversationId: string): Promise<string | null> {
+export async function endOfShown(conversationId: string): Promise<string | null> {
   if (!useChat.getState().threads[conversationId]?.messages) await loadThread(conversationId)
   const { threads, conversations } = useChat.getState()
   const { messages, failure } = threads[conversationId] ?? {}
@@ -63,12 +97,13 @@ class UnreadThread extends Error {
   }
 }
 
-async function stream(draft: string, model: string, taken: () => void, ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>): Promise<void> {
+/** @param beside it is one of several that come at once */
+async function stream(draft: string, model: string, taken: (question: Message) => void, ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>, beside?: true): Promise<void> {
   const { sending, live } = useChat.getState()
-  if (live[draft]) announce('An answer is still coming. Stop it first.')
-  if (sending[draft] || live[draft]) return
+  if (!beside && live[draft]) announce('An answer is still coming. Stop it first.')
+  if (!beside && (sending[draft] || live[draft])) return
   const stop = new AbortController()
-  const answering = new Answering(draft, model, taken, () => stop.abort())
+  const answering = new Answering(draft, model, taken, () => stop.abort(), beside)
   useChat.setState({ sending: { ...sending, [draft]: true }, unsent: without(useChat.getState().unsent, draft) })
   try {
     for await (const event of await ask(stop.signal)) answering.take(event)
@@ -85,7 +120,7 @@ async function stream(draft: string, model: string, taken: () => void, ask: (sig
  * Sends a draft whose model is not known yet because the listing has not come. By then the composer has not said who
  * will read it: it goes out only if that is an enclave, and unchanged; otherwise the sender is left to decide.
  */
-export async function sendOnceKnown(conversationId: string | undefined, text: string): Promise<void> {
+export async function sendOnceKnown(conversationId: string | undefined, text: string, attachmentIds: readonly string[]): Promise<void> {
   const draft = conversationId ?? NEW
   if (useChat.getState().sending[draft]) return
   useChat.setState(({ sending }) => ({ sending: { ...sending, [draft]: true } }))
@@ -94,8 +129,8 @@ export async function sendOnceKnown(conversationId: string | undefined, text: st
   useChat.setState({ sending: without(sending, draft) })
   const conversation = conversations?.find(({ id }) => id === conversationId)
   const model = modelFor(models, picked[draft], conversation, conversations)
-  if (model === undefined || !isPrivateModel(model) || drafts[draft] !== text) return
-  if (refusalOf(model, useStatus.getState().status?.service) === undefined) await send({ conversationId, model, text })
+  if (model === undefined || !isPrivateModel(model) || (drafts[draft] ?? '') !== text || String(attachmentsOf(draft).map(({ id }) => id)) !== String(attachmentIds)) return
+  if (refusalOf(model, useStatus.getState().status?.service) === undefined) await send({ conversationId, model, text, attachmentIds })
 }
 
 function listingCame(): Promise<void> {
@@ -111,25 +146,29 @@ function listingCame(): Promise<void> {
 }
 
 export function stopAnswer(conversationId: string): void {
-  useChat.getState().live[conversationId]?.stop()
+  for (const { stop } of useChat.getState().live[conversationId] ?? []) stop()
 }
 
 /** One answer from its start to its end. */
 class Answering {
   readonly #draft: string
   readonly #model: string
-  readonly #taken: () => void
+  readonly #taken: (question: Message) => void
   readonly #stop: () => void
   readonly #live = new LiveAnswer(Date.now())
-  readonly #spoken = new SpokenProgress(announce)
+  readonly #spoken: SpokenProgress
+  readonly #beside: boolean
   #answer: Message | undefined
   #ended = false
 
-  constructor(draft: string, model: string, taken: () => void, stop: () => void) {
+  constructor(draft: string, model: string, taken: (question: Message) => void, stop: () => void, beside = false) {
     this.#draft = draft
     this.#model = model
     this.#taken = taken
     this.#stop = stop
+    this.#beside = beside
+    // Of several at once nobody can follow the words: what is told is how each of them ends.
+    this.#spoken = new SpokenProgress(beside ? () => undefined : announce)
   }
 
   take(event: ChatEvent): void {
@@ -142,6 +181,8 @@ class Answering {
       case 'delta':
         this.#spoken.text(event.text ?? '')
         return this.#live.add(event.text ?? '', event.reasoning ?? '')
+      case 'calling':
+        return this.#live.calling(event.name)
       case 'ended':
         return this.#end(event)
     }
@@ -151,14 +192,13 @@ class Answering {
     this.#answer = answer
     putConversation(conversation)
     putMessages(conversation.id, userMessage, answer)
-    useChat.setState(({ live, sending }) => ({
-      live: { ...live, [conversation.id]: { answerId: answer.id, answer: this.#live, stop: this.#stop } },
-      sending: without(sending, this.#draft),
-    }))
-    this.#taken()
+    addLive(conversation.id, { answerId: answer.id, answer: this.#live, stop: this.#stop })
+    useChat.setState(({ sending }) => ({ sending: without(sending, this.#draft) }))
+    if (this.#draft === NEW) moveChoices(conversation.id)
+    this.#taken(userMessage)
     if (this.#draft === NEW) useChat.setState({ beginning: {} })
     if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
-    if (!goesOnPrivately(conversation.id, this.#model)) pickModel(conversation.id, this.#model)
+    if (!this.#beside && !goesOnPrivately(conversation.id, this.#model)) pickModel(conversation.id, this.#model)
     const here = currentRoute()
     if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined) replaceRoute({ room: 'chat', conversationId: conversation.id })
   }
@@ -168,6 +208,7 @@ class Answering {
     if (receipt) keepReceipts([receipt])
     if (failure) useChat.setState(({ endings }) => ({ endings: { ...endings, [answer.id]: failure } }))
     this.#settle(answer)
+    if (this.#beside) return sayEnd(answer)
     this.#spoken.end(failure ? `${failure.says} ${failure.remedy}` : `Answer complete. ${answer.privacy ? privacyWord[answer.privacy] : ''}`)
   }
 
@@ -190,8 +231,23 @@ class Answering {
 
   #settle(answer: Message): void {
     putMessages(answer.conversationId, answer)
-    useChat.setState(({ live }) => ({ live: without(live, answer.conversationId) }))
+    dropLive(answer.conversationId, answer.id)
   }
+}
+
+/** What was chosen for a conversation that did not exist goes with it. */
+function moveChoices(conversationId: string): void {
+  const { compared, searches } = useChat.getState()
+  const [models, search] = [compared[NEW], searches[NEW]]
+  if (models) compareModels(conversationId, models)
+  if (search) setSearch(conversationId, search)
+  compareModels(NEW, [])
+  setSearch(NEW, undefined)
+}
+
+function sayEnd({ model, state }: Message): void {
+  const name = useChat.getState().models?.find(({ id }) => id === model)?.name ?? model ?? ''
+  announce(state === 'complete' ? t`The answer of ${name} is complete.` : t`The answer of ${name} has ended early.`)
 }
 
 const READ_BACK_MS = [150, 500, 1500, 4000]
@@ -200,7 +256,6 @@ const READ_BACK_MS = [150, 500, 1500, 4000]
 async function readBack({ id, conversationId }: Message): Promise<void> {
   for (const pause of READ_BACK_MS) {
     await new Promise((resolve) => setTimeout(resolve, pause))
-    if (useChat.getState().live[conversationId]) return
     await loadStored(id, conversationId)
     if (settled(id, conversationId)) return
   }

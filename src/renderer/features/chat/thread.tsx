@@ -28,7 +28,7 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
   }, [jump, shown, stay])
 
   // Whoever sends wants to see the answer.
-  const answerId = live?.answerId
+  const answerId = live?.at(-1)?.answerId
   useEffect(() => {
     if (answerId !== undefined) toEnd()
   }, [answerId, toEnd])
@@ -38,7 +38,7 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
       <div className={styles.scroller} ref={scroller} tabIndex={0} role="region" aria-label="Messages">
         <div className={styles.content} ref={content}>
           <Virtualizer ref={list} scrollRef={scroller} bufferSize={BUFFER} data={shown}>
-            {({ message, at, of }) => <MessageRow key={message.id} message={message} at={at} of={of} live={live?.answerId === message.id ? live : undefined} />}
+            {({ message, at, of }) => <MessageRow key={message.id} message={message} at={at} of={of} live={live?.find(({ answerId: coming }) => coming === message.id)} />}
           </Virtualizer>
         </div>
       </div>

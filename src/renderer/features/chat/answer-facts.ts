@@ -1,0 +1,35 @@
+import { plural, t } from '@lingui/core/macro'
+import type { Receipt } from '../../../shared/receipt.ts'
+import { formatUsd } from '../../ui/format/money.ts'
+import { formatCount, formatDecimal } from '../../ui/format/number.ts'
+import { formatLatency } from '../../ui/format/time.ts'
+
+/** Tokens in a second, from the first byte to the end. Undefined where the service did not count, or it was too short to say. */
+export function speedOf({ usage, firstByteMs, durationMs }: Pick<Receipt, 'usage' | 'firstByteMs' | 'durationMs'>): number | undefined {
+  if (!usage || usage.completion < 2 || firstByteMs === undefined || durationMs === undefined || durationMs - firstByteMs < 1) return undefined
+  return usage.completion / ((durationMs - firstByteMs) / 1000)
+}
+
+export function costWords({ cost }: Pick<Receipt, 'cost'>): string {
+  return cost === undefined ? t`cost not reported` : formatUsd(cost)
+}
+
+export function tokenWords({ usage }: Pick<Receipt, 'usage'>): string {
+  if (!usage) return t`tokens not reported`
+  const tokens = formatCount(usage.completion)
+  return plural(usage.completion, { one: `${tokens} token`, other: `${tokens} tokens` })
+}
+
+export function speedWords(receipt: Pick<Receipt, 'usage' | 'firstByteMs' | 'durationMs'>): string | undefined {
+  const speed = speedOf(receipt)
+  if (speed === undefined) return undefined
+  const rounded = formatDecimal(speed < 10 ? speed.toFixed(1) : String(Math.round(speed)))
+  return t`${rounded} tokens/s`
+}
+
+/** What an answer came to, in a quiet line. What is not known is said, or left out, and never guessed. */
+export function answerFacts(receipt: Receipt): string[] {
+  const { firstByteMs } = receipt
+  const latency = firstByteMs === undefined ? undefined : formatLatency(firstByteMs)
+  return [costWords(receipt), tokenWords(receipt), speedWords(receipt), latency !== undefined ? t`first byte after ${latency}` : undefined].filter((fact) => fact !== undefined)
+}

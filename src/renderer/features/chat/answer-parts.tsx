@@ -1,0 +1,79 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { memo } from 'react'
+import type { Citation, ToolCall } from '../../../shared/answer-parts.ts'
+import type { Message } from '../../../shared/conversation.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { useLanguage } from '../../ui/language/language.ts'
+import { showLink } from '../../ui/link-store.ts'
+import { webAddress } from '../../ui/web-address.ts'
+import styles from './answer-parts.module.css'
+import { withOrderShown } from './text-order.tsx'
+
+/** What an answer has beside its text: the tools that it asks for, how it ended where that is not plain, its sources. */
+export const AnswerParts = memo(function AnswerParts({ message: { toolCalls = [], citations = [], end } }: { message: Pick<Message, 'toolCalls' | 'citations' | 'end'> }) {
+  useLanguage()
+  return (
+    <>
+      {toolCalls.map((call, index) => <Call key={index} call={call} />)}
+      {end !== undefined && <p className={styles.end} role="note">{endWords[end]}</p>}
+      {citations.length > 0 && <Sources citations={citations} />}
+    </>
+  )
+})
+
+const endWords: Readonly<Record<Exclude<Message['end'], undefined>, string>> = {
+  get 'tool-calls'() { return t`The model stopped to have tools called. Sotto shows what it asked for and runs none of it.` },
+  get 'length'() { return t`The answer ends here because it reached its limit of tokens.` },
+  get 'filtered'() { return t`The service cut this answer off: its filter objected to the content.` },
+}
+
+function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) {
+  const text = pretty(given)
+  return (
+    <details className={styles.call}>
+      <summary><Trans>Tool call: <code className={styles.name}>{withOrderShown(name)}</code></Trans></summary>
+      <div className={styles.block} tabIndex={0} role="region" aria-label={t`Arguments of ${name}`}>
+        <pre>{withOrderShown(text === '' ? t`No arguments.` : text)}</pre>
+        <CopyButton label={t`Copy the arguments`} text={() => given} />
+      </div>
+      {result !== undefined && <div className={styles.block} tabIndex={0} role="region" aria-label={t`Result of ${name}`}><pre>{withOrderShown(result)}</pre></div>}
+    </details>
+  )
+}
+
+/** As the model wrote it, where it is not JSON. */
+function pretty(given: string): string {
+  try {
+    return JSON.stringify(JSON.parse(given), null, 2)
+  } catch {
+    return given
+  }
+}
+
+function Sources({ citations }: { citations: readonly Citation[] }) {
+  const count = citations.length
+  return (
+    <details className={styles.sources} open={count <= 5}>
+      <summary><Plural value={count} one="# source, as the service named it" other="# sources, as the service named them" /></summary>
+      <ol>
+        {citations.map((citation) => <Source key={citation.url} citation={citation} />)}
+      </ol>
+    </details>
+  )
+}
+
+function Source({ citation: { url, title, excerpt } }: { citation: Citation }) {
+  const href = webAddress(url)
+  if (href === undefined) return <li>{url}</li>
+  const { host } = new URL(href)
+  return (
+    <li>
+      <button type="button" className={styles.source} title={href} onClick={() => showLink(href, t`The service named it as a source of this answer.`)}>
+        <bdi>{title ?? host}</bdi>
+      </button>
+      {title !== undefined && <span className={styles.host}> {host}</span>}
+      {excerpt !== undefined && <p className={styles.excerpt} dir="auto">{excerpt}</p>}
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { t } from '@lingui/core/macro'
+import { useDeferredValue, useMemo } from 'react'
+import type { ChatParameters } from '../../../shared/conversation.ts'
+import type { ShownMessage } from '../../../shared/conversation-tree.ts'
+import { isPrivateModel } from '../../../shared/privacy.ts'
+import { PrivacyMark } from '../../ui/privacy-mark.tsx'
+import { useChat } from './chat-store.ts'
+import styles from './composer.module.css'
+import { compareWords, historyTokens, tokensOf } from './estimate.ts'
+
+interface CompareBelowProps {
+  draft: string
+  models: readonly string[]
+  /** The conversation is private. */
+  kept: boolean
+  shown: readonly ShownMessage[]
+  systemPrompt: string
+  parameters: ChatParameters | undefined
+  text: string
+}
+
+/** Said before one question goes to several models: who will be able to read it, and what all of them cost together. */
+export function CompareBelow({ draft, models, kept, shown, systemPrompt, parameters, text }: CompareBelowProps) {
+  const listing = useChat((state) => state.models)
+  const searching = useChat((state) => state.searches[draft] !== undefined)
+  const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
+  const written = useDeferredValue(text)
+  const chosen = models.map((id) => listing?.find((model) => model.id === id))
+  return (
+    <div className={styles.below} id="who-reads">
+      <span className={styles.promise}>
+        {models.some(isPrivateModel) && <PrivacyMark privacy="sealed" />}
+        {!models.every(isPrivateModel) && <PrivacyMark privacy="forwarded" />}
+        <span>{promise(models, kept)}</span>
+      </span>
+      <span className={styles.price}>{compareWords(chosen, { history, text: written, maxTokens: parameters?.maxTokens, searching })}</span>
+    </div>
+  )
+}
+
+function promise(models: readonly string[], kept: boolean): string {
+  if (models.every(isPrivateModel)) return t`This goes out sealed, or not at all.`
+  if (kept || models.some(isPrivateModel)) return t`The private models are asked first. You are shown what the others would read, and asked, before they are.`
+  return t`and by whoever runs the models for it.`
+}

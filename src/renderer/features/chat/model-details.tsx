@@ -1,0 +1,48 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Model } from '../../../shared/model.ts'
+import { formatUsd } from '../../ui/format/money.ts'
+import { formatCount, formatDecimal } from '../../ui/format/number.ts'
+import { formatDateTime } from '../../ui/format/time.ts'
+import styles from './model-details.module.css'
+
+/** Every attribute that a listing can have (specification, Model listing attributes), and what is known beside them. */
+export function ModelDetails({ model }: { model: Model }) {
+  const { name } = model
+  return (
+    <section className={styles.details} aria-label={t`Details of ${name}`}>
+      <dl>
+        {attributesOf(model).map(([attribute, value]) => (
+          <div key={attribute} className={styles.fact}>
+            <dt>{attribute}</dt>
+            <dd>{value ?? <span className={styles.absent}><Trans>not given</Trans></span>}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function attributesOf({ id, name, provider, contextLength, addedAt, inputPerMillion, outputPerMillion, averageCost, promptsPerDollar, webSearch, inputModalities }: Model): [string, string | undefined][] {
+  const tokens = contextLength === undefined ? undefined : formatCount(contextLength)
+  const [input, output] = [rate(inputPerMillion), rate(outputPerMillion)]
+  const search = webSearch === undefined ? undefined : formatUsd(webSearch)
+  return [
+    [t`Name`, name],
+    [t`Model ID`, id],
+    [t`Provider`, provider],
+    [t`Largest context`, tokens === undefined ? undefined : t`${tokens} tokens`],
+    [t`Added`, addedAt === undefined ? undefined : formatDateTime(addedAt)],
+    [t`Input rate`, input === undefined ? undefined : t`${input} per million tokens`],
+    [t`Output rate`, output === undefined ? undefined : t`${output} per million tokens`],
+    [t`Average cost of a request`, averageCost === undefined ? undefined : formatUsd(averageCost)],
+    [t`Prompts for one dollar`, promptsPerDollar === undefined ? undefined : formatDecimal(promptsPerDollar < 1e15 ? promptsPerDollar.toFixed(promptsPerDollar < 10 ? 2 : 0) : String(promptsPerDollar))],
+    [t`Web search`, search === undefined ? undefined : t`${search} for each request`],
+    [t`Takes`, inputModalities?.join(', ')],
+  ]
+}
+
+/** Below nothing is how some listings say that it depends. */
+function rate(pico: string | undefined): string | undefined {
+  return pico === undefined || pico.startsWith('-') ? undefined : formatUsd(pico)
+}

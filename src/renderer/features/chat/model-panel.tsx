@@ -1,0 +1,300 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { memo, useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { Star } from 'lucide-react'
+import type { Conversation } from '../../../shared/conversation.ts'
+import type { Model } from '../../../shared/model.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatUsd } from '../../ui/format/money.ts'
+import { formatContext } from '../../ui/format/number.ts'
+import { Hidden } from '../../ui/hidden.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useLanguage } from '../../ui/language/language.ts'
+import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
+import { useStatus } from '../../ui/status-store.ts'
+import { compareModels, loadModels, useChat } from './chat-store.ts'
+import { isChat, needsConsent, refusalOf } from './choose-model.ts'
+import { listedPrices } from './estimate.ts'
+import { loadFavourites, setFavourite, useFavourites } from './favourites.ts'
+import styles from './model-panel.module.css'
+import { countFilters, findModels, noFilters, type ModelSection } from './pick-models.ts'
+import { usePicker } from './picker-store.ts'
+
+const ModelFilters = lazyPart(async () => (await import('./model-filters.tsx')).ModelFilters)
+const ModelDetails = lazyPart(async () => (await import('./model-details.tsx')).ModelDetails)
+
+export const MOST_COMPARED = 4
+/** So many are drawn before the panel is shown, the others after it. */
+const FIRST_ROWS = 40
+const PAGE = 8
+
+interface PanelProps {
+  draft: string
+  model: string | undefined
+  conversation: Conversation | undefined
+  onPick: (modelId: string) => void
+  onDone: () => void
+}
+
+/** All chat models of the service: searched, filtered, liked, looked at, and up to four of them chosen to answer side by side. */
+export function ModelPanel({ draft, model, conversation, onPick, onDone }: PanelProps) {
+  const list = useId()
+  const models = useChat((state) => state.models)
+  const failure = useChat((state) => state.modelsFailure)
+  const conversations = useChat((state) => state.conversations)
+  const compared = useChat((state) => state.compared[draft])
+  const service = useStatus((state) => state.status?.service)
+  const { ids: favourites = none, failure: unkept } = useFavourites()
+  const { filters, order, comparing } = usePicker()
+  const [words, setWords] = useState('')
+  const [active, setActive] = useState(model)
+  const [chosen, setChosen] = useState<readonly string[]>(compared ?? none)
+  const [shown, setShown] = useState<'filters' | 'details'>()
+  useEffect(() => {
+    if (useFavourites.getState().ids === undefined) void loadFavourites()
+  }, [])
+
+  const recent = useMemo(() => [...new Set((conversations ?? []).map((one) => one.model))], [conversations])
+  const chat = useMemo(() => (models ?? []).filter(isChat), [models])
+  const late = useDeferredValue(words)
+  const find = (wanted: string) => findModels(chat, { words: wanted, filters, order, favourites, recent })
+  const sections = useMemo(() => findModels(chat, { words: late, filters, order, favourites, recent }), [chat, late, filters, order, favourites, recent])
+  const offered = (found: readonly ModelSection[]) => found.flatMap((section) => section.models).filter(({ id }) => refusalOf(id, service) === undefined)
+  const open = offered(sections)
+  const at = Math.max(open.findIndex(({ id }) => id === active), 0)
+  const current = open[at]
+
+  const toggle = (id: string) => {
+    const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
+    if (next.length > MOST_COMPARED) return announce(t`At most four models answer side by side.`)
+    setChosen(next)
+    const count = next.length
+    announce(plural(count, { one: '# model chosen', other: '# models chosen' }))
+  }
+  const choose = (id: string) => (comparing ? toggle(id) : pick(id))
+  const pick = (id: string) => {
+    compareModels(draft, none)
+    onPick(id)
+  }
+  const compare = () => {
+    compareModels(draft, chosen)
+    onDone()
+  }
+  const startComparing = () => {
+    setChosen(compared ?? (model !== undefined && open.some(({ id }) => id === model) ? [model] : none))
+    usePicker.setState({ comparing: true })
+  }
+  const like = (id: string) => {
+    const liked = favourites.includes(id)
+    const name = chat.find((one) => one.id === id)?.name ?? id
+    void setFavourite(id, !liked)
+    announce(liked ? t`${name} is no favourite any more.` : t`${name} is a favourite.`)
+  }
+  const look = (part: 'filters' | 'details') => setShown(shown === part ? undefined : part)
+
+  const pressed = (event: KeyboardEvent) => {
+    const command = event.ctrlKey || event.metaKey
+    const to = command ? undefined : { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + PAGE, PageUp: at - PAGE }[event.key]
+    const key = event.key.toLowerCase()
+    if (to !== undefined) setActive(open[Math.min(Math.max(to, 0), open.length - 1)]?.id)
+    else if (event.key === 'Enter' && command && !comparing) startComparing()
+    else if (event.key === 'Enter' && command && chosen.length > 1) compare()
+    else if (event.key === 'Enter') {
+      // Whoever types and presses at once means what was typed, also where the list is not drawn yet.
+      const wanted = words === late ? current : offered(find(words))[0]
+      if (wanted) choose(wanted.id)
+    }
+    else if (command && key === 'd' && current) like(current.id)
+    else if (command && key === 'i') look('details')
+    else return
+    event.preventDefault()
+  }
+
+  const filtered = countFilters(filters)
+  const act = useRows({ choose, like, point: setActive })
+  const rows = useDeferredValue(sections, firstOf(sections))
+  return (
+    <>
+      <input
+        className={styles.search}
+        value={words}
+        onChange={(event) => { setWords(event.target.value); setActive(undefined) }}
+        onKeyDown={pressed}
+        placeholder={t`Search models`}
+        aria-label={t`Search models`}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={list}
+        {...(current ? { 'aria-activedescendant': `${list}-${current.id}` } : {})}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {shown === 'filters' && <ModelFilters models={chat} />}
+      {unkept && <FailureNote failure={unkept} className={styles.failed} />}
+      <div className={styles.list} id={list} role="listbox" aria-label={t`Models`} aria-multiselectable={comparing} tabIndex={-1}>
+        {rows.map((section) => (
+          <Section key={section.id} section={section} list={list} active={current?.id} used={model} chosen={comparing ? chosen : undefined} favourites={favourites}
+            refusal={refusalOf(section.models[0]?.id ?? '', service)} asks={section.id === 'readable' && needsConsent(section.models[0]?.id ?? '', conversation)} act={act} />
+        ))}
+        {!models && !failure && <p className={styles.none} role="status"><Trans>Fetching the service’s models…</Trans></p>}
+        {models && sections.length === 0 && <NoModels words={words} filtered={filtered} />}
+      </div>
+      {failure && <FailureNote failure={failure} className={styles.failed}><Button onClick={() => void loadModels()}><Trans>Fetch again</Trans></Button></FailureNote>}
+      {shown === 'details' && current && <ModelDetails model={current} />}
+      <footer className={styles.foot}>
+        {comparing
+          ? <ComparedFoot count={chosen.length} mixed={isMixed(chosen, chat)} compare={compare} cancel={() => usePicker.setState({ comparing: false })} />
+          : (
+            <>
+              <Button kind="plain" aria-expanded={shown === 'filters'} onClick={() => look('filters')}>{filtered === 0 ? t`Filter and sort` : plural(filtered, { one: 'Filter and sort (# set)', other: 'Filter and sort (# set)' })}</Button>
+              <Button kind="plain" aria-expanded={shown === 'details'} title={t`Ctrl or ⌘ and I`} onClick={() => look('details')}><Trans>Details</Trans></Button>
+              <Button kind="plain" title={t`Ctrl or ⌘ and Enter`} onClick={startComparing}><Trans>Compare…</Trans></Button>
+              <span className={styles.keys}><Trans><kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>D</kbd>: favourite</Trans></span>
+            </>
+          )}
+      </footer>
+    </>
+  )
+}
+
+const none: readonly string[] = []
+
+/** What to do with a row, the same function at every drawing: rows that did not change are not drawn anew. */
+interface RowActs {
+  readonly choose: (id: string) => void
+  readonly like: (id: string) => void
+  readonly point: (id: string) => void
+}
+
+function useRows(now: RowActs): RowActs {
+  const last: RefObject<RowActs> = useRef(now)
+  useEffect(() => {
+    last.current = now
+  })
+  return useMemo(() => ({ choose: (id) => last.current.choose(id), like: (id) => last.current.like(id), point: (id) => last.current.point(id) }), [])
+}
+
+function firstOf(sections: readonly ModelSection[]): readonly ModelSection[] {
+  let room = FIRST_ROWS
+  return sections.flatMap((section) => {
+    const models = section.models.slice(0, room)
+    room -= models.length
+    return models.length === 0 ? [] : [{ ...section, models }]
+  })
+}
+
+function isMixed(chosen: readonly string[], models: readonly Model[]): boolean {
+  const privacies = new Set(models.filter(({ id }) => chosen.includes(id)).map((model) => model.private))
+  return privacies.size > 1
+}
+
+function NoModels({ words, filtered }: { words: string; filtered: number }) {
+  if (filtered > 0) return <p className={styles.none} role="status"><Trans>No model fits.</Trans> <Button kind="plain" onClick={() => usePicker.setState({ filters: noFilters })}><Trans>Take the filters away</Trans></Button></p>
+  return <p className={styles.none} role="status">{words ? t`No model has these words.` : t`The service lists no chat model.`}</p>
+}
+
+function ComparedFoot({ count, mixed, compare, cancel }: { count: number; mixed: boolean; compare: () => void; cancel: () => void }) {
+  return (
+    <>
+      <span className={styles.says}>
+        {mixed ? t`Those that are not private answer only once you have allowed it, having seen what they would read.` : t`Choose two to four. One question goes to each of them.`}
+      </span>
+      <Button onClick={cancel}><Trans>Cancel</Trans></Button>
+      <Button kind="primary" disabled={count < 2} onClick={compare}>{count < 2 ? t`Compare` : t`Compare ${count} models`}</Button>
+    </>
+  )
+}
+
+const sectionWords: Readonly<Record<ModelSection['id'], string>> = {
+  get favourites() { return t`Favourites` },
+  get recent() { return t`Used last` },
+  get private() { return t`Private: sealed for a proven enclave` },
+  get readable() { return privacyWord.forwarded },
+}
+
+interface SectionProps {
+  section: ModelSection
+  list: string
+  active: string | undefined
+  /** The model in use. */
+  used: string | undefined
+  /** Those chosen to be compared, while they are. */
+  chosen: readonly string[] | undefined
+  favourites: readonly string[]
+  /** Why none of them can be had here. */
+  refusal: string | undefined
+  /** This conversation is private, and each answer of theirs is asked about. */
+  asks: boolean
+  act: RowActs
+}
+
+function Section({ section: { id, models }, list, active, used, chosen, favourites, refusal, asks, act }: SectionProps) {
+  const service = useStatus((state) => state.status?.service)
+  const privacy = id === 'private' ? 'sealed' : id === 'readable' ? 'forwarded' : undefined
+  return (
+    <div role="group" aria-label={privacy ? privacyWord[privacy] : sectionWords[id]} className={styles.group}>
+      <div className={styles.heading} data-privacy={privacy}>
+        {privacy && <PrivacyGlyph privacy={privacy} />}
+        <span>{sectionWords[id]}</span>
+      </div>
+      {privacy && refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
+      {asks && <p className={styles.refusal}><Trans>This conversation is private. Before one of these answers, you are shown what it would read, and asked each time.</Trans></p>}
+      {models.map((model) => (
+        <Row key={model.id} model={model} id={`${list}-${model.id}`} active={model.id === active} used={model.id === used} chosen={chosen?.includes(model.id)} liked={favourites.includes(model.id)} glyph={privacy === undefined} disabled={refusalOf(model.id, service) !== undefined} act={act} />
+      ))}
+    </div>
+  )
+}
+
+interface RowProps {
+  model: Model
+  id: string
+  active: boolean
+  used: boolean
+  /** Undefined: nothing is compared. */
+  chosen: boolean | undefined
+  liked: boolean
+  /** Where the heading does not say who can read it. */
+  glyph: boolean
+  disabled: boolean
+  act: RowActs
+}
+
+const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, disabled, act }: RowProps) {
+  useLanguage()
+  const privacy = model.private ? 'sealed' : 'forwarded'
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={chosen ?? active}
+      aria-disabled={disabled}
+      className={styles.model}
+      data-active={active}
+      ref={active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+      onPointerMove={!disabled && !active ? () => act.point(model.id) : undefined}
+      onClick={disabled ? undefined : () => act.choose(model.id)}
+    >
+      {chosen !== undefined && <span className={styles.tick} aria-hidden>{chosen ? '☑' : '☐'}</span>}
+      {glyph && chosen === undefined && <span className={styles.tick}><PrivacyGlyph privacy={privacy} /><Hidden>{privacyWord[privacy]}</Hidden></span>}
+      <span className={styles.modelName}>{model.name}{used && <span className={styles.used}> <Trans>in use</Trans></span>}{liked && <Hidden> {t`favourite`}</Hidden>}</span>
+      <code className={styles.id}>{model.id}</code>
+      <span className={styles.price}>{priceWords(model)}</span>
+      {/* By the keyboard it is a key of the search field: an option holds nothing else that takes the focus. */}
+      <span className={styles.star} data-liked={liked} title={liked ? t`Take from the favourites` : t`Add to the favourites`} onClick={(event) => { event.stopPropagation(); act.like(model.id) }} aria-hidden>
+        <Star size={15} strokeWidth={1.75} fill={liked ? 'currentColor' : 'none'} />
+      </span>
+    </div>
+  )
+})
+
+function priceWords(model: Model): string {
+  const prices = listedPrices(model)
+  const context = model.contextLength === undefined ? undefined : formatContext(model.contextLength)
+  if (!prices) return context === undefined ? t`price not given` : t`price not given, ${context} context`
+  const [input, output] = [formatUsd(prices.input), formatUsd(prices.output)]
+  return context === undefined ? t`${input} in, ${output} out` : t`${input} in, ${output} out, ${context} context`
+}

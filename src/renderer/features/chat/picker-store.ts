@@ -1,0 +1,21 @@
+import { create } from 'zustand'
+import { noFilters, type ModelFilters, type ModelOrder } from './pick-models.ts'
+
+interface PickerState {
+  readonly open: boolean
+  /** Several are chosen, to answer side by side. */
+  readonly comparing: boolean
+  readonly filters: ModelFilters
+  readonly order: ModelOrder
+}
+
+/** The picker of the composer that is shown; what it is set to stays until the window is closed. */
+export const usePicker = create<PickerState>()(() => ({ open: false, comparing: false, filters: noFilters, order: 'name' }))
+
+export function openPicker({ comparing = false, only }: { comparing?: boolean; only?: 'readable' } = {}): void {
+  usePicker.setState(({ filters }) => ({ open: true, comparing, filters: only === 'readable' ? { ...filters, privacy: 'readable' } : filters }))
+}
+
+export function closePicker(): void {
+  usePicker.setState({ open: false, comparing: false })
+}

@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import type { Model } from '../../src/shared/model.ts'
+import { seriousFaults } from './axe.ts'
+import * as data from './mock-data.ts'
+import { failure } from './mock-door.ts'
+import { manyModels, richModels } from './screens/model-screens.ts'
+import { expect, test } from './window-test.ts'
+
+const picker = (page: Page) => page.getByRole('button', { name: /^Models?:/ })
+const options = (page: Page) => page.getByRole('option')
+const chosen = (page: Page) => page.locator('[role="option"][data-active="true"]')
+
+test.describe('the picker', () => {
+  test('by the keyboard alone: found by typing, liked, looked at, taken', async ({ window: { open, page, door, composer } }) => {
+    door.state.models = richModels
+    await open()
+    await expect(composer).toBeFocused()
+    await picker(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('combobox', { name: 'Search models' })).toBeFocused()
+    await page.keyboard.type('lookout')
+    await expect(options(page)).toHaveCount(1)
+    await page.keyboard.press('Control+d')
+    await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toContainText('Lookout')
+    expect(door.state.favourites).toEqual(['sandbox/lookout'])
+    await page.keyboard.press('Control+i')
+    const details = page.getByRole('region', { name: 'Details of Lookout' })
+    for (const [name, value] of [['Name', 'Lookout'], ['Model ID', 'sandbox/lookout'], ['Provider', 'acme'], ['Largest context', '200,000 tokens'], ['Added', '2026'], ['Input rate', '$3.00 per million tokens'], ['Output rate', '$15.00 per million tokens'], ['Average cost of a request', '$0.011'], ['Prompts for one dollar', '95']] as const) {
+      await expect(details.locator('div', { has: page.getByText(name, { exact: true }) }).last()).toContainText(value)
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Model: Lookout' })).toBeVisible()
+    await expect(composer).toBeFocused()
+    await page.reload()
+    await picker(page).click()
+    await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toContainText('Lookout')
+  })
+
+  test('an attribute that is absent reads "not given"', async ({ window: { open, page, door } }) => {
+    const bare: Model = { id: 'bare', name: 'Bare', private: false }
+    door.state.models = [bare]
+    await open()
+    await picker(page).click()
+    await page.getByRole('button', { name: 'Details' }).click()
+    await expect(page.getByRole('region', { name: 'Details of Bare' }).getByText('not given')).toHaveCount(9)
+    await expect(options(page)).toContainText('price not given')
+  })
+
+  test('filters pass what is known to fit, and are taken away again', async ({ window: { open, page, door } }) => {
+    door.state.models = richModels
+    await open()
+    await picker(page).click()
+    await expect(options(page)).toHaveCount(4)
+    await page.getByRole('button', { name: 'Filter and sort' }).click()
+    const filters = page.getByRole('region', { name: 'Filter and sort' })
+    await filters.getByLabel('Sees pictures').check()
+    await expect(options(page)).toHaveText([/Sandbox Vision/, /Lookout/])
+    await filters.getByLabel('Who can read it').selectOption('Private alone')
+    await expect(options(page)).toHaveText([/Sandbox Vision/])
+    await filters.getByLabel('Sees pictures').uncheck()
+    await filters.getByLabel('Who can read it').selectOption('Any')
+    await filters.getByLabel('Context at least').selectOption('200K')
+    await expect(options(page)).toHaveText([/Lookout/])
+    await filters.getByLabel('Context at least').selectOption('Any')
+    await filters.getByLabel('Provider').selectOption('acme')
+    await expect(options(page)).toHaveText([/Lookout/])
+    await filters.getByLabel('Provider').selectOption('Any')
+    await filters.getByLabel(/cost at most/).fill('2.5')
+    await expect(options(page)).toHaveText([/Sandbox Vision/, /Sandbox Large/].reverse())
+    await filters.getByLabel(/cost at most/).fill('much')
+    await expect(filters.getByText('An amount in dollars, such as 2.50.')).toBeVisible()
+    await filters.getByLabel(/cost at most/).fill('0')
+    await page.getByRole('button', { name: 'Take the filters away' }).click()
+    await expect(options(page)).toHaveCount(4)
+    await filters.getByLabel('Sorted by').selectOption('Price of an answer, lowest first')
+    await expect(page.getByRole('group', { name: 'Readable by the service' }).getByRole('option')).toHaveText([/Lookout/, /Essayist/])
+    await filters.getByLabel('Sorted by').selectOption('Name')
+  })
+
+  test('a thousand models: what is typed is found, and the last one is reached', async ({ window: { open, page, door } }) => {
+    door.state.models = manyModels
+    await open()
+    await picker(page).click()
+    await expect(options(page)).toHaveCount(1000)
+    await page.getByRole('combobox', { name: 'Search models' }).fill('model 0999')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Model: Model 0999' })).toBeVisible()
+    await picker(page).click()
+    await expect(chosen(page)).toContainText('Model 0999')
+    await expect(chosen(page)).toBeInViewport()
+  })
+
+  test('the models used last stand first where there are many', async ({ window: { open, page, door } }) => {
+    door.state.models = manyModels
+    door.state.conversations = [data.conversation('c1', 'One', Date.now(), [['a', 'b']], { private: false, model: 'many/0500' })]
+    await open()
+    await picker(page).click()
+    await expect(page.getByRole('group', { name: 'Used last' }).getByRole('option')).toHaveText([/Model 0500/])
+  })
+
+  test('what cannot be kept is told, and the star is what the core says', async ({ window: { open, page, door } }) => {
+    door.state.failures['models.setFavourite'] = failure('store/unwritable')
+    await open()
+    await picker(page).click()
+    await expect(options(page).first()).toBeVisible()
+    await page.keyboard.press('Control+d')
+    await expect(page.getByRole('alert')).toContainText('store/unwritable')
+    await expect(page.getByRole('group', { name: 'Favourites' })).toHaveCount(0)
+  })
+
+  for (const width of [1280, 480]) {
+    test(`nothing serious for axe at ${String(width)} pixels, with details and filters open`, async ({ window: { open, page, door } }) => {
+      door.state.models = richModels
+      door.state.favourites = ['sandbox/lookout']
+      await page.setViewportSize({ width, height: 800 })
+      await open()
+      await picker(page).click()
+      await page.getByRole('button', { name: 'Details' }).click()
+      await expect(page.getByRole('region', { name: /^Details of/ })).toBeVisible()
+      expect(await seriousFaults(page)).toEqual([])
+      await page.getByRole('button', { name: 'Filter and sort' }).click()
+      await expect(page.getByLabel('Sorted by')).toBeVisible()
+      expect(await seriousFaults(page)).toEqual([])
+    })
+  }
+})
