@@ -1,5 +1,5 @@
 import { protocol } from 'electron'
-import { DIAGRAM_PATH, headersOf, type Host, type RendererFile } from '../host/index.ts'
+import { DIAGRAM_PATH, headersOf, isMediaPath, isUploadPath, type Host, type RendererFile } from '../host/index.ts'
 
 const SCHEME = 'app'
 const HOST = 'sotto'
@@ -42,11 +42,29 @@ async function answer(request: Request, { api, files }: AppSchemeParts): Promise
   if (host !== HOST) return notFound()
   // Only the window's own page may ask; what the browser itself started, such as a navigation, carries no initiator.
   if (pathname.startsWith('/api/')) return initiator === WINDOW_ORIGIN ? throughTheDoor(request, api) : notFound()
+  if (isUploadPath(pathname)) return initiator === WINDOW_ORIGIN ? upload(request, api) : notFound()
   if (initiator !== undefined && initiator !== WINDOW_ORIGIN) return notFound()
+  if (isMediaPath(pathname)) return api(new Request(request.url, { method: request.method, headers: request.headers }), { caller: 'window' })
   if (request.method !== 'GET') return notFound()
   const file = await files(pathname)
   if (!file) return notFound()
-  return new Response(file.content, { headers: { ...headersOf(pathname), 'content-type': file.mediaType, 'cache-control': 'no-store' } })
+  const headers = { ...headersOf(pathname), 'content-type': file.mediaType, 'cache-control': 'no-store', 'accept-ranges': 'bytes' }
+  const size = file.content.byteLength
+  const range = rangeOf(request.headers.get('range'), size)
+  if (range === null) return new Response(file.content, { headers })
+  if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { 'content-range': `bytes */${String(size)}` } })
+  const { first, last } = range
+  return new Response(file.content.slice(first, last + 1), { status: 206, headers: { ...headers, 'content-range': `bytes ${String(first)}-${String(last)}/${String(size)}` } })
+}
+
+/** One range, as media asks for it (RFC 9110, 14.1.2); null where none is asked for, or what is asked for is to be left unheeded. */
+function rangeOf(header: string | null, size: number): { readonly first: number; readonly last: number } | 'unsatisfiable' | null {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (from === '' && to === '') return null
+  if (from === '') return Number(to) === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(0, size - Number(to)), last: size - 1 }
+  const first = Number(from)
+  if (to !== '' && Number(to) < first) return null
+  return first >= size ? 'unsatisfiable' : { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
 }
 
 /** The stream of the answer is the window's only way to say stop: this scheme never aborts `request.signal`. */
@@ -59,6 +77,11 @@ async function throughTheDoor(request: Request, api: Host['api']): Promise<Respo
   answered.set('cache-control', 'no-store')
   answered.set('x-content-type-options', 'nosniff')
   return new Response(response.body, { status: response.status, headers: answered })
+}
+
+/** A file on its way in is never whole in memory. */
+function upload({ url, method, headers, body }: Request, api: Host['api']): Promise<Response> {
+  return api(new Request(url, { method, headers, ...(body && { body, duplex: 'half' }) }), { caller: 'window' })
 }
 
 /** Set by Electron, and unlike Origin and Referer not by the page. An opaque origin is the text "null". */

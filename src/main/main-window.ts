@@ -1,52 +1,114 @@
-import { BrowserWindow, nativeTheme, type Session } from 'electron'
+import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
+import { GO_CHANNEL } from '../shared/desktop-channels.ts'
 import { WINDOW_URL } from './app-scheme.ts'
 import { showContextMenu } from './menu.ts'
 import { preferencesArgument } from './preferences.ts'
 import { themeArgument } from './theme.ts'
 import { lockedPreferences } from './window-lockdown.ts'
+import { LEAST, placeOn, reachable, readWindowState, writeWindowState, type Rectangle, type WindowState } from './window-state.ts'
 
 /** The page's own first colours, so that it does not flash. */
 const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
 
+/** A window is dragged in many small steps. */
+const SETTLED_MS = 500
+
 export interface MainWindow {
   /** Null while it is closed: Sotto goes on in the tray. */
   current(): BrowserWindow | null
-  /** To the front, and open if it was closed. */
-  show(): void
+  /** To the front, and open if it was closed; at this place in it, such as `#/wallet`. Resolves when it has painted for the first time, or cannot. */
+  show(place?: string): Promise<void>
 }
 
-export function createMainWindow({ session, preload, devTools }: { session: Session; preload: string; devTools: boolean }): MainWindow {
-  let window: BrowserWindow | null = null
+export interface MainWindowParts {
+  readonly session: Session
+  readonly preload: string
+  readonly devTools: boolean
+  /** Where its size and place are kept. */
+  readonly stateFile: string
+}
 
-  function open(): BrowserWindow {
+/** Reads what was kept of the window; opens none. */
+export async function createMainWindow({ session, preload, devTools, stateFile }: MainWindowParts): Promise<MainWindow> {
+  let window: BrowserWindow | null = null
+  let state = await readWindowState(stateFile)
+  let painted: Promise<void> = Promise.resolve()
+
+  function open(place: string): BrowserWindow {
     const opened = new BrowserWindow({
-      width: 1180,
-      height: 800,
-      minWidth: 640,
-      minHeight: 480,
+      ...placeOn(workAreas(), state),
+      minWidth: LEAST.width,
+      minHeight: LEAST.height,
       title: 'Sotto',
       show: false,
       autoHideMenuBar: true,
       backgroundColor: BACKGROUND[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
       webPreferences: { ...lockedPreferences(session, { devTools }), preload, additionalArguments: [themeArgument(), preferencesArgument()] },
     })
-    opened.once('ready-to-show', () => opened.show())
+    if (state?.maximised) opened.maximize()
+    painted = new Promise((done) => {
+      opened.once('ready-to-show', () => {
+        opened.show()
+        done()
+      })
+      opened.webContents.once('did-fail-load', () => done())
+      opened.once('closed', () => done())
+    })
     opened.once('closed', () => (window = null))
+    keepState(opened, (kept) => (state = kept), stateFile)
     opened.webContents.on('context-menu', (_event, at) => showContextMenu(opened, at))
-    void opened.loadURL(WINDOW_URL)
+    void opened.loadURL(`${WINDOW_URL}${place}`)
     return opened
   }
 
+  // A display that was unplugged must not take the window with it.
+  screen.on('display-removed', () => {
+    if (window && !reachable(workAreas(), window.getNormalBounds())) window.setBounds(centred(workAreas()[0], window.getNormalBounds()))
+  })
+
   return {
     current: () => window,
-    show() {
-      if (window === null) {
-        window = open()
-        return
+    async show(place = '') {
+      if (window === null) window = open(place)
+      else {
+        if (window.isMinimized()) window.restore()
+        window.show()
+        window.focus()
+        if (place !== '') window.webContents.send(GO_CHANNEL, place)
       }
-      if (window.isMinimized()) window.restore()
-      window.show()
-      window.focus()
+      await painted
     },
   }
+}
+
+function keepState(window: BrowserWindow, keep: (state: WindowState) => void, file: string): void {
+  let timer: NodeJS.Timeout | undefined
+  const write = (): void => {
+    clearTimeout(timer)
+    const { x, y, width, height } = window.getNormalBounds()
+    const state = { x, y, width, height, maximised: window.isMaximized() }
+    keep(state)
+    void writeWindowState(file, state)
+  }
+  const soon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(write, SETTLED_MS)
+  }
+  window.on('resize', soon)
+  window.on('move', soon)
+  window.on('maximize', soon)
+  window.on('unmaximize', soon)
+  window.on('close', write)
+  window.once('closed', () => clearTimeout(timer))
+}
+
+/** The primary one first. */
+function workAreas(): Rectangle[] {
+  const { id } = screen.getPrimaryDisplay()
+  return screen.getAllDisplays().toSorted((a, b) => Number(b.id === id) - Number(a.id === id)).map(({ workArea }) => workArea)
+}
+
+function centred(display: Rectangle | undefined, window: Rectangle): Rectangle {
+  const { width, height } = placeOn(display ? [display] : [], { ...window, maximised: false })
+  return display ? { x: display.x + Math.trunc((display.width - width) / 2), y: Math.max(display.y, display.y + Math.trunc((display.height - height) / 2)), width, height } : { ...window, width, height }
 }

@@ -2,8 +2,25 @@ import { Menu, type BrowserWindow, type ContextMenuParams, type MenuItemConstruc
 
 const mac = process.platform === 'darwin'
 
-/** Nothing that the window does not do: the standard roles, which also carry the standard keys. */
-export function setApplicationMenu({ devTools }: { devTools: boolean }): void {
+export interface MenuCommands {
+  readonly show: (place: string) => void
+  readonly verify: () => void
+}
+
+/** By the numbers of the rail. */
+const places: readonly (readonly [label: string, place: string])[] = [
+  ['Chat', '#/chat'],
+  ['Wallet', '#/wallet'],
+  ['Keys', '#/keys'],
+  ['History', '#/history'],
+  ['Privacy', '#/privacy'],
+  ['Local API', '#/local-api'],
+]
+
+/** What the window does, by its places, and the standard roles, which also carry the standard keys. */
+export function setApplicationMenu({ show, verify }: MenuCommands, { devTools }: { devTools: boolean }): void {
+  const settings: MenuItemConstructorOptions = { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: () => show('#/settings') }
+  const newConversation: MenuItemConstructorOptions = { label: 'New Conversation', accelerator: 'CmdOrCtrl+N', click: () => show('#/chat') }
   const view: MenuItemConstructorOptions[] = [
     { role: 'reload' },
     ...(devTools ? [{ role: 'toggleDevTools' } as const] : []),
@@ -13,12 +30,39 @@ export function setApplicationMenu({ devTools }: { devTools: boolean }): void {
     { role: 'zoomOut' },
     { role: 'togglefullscreen' },
   ]
+  const go: MenuItemConstructorOptions[] = [
+    ...places.map(([label, place], index) => ({ label, accelerator: `CmdOrCtrl+${String(index + 1)}`, click: () => show(place) })),
+    { type: 'separator' },
+    { label: 'Verify the Enclave Now', click: verify },
+  ]
   Menu.setApplicationMenu(Menu.buildFromTemplate([
-    mac ? { role: 'appMenu' } : { label: 'Sotto', submenu: [{ role: 'close' }, { role: 'quit' }] },
+    ...(mac ? [macMenu(settings)] : []),
+    { label: mac ? 'File' : 'Sotto', submenu: mac ? [newConversation, { role: 'close' }] : [newConversation, settings, { type: 'separator' }, { role: 'close' }, { role: 'quit' }] },
     { role: 'editMenu' },
     { label: 'View', submenu: view },
+    { label: 'Go', submenu: go },
     { role: 'windowMenu' },
   ]))
+}
+
+/** As macOS has it, with Settings in its place. */
+function macMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
+  return {
+    label: 'Sotto',
+    submenu: [
+      { role: 'about' },
+      { type: 'separator' },
+      settings,
+      { type: 'separator' },
+      { role: 'services' },
+      { type: 'separator' },
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      { type: 'separator' },
+      { role: 'quit' },
+    ],
+  }
 }
 
 /** Electron has none of its own. */

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { ipcMain } from 'electron'
-import { defaultPreferences, PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL, type WindowPreferences } from '../shared/window-preferences.ts'
-import { preferencesSchema } from '../shared/window-preferences-schema.ts'
-import { isOwnPage } from './own-page.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { defaultPreferences, densities, languageChoices, PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL, type WindowPreferences } from '../shared/window-preferences.ts'
+import { listen } from './ipc.ts'
+
+const preferencesSchema = z.strictObject({ language: z.enum(languageChoices), density: z.enum(densities) })
 
 let preferences: WindowPreferences = defaultPreferences
 
@@ -12,23 +13,18 @@ export function preferencesArgument(): string {
 }
 
 /** Keeps the window's language and density beside its theme. */
-export function keepPreferences(file: string): void {
-  preferences = readPreferences(file)
-  ipcMain.on(PREFERENCES_CHANNEL, ({ senderFrame }, asked: unknown) => {
-    const parsed = preferencesSchema.safeParse(asked)
-    if (!parsed.success || !isOwnPage(senderFrame)) return
-    preferences = parsed.data
-    try {
-      writeFileSync(file, JSON.stringify(parsed.data), { mode: 0o600 })
-    } catch {
-      // They hold until Sotto stops.
-    }
+export async function keepPreferences(file: string): Promise<void> {
+  preferences = await readPreferences(file)
+  listen(PREFERENCES_CHANNEL, preferencesSchema, (asked) => {
+    preferences = asked
+    // Where they cannot be written they hold until Sotto stops.
+    writeFile(file, JSON.stringify(asked), { mode: 0o600 }).catch(() => undefined)
   })
 }
 
-function readPreferences(file: string): WindowPreferences {
+async function readPreferences(file: string): Promise<WindowPreferences> {
   try {
-    return preferencesSchema.catch(defaultPreferences).parse(JSON.parse(readFileSync(file, 'utf8')))
+    return preferencesSchema.catch(defaultPreferences).parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return defaultPreferences
   }

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { ipcMain, nativeTheme } from 'electron'
+import { readFile, writeFile } from 'node:fs/promises'
+import { nativeTheme } from 'electron'
 import { themeSchema, type Theme } from '../shared/theme.ts'
 import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
-import { isOwnPage } from './own-page.ts'
+import { listen } from './ipc.ts'
 
 /** As the preload reads it. */
 export function themeArgument(): string {
@@ -10,23 +10,18 @@ export function themeArgument(): string {
 }
 
 /** Keeps the theme beside the window's other settings: the page's own session keeps nothing on disk. */
-export function keepTheme(file: string): void {
-  nativeTheme.themeSource = readTheme(file)
-  ipcMain.on(THEME_CHANNEL, ({ senderFrame }, theme: unknown) => {
-    const parsed = themeSchema.safeParse(theme)
-    if (!parsed.success || !isOwnPage(senderFrame)) return
-    nativeTheme.themeSource = parsed.data
-    try {
-      writeFileSync(file, JSON.stringify(parsed.data), { mode: 0o600 })
-    } catch {
-      // It holds until Sotto stops.
-    }
+export async function keepTheme(file: string): Promise<void> {
+  nativeTheme.themeSource = await readTheme(file)
+  listen(THEME_CHANNEL, themeSchema, (theme) => {
+    nativeTheme.themeSource = theme
+    // Where it cannot be written it holds until Sotto stops.
+    writeFile(file, JSON.stringify(theme), { mode: 0o600 }).catch(() => undefined)
   })
 }
 
-function readTheme(file: string): Theme {
+async function readTheme(file: string): Promise<Theme> {
   try {
-    return themeSchema.catch('system').parse(JSON.parse(readFileSync(file, 'utf8')))
+    return themeSchema.catch('system').parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return 'system'
   }

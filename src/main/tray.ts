@@ -1,23 +1,64 @@
 import { join } from 'node:path'
-import { Menu, Tray } from 'electron'
+import { Menu, nativeImage, Tray, type NativeImage } from 'electron'
 import { applicationRoot } from '../host/index.ts'
+import type { EnclaveStanding, Standing } from '../shared/standing.ts'
+
+export interface TrayCommands {
+  readonly show: (place?: string) => void
+  readonly verify: () => void
+  readonly serve: (on: boolean) => void
+  readonly quit: () => void
+}
+
+export interface TrayIcon {
+  tell(standing: Standing | null): void
+}
+
+/** Each beside a shape of its own in resources/tray: a lock in a ring, a barred octagon, an empty ring, a dash. */
+const words: Readonly<Record<EnclaveStanding, string>> = {
+  'verified': 'Enclave verified',
+  'refused': 'Enclave refused: private requests are not sent',
+  'not-verified': 'Enclave not verified yet',
+  'none': 'This service has no private models',
+}
 
 /** Held for as long as Sotto runs: a collected tray leaves the bar. */
 let tray: Tray | null = null
 
-/** False where the desktop has no tray: then a closed window must end Sotto, or nobody could. */
-export function showTray({ show, quit }: { show: () => void; quit: () => void }): boolean {
+/** Null where the desktop has no tray: then a closed window must end Sotto, or nobody could. */
+export function showTray(commands: TrayCommands): TrayIcon | null {
   try {
-    tray = new Tray(join(applicationRoot, 'resources', 'tray', process.platform === 'darwin' ? 'iconTemplate.png' : 'icon.png'))
+    tray = new Tray(iconOf('not-verified'))
   } catch {
-    return false
+    return null
   }
-  tray.setToolTip('Sotto is running')
-  tray.setContextMenu(Menu.buildFromTemplate([
-    { label: 'Show Sotto', click: show },
-    { type: 'separator' },
-    { label: 'Quit Sotto', click: quit },
-  ]))
-  tray.on('click', show)
-  return true
+  const icon = tray
+  const tell = (standing: Standing | null): void => {
+    const enclave = standing?.open === true ? standing.enclave : 'not-verified'
+    const state = standing?.open === false ? 'The vault is locked' : words[enclave]
+    const serving = standing === null ? 'Starting' : standing.serving ? 'Local API running' : 'Local API stopped'
+    icon.setImage(iconOf(enclave))
+    icon.setToolTip(`Sotto: ${state}. ${serving}.`)
+    icon.setContextMenu(Menu.buildFromTemplate([
+      { label: state, click: () => commands.show('#/privacy') },
+      ...(standing?.open === true && enclave !== 'none' ? [{ label: 'Verify the enclave now', click: commands.verify }] : []),
+      { type: 'separator' },
+      { label: serving, click: () => commands.show('#/local-api') },
+      ...(standing ? [{ label: standing.serving ? 'Stop the local API' : 'Start the local API', click: () => commands.serve(!standing.serving) }] : []),
+      { type: 'separator' },
+      { label: 'Show Sotto', click: () => commands.show() },
+      { label: 'Quit Sotto', click: commands.quit },
+    ]))
+  }
+  tell(null)
+  icon.on('click', () => commands.show())
+  return { tell }
+}
+
+/** macOS colours a template image by its bar; elsewhere one with an edge stands out on light and dark bars. */
+function iconOf(enclave: EnclaveStanding): NativeImage {
+  const mac = process.platform === 'darwin'
+  const image = nativeImage.createFromPath(join(applicationRoot, 'resources', 'tray', `${enclave}${mac ? 'Template' : ''}.png`))
+  image.setTemplateImage(mac)
+  return image
 }

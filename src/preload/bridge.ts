@@ -1,3 +1,4 @@
+import type { OpenableKind, OpenedFile, Saved } from '../shared/desktop-channels.ts'
 import type { Theme } from '../shared/theme.ts'
 import type { WindowPreferences } from '../shared/window-preferences.ts'
 
@@ -10,6 +11,12 @@ export interface Desktop {
   /** As they were when this page was loaded, as JSON. */
   readonly preferences: string
   setPreferences(preferences: WindowPreferences): void
+  /** Has the system ask where to save it. */
+  saveFile(name: string, content: Uint8Array): Promise<Saved>
+  /** Has the system ask which file. */
+  openFile(kind: OpenableKind): Promise<OpenedFile>
+  /** Called with a place in the window, such as `#/wallet`, when the menu, a notification or a link leads there. */
+  onGo(go: (place: string) => void): void
 }
 
 declare global {

@@ -165,7 +165,7 @@ const samples: Readonly<Record<string, Sample>> = {
   main: {
     file: 'main/index.ts',
     files: { allowed: ['host/index.ts', 'main/tray.ts', 'shared/confirm.ts'], refused: ['core/core.ts', 'sandbox/index.ts', 'renderer/app.tsx', 'preload/index.ts', 'cli/serve.ts'] },
-    modules: { allowed: ['electron', 'node:path'], refused: ['react', 'undici', 'node:http', 'node:child_process', 'fastify'] },
+    modules: { allowed: ['electron', 'node:path', 'zod'], refused: ['react', 'undici', 'node:http', 'node:child_process', 'fastify'] },
   },
   preload: {
     file: 'preload/index.ts',

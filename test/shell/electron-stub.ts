@@ -14,6 +14,13 @@ export const world = {
   trayWorks: true,
   /** The button that is pressed in the next dialogs. */
   pressed: 0,
+  /** What the next save and open dialogs answer. */
+  saveTo: null as string | null,
+  openFrom: null as string | null,
+  /** What each display has beside its bars; the first is the primary one. */
+  displays: [{ x: 0, y: 0, width: 1920, height: 1040 }],
+  /** Whether the window has painted: until it is set, `ready-to-show` is held back. */
+  paints: true,
   /** Set to hold a dialog open until it resolves. */
   dialogOpen: null as Promise<void> | null,
 }
@@ -61,6 +68,15 @@ class App extends EventEmitter {
   }
   exit(code: number): void {
     record('app.exit', code)
+  }
+  setAsDefaultProtocolClient(scheme: string): void {
+    record('app.setAsDefaultProtocolClient', scheme)
+  }
+  setLoginItemSettings(settings: unknown): void {
+    record('app.setLoginItemSettings', settings)
+  }
+  getPath(name: string): string {
+    return name === 'home' ? String(process.env['HOME']) : ''
   }
 }
 export const app = new App()
@@ -123,6 +139,9 @@ export class WebContents extends EventEmitter {
   setWebRTCIPHandlingPolicy(policy: string): void {
     record('contents.setWebRTCIPHandlingPolicy', policy)
   }
+  send(...message: unknown[]): void {
+    record('contents.send', ...message)
+  }
 }
 
 export class BrowserWindow extends EventEmitter {
@@ -134,9 +153,12 @@ export class BrowserWindow extends EventEmitter {
     record('new BrowserWindow', this)
     app.emit('web-contents-created', {}, this.webContents)
   }
+  bounds = { x: 100, y: 50, width: 1180, height: 800 }
+  maximised = false
+  focused = false
   loadURL(url: string): Promise<void> {
     record('window.loadURL', url)
-    queueMicrotask(() => this.emit('ready-to-show'))
+    if (world.paints) queueMicrotask(() => this.emit('ready-to-show'))
     return Promise.resolve()
   }
   show(): void {
@@ -151,6 +173,23 @@ export class BrowserWindow extends EventEmitter {
   restore(): void {
     record('window.restore')
   }
+  maximize(): void {
+    record('window.maximize')
+    this.maximised = true
+  }
+  isMaximized(): boolean {
+    return this.maximised
+  }
+  isFocused(): boolean {
+    return this.focused
+  }
+  getNormalBounds(): { x: number; y: number; width: number; height: number } {
+    return this.bounds
+  }
+  setBounds(bounds: { x: number; y: number; width: number; height: number }): void {
+    record('window.setBounds', bounds)
+    this.bounds = bounds
+  }
 }
 
 export const Menu = {
@@ -162,27 +201,55 @@ export const Menu = {
 }
 
 export class Tray extends EventEmitter {
-  constructor(image: string) {
+  constructor(image: unknown) {
     super()
     if (!world.trayWorks) throw new Error('no tray here')
     record('new Tray', image)
   }
-  setToolTip(): void {}
+  setImage(image: unknown): void {
+    record('tray.setImage', image)
+  }
+  setToolTip(text: string): void {
+    record('tray.setToolTip', text)
+  }
   setContextMenu(menu: { template: unknown[] }): void {
     record('tray.setContextMenu', menu.template)
   }
 }
 
-export class Notification {
+class NativeImage {
+  readonly path: string
+  template = false
+  constructor(path: string) {
+    this.path = path
+  }
+  setTemplateImage(template: boolean): void {
+    this.template = template
+  }
+}
+export const nativeImage = { createFromPath: (path: string): NativeImage => new NativeImage(path) }
+
+class Screen extends EventEmitter {
+  getAllDisplays(): { id: number; workArea: object }[] {
+    return world.displays.map((workArea, id) => ({ id, workArea }))
+  }
+  getPrimaryDisplay(): { id: number } {
+    return { id: 0 }
+  }
+}
+export const screen = new Screen()
+
+export class Notification extends EventEmitter {
   readonly options: unknown
   static isSupported(): boolean {
     return true
   }
   constructor(options: unknown) {
+    super()
     this.options = options
   }
   show(): void {
-    record('notification.show', this.options)
+    record('notification.show', this.options, this)
   }
 }
 
@@ -191,6 +258,16 @@ export const dialog = {
     record('dialog.showMessageBox', ...args)
     await world.dialogOpen
     return { response: world.pressed }
+  },
+  async showSaveDialog(...args: unknown[]): Promise<{ canceled: boolean; filePath: string }> {
+    record('dialog.showSaveDialog', ...args)
+    await world.dialogOpen
+    return { canceled: world.saveTo === null, filePath: world.saveTo ?? '' }
+  },
+  async showOpenDialog(...args: unknown[]): Promise<{ canceled: boolean; filePaths: string[] }> {
+    record('dialog.showOpenDialog', ...args)
+    await world.dialogOpen
+    return { canceled: world.openFrom === null, filePaths: world.openFrom === null ? [] : [world.openFrom] }
   },
   showErrorBox: (title: string, content: string): void => record('dialog.showErrorBox', title, content),
 }
@@ -203,5 +280,11 @@ export const shell = {
 }
 
 export const powerMonitor = new EventEmitter()
-export const ipcMain = new EventEmitter()
+class IpcMain extends EventEmitter {
+  readonly handlers = new Map<string, (event: unknown, message: unknown) => Promise<unknown>>()
+  handle(channel: string, handler: (event: unknown, message: unknown) => Promise<unknown>): void {
+    this.handlers.set(channel, handler)
+  }
+}
+export const ipcMain = new IpcMain()
 export const nativeTheme = { themeSource: 'system', shouldUseDarkColors: false }

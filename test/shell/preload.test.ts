@@ -5,14 +5,19 @@ import { describe, expect, it } from 'vitest'
 import type { Desktop } from '../../src/preload/bridge.ts'
 import { builtPreload, isBuilt } from './launch.ts'
 
-interface Loaded { exposed: Record<string, unknown>; sent: unknown[][]; required: string[] }
+type Listener = (event: unknown, ...message: unknown[]) => void
+interface Loaded { exposed: Record<string, unknown>; sent: unknown[][]; required: string[]; listeners: Map<string, Listener> }
 
 /** As in a sandboxed renderer: no module system but a require of Electron's own part, and of process only this. */
 function load(argv: string[]): Loaded {
-  const loaded: Loaded = { exposed: {}, sent: [], required: [] }
+  const loaded: Loaded = { exposed: {}, sent: [], required: [], listeners: new Map() }
   const electron = {
     contextBridge: { exposeInMainWorld: (name: string, value: unknown) => (loaded.exposed[name] = value) },
-    ipcRenderer: { send: (...message: unknown[]) => loaded.sent.push(message) },
+    ipcRenderer: {
+      send: (...message: unknown[]) => loaded.sent.push(message),
+      invoke: (...message: unknown[]) => Promise.resolve(loaded.sent.push(message)),
+      on: (channel: string, listener: Listener) => loaded.listeners.set(channel, listener),
+    },
   }
   const require = (name: string): unknown => {
     loaded.required.push(name)
@@ -31,7 +36,7 @@ describe.skipIf(!isBuilt())('the built preload', () => {
   it('exposes the desktop’s few calls and not Electron', () => {
     const { exposed } = load([])
     expect(Object.keys(exposed)).toEqual(['desktop'])
-    expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual(['preferences', 'setPreferences', 'setTheme', 'theme'])
+    expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual(['onGo', 'openFile', 'preferences', 'saveFile', 'setPreferences', 'setTheme', 'theme'])
   })
   it.each([[['--sotto-theme=dark'], 'dark'], [['x', '--sotto-theme=light'], 'light'], [['--sotto-theme=blue'], 'system'], [[], 'system']] as const)('reads the theme from %s', (argv, theme) => {
     expect((load([...argv]).exposed['desktop'] as Desktop).theme).toBe(theme)
@@ -41,6 +46,23 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     const desktop = loaded.exposed['desktop'] as Desktop
     desktop.setTheme('dark')
     expect(loaded.sent).toEqual([['sotto:theme', 'dark']])
+  })
+  it('asks for the system’s dialogs over a channel each', () => {
+    const loaded = load([])
+    const desktop = loaded.exposed['desktop'] as Desktop
+    const content = new Uint8Array([1])
+    void desktop.saveFile('a.txt', content)
+    void desktop.openFile('recovery-copy')
+    expect(loaded.sent).toEqual([['sotto:save', { name: 'a.txt', content }], ['sotto:open', 'recovery-copy']])
+  })
+  it('tells the page where to go, and hands it neither the event nor anything but a text', () => {
+    const loaded = load([])
+    const told: unknown[][] = []
+    ;(loaded.exposed['desktop'] as Desktop).onGo((...place) => void told.push(place))
+    expect([...loaded.listeners.keys()]).toEqual(['sotto:go'])
+    loaded.listeners.get('sotto:go')!({ sender: 'everything' }, '#/wallet', 'more')
+    loaded.listeners.get('sotto:go')!({ sender: 'everything' }, { place: '#/wallet' })
+    expect(told).toEqual([['#/wallet']])
   })
   it('hands on the language and the density, and sends others over their one channel', () => {
     const kept = JSON.stringify({ language: 'de', density: 'compact' })

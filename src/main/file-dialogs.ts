@@ -1,0 +1,70 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { dialog, type BrowserWindow, type FileFilter, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
+import { z } from 'zod'
+import { OPEN_CHANNEL, openableKinds, SAVE_CHANNEL, type OpenableKind, type OpenedFile, type Saved } from '../shared/desktop-channels.ts'
+import { answer } from './ipc.ts'
+
+/** The largest thing that the window makes is an export of all conversations. */
+const MAX_SAVED_BYTES = 1024 * 1024 * 1024
+
+const saveSchema = z.strictObject({
+  name: z.string().min(1).max(200),
+  content: z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= MAX_SAVED_BYTES),
+})
+const openSchema = z.enum(openableKinds)
+
+const openable: Readonly<Record<OpenableKind, { readonly title: string; readonly filters: FileFilter[]; readonly maxBytes: number }>> = {
+  'recovery-copy': { title: 'Open a recovery copy', filters: [{ name: 'Recovery copy of Sotto', extensions: ['json'] }], maxBytes: 24 * 1024 * 1024 },
+}
+
+/**
+ * The system's own dialogs: the person says where. The page learns neither path nor folder, writes nothing but what the person
+ * saves, and reads nothing but what the person opens. One dialog at a time: what is asked while another stands is cancelled.
+ */
+export function offerFileDialogs(parent: () => BrowserWindow | null): void {
+  let standing = false
+  async function alone<T>(ask: () => Promise<T>): Promise<T | 'cancelled'> {
+    if (standing) return 'cancelled'
+    standing = true
+    try {
+      return await ask()
+    } finally {
+      standing = false
+    }
+  }
+  answer(SAVE_CHANNEL, saveSchema, ({ name, content }) => alone(() => save(parent(), plainName(name), content)))
+  answer(OPEN_CHANNEL, openSchema, (kind) => alone(() => open(parent(), kind)))
+}
+
+async function save(parent: BrowserWindow | null, name: string, content: Uint8Array): Promise<Saved> {
+  const options: SaveDialogOptions = { defaultPath: name, properties: ['showOverwriteConfirmation', 'createDirectory'] }
+  const { canceled, filePath } = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options))
+  if (canceled || filePath === '') return 'cancelled'
+  try {
+    await writeFile(filePath, content, { mode: 0o600 })
+    return 'saved'
+  } catch {
+    dialog.showErrorBox('The file was not saved', 'It cannot be written there. Choose another place.')
+    return 'failed'
+  }
+}
+
+async function open(parent: BrowserWindow | null, kind: OpenableKind): Promise<OpenedFile> {
+  const { title, filters, maxBytes } = openable[kind]
+  const options: OpenDialogOptions = { title, filters, properties: ['openFile', 'dontAddToRecent'] }
+  const { canceled, filePaths: [path] } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options))
+  if (canceled || path === undefined) return 'cancelled'
+  try {
+    const { size } = await stat(path)
+    return size > maxBytes ? 'too-large' : { name: basename(path), content: new Uint8Array(await readFile(path)) }
+  } catch {
+    return 'failed'
+  }
+}
+
+/** A name and no path, whatever the page says; and nothing that a system hides or takes for a device. */
+export function plainName(name: string): string {
+  const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]/gu, '_').replace(/^[.\s]+|[.\s]+$/g, '')
+  return /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i.test(plain) || plain === '' ? 'sotto.txt' : plain
+}

@@ -1,0 +1,48 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { desktopSettingsSchema, usualDesktopSettings, type DesktopControls, type DesktopSettings, type DesktopView } from '../shared/desktop-settings.ts'
+import { SottoError } from '../shared/errors.ts'
+import { canStartAtLogin, setStartAtLogin } from './login-item.ts'
+import { canNotify } from './notifications.ts'
+
+/** The desktop's settings, in a file beside the window's: they hold nothing of the user's, and are needed before a vault is open. */
+export interface KeptSettings extends DesktopControls {
+  readonly settings: DesktopSettings
+}
+
+/** `hasTray`: asked when it is needed, since a tray is made later. */
+export async function keepDesktopSettings(file: string, hasTray: () => boolean): Promise<KeptSettings> {
+  let settings = await readSettingsFile(file)
+  const view = (): DesktopView => ({
+    settings,
+    can: { closeToTray: hasTray() && process.platform !== 'darwin', startAtLogin: canStartAtLogin(), notify: canNotify() },
+  })
+  return {
+    get settings() {
+      return settings
+    },
+    view,
+    async change(wanted) {
+      const parsed = desktopSettingsSchema.parse(wanted)
+      try {
+        if (parsed.startAtLogin !== settings.startAtLogin) {
+          if (!canStartAtLogin()) throw new Error('nothing to start')
+          await setStartAtLogin(parsed.startAtLogin)
+        }
+        await writeFile(`${file}.new`, JSON.stringify(parsed), { mode: 0o600 })
+        await rename(`${file}.new`, file)
+      } catch (cause) {
+        throw new SottoError('desktop/setting-refused', { cause })
+      }
+      settings = parsed
+      return view()
+    },
+  }
+}
+
+async function readSettingsFile(file: string): Promise<DesktopSettings> {
+  try {
+    return desktopSettingsSchema.catch(usualDesktopSettings).parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return usualDesktopSettings
+  }
+}

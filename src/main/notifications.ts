@@ -1,0 +1,41 @@
+import { Notification } from 'electron'
+import type { NotificationKind } from '../shared/desktop-settings.ts'
+
+interface News { readonly title: string; readonly body: string; readonly place: string }
+
+/** Fixed texts: what is said on a lock screen, or kept by the system, holds nothing of the user's. */
+const news: Readonly<Record<NotificationKind, News>> = {
+  'job-done': { title: 'Done', body: 'What you asked for is ready.', place: '' },
+  'balance-low': { title: 'The balance is low', body: 'Requests may soon be refused. Top up in the Wallet.', place: '#/wallet' },
+  'release-changed': { title: 'The enclave runs another release', body: 'It has proven what it runs. See in Privacy what changed.', place: '#/privacy' },
+  'verification-failed': { title: 'The enclave did not prove itself', body: 'Private requests are not sent. See in Privacy which step failed.', place: '#/privacy' },
+}
+
+/** Held until they are gone: a collected one does not answer a click. */
+const shown = new Set<Notification>()
+
+export function canNotify(): boolean {
+  return Notification.isSupported()
+}
+
+export function notify(kind: NotificationKind, show: (place: string) => void): void {
+  const { title, body, place } = news[kind]
+  tell({ title, body }, () => show(place))
+}
+
+/** Said once: that closing the window does not end Sotto. */
+export function notifyStaysInTray(show: () => void): void {
+  tell({ title: 'Sotto is still running', body: 'The local API stays up. Quit Sotto from its icon to stop it.' }, show)
+}
+
+function tell(options: { readonly title: string; readonly body: string }, clicked: () => void): void {
+  if (!canNotify()) return
+  const notification = new Notification(options)
+  shown.add(notification)
+  notification.on('click', () => {
+    shown.delete(notification)
+    clicked()
+  })
+  notification.on('close', () => shown.delete(notification))
+  notification.show()
+}

@@ -1,0 +1,64 @@
+import { dialog, type BrowserWindow } from 'electron'
+import { z } from 'zod'
+import type { Host } from '../host/index.ts'
+import type { Confirm } from '../shared/confirm.ts'
+import { sottoLinkSchema } from '../shared/sotto-link.ts'
+
+export interface LinkParts {
+  readonly host: Pick<Host, 'api'>
+  readonly confirm: Confirm
+  readonly show: (place?: string) => Promise<void>
+  readonly window: () => BrowserWindow | null
+}
+
+/** The link among what a program was started with; the system hands it over as one argument. */
+export function linkAmong(argv: unknown): string | undefined {
+  return z.array(z.string()).catch([]).parse(argv).findLast((argument) => /^sotto:/i.test(argument))
+}
+
+/**
+ * Goes where a `sotto://` link leads. Any page can have one opened, so it does nothing by itself: it leads to a place in the
+ * window, and what touches money, accounts or the service is confirmed in the system's own dialog first.
+ */
+export async function openSottoLink(text: string, { host, confirm, show, window }: LinkParts): Promise<void> {
+  const { data: link } = sottoLinkSchema.safeParse(text)
+  await show()
+  switch (link?.opens) {
+    case undefined:
+      // Its text is somebody else's, and is not repeated.
+      await tell(window(), 'This link was not opened', 'It asks for something that no link can ask of Sotto.')
+      return
+    case 'room': return show(`#/${link.room}`)
+    case 'conversation': return show(`#/chat/${encodeURIComponent(link.conversationId)}`)
+    case 'accounts':
+      if (await confirm.ask({ says: 'A link wants to open your accounts in Sotto. Open them?' })) await show('#/wallet/accounts')
+      return
+    case 'topup':
+      if (await confirm.ask({ says: 'A link wants to open the Wallet, where money is added. Open it?' })) await show('#/wallet')
+      return
+    case 'service': {
+      const failed = await chooseService(host, link.profileId)
+      if (failed) await tell(window(), 'The service was not changed', failed)
+    }
+  }
+}
+
+const failureSchema = z.object({ json: z.object({ data: z.object({ code: z.string(), says: z.string(), remedy: z.string() }) }) })
+
+/** Through the one door, which asks for confirmation by itself. What there is to say where it failed. */
+async function chooseService(host: Pick<Host, 'api'>, profileId: string): Promise<string | null> {
+  const response = await host.api(new Request('app://sotto/api/profiles/choose', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ json: { profileId } }),
+  }), { caller: 'window' })
+  if (response.ok) return null
+  const { data: failure } = failureSchema.safeParse(await response.json().catch(() => null))
+  if (failure?.json.data.code === 'confirm/refused') return null
+  return failure ? `${failure.json.data.says} ${failure.json.data.remedy}` : 'Sotto did not answer.'
+}
+
+async function tell(parent: BrowserWindow | null, message: string, detail: string): Promise<void> {
+  const options = { type: 'info' as const, title: 'Sotto', message, detail, buttons: ['OK'], noLink: true }
+  await (parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options))
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { app, powerMonitor, type Session } from 'electron'
+import { applicationRoot, rendererFiles, serveOwnerSocket, startHost, type Host, type Settings } from '../host/index.ts'
+import { serveAppScheme } from './app-scheme.ts'
+import { offerFileDialogs } from './file-dialogs.ts'
+import { keepDesktopSettings } from './kept-settings.ts'
+import { HIDDEN } from './login-item.ts'
+import { createMainWindow } from './main-window.ts'
+import { setApplicationMenu } from './menu.ts'
+import { createNativeConfirm } from './native-confirm.ts'
+import { notify, notifyStaysInTray } from './notifications.ts'
+import { openLink } from './open-link.ts'
+import { openSottoLink } from './open-sotto-link.ts'
+import { denyPermissions } from './permissions.ts'
+import { keepPreferences } from './preferences.ts'
+import { denyNetwork } from './renderer-network.ts'
+import { watchStanding } from './standing-watch.ts'
+import { keepTheme } from './theme.ts'
+import { showTray, type TrayIcon } from './tray.ts'
+import { lockContents } from './window-lockdown.ts'
+
+export interface ShellParts {
+  readonly settings: Settings
+  /** The desktop's own files. */
+  readonly folder: string
+  readonly session: Session
+  readonly devTools: boolean
+  readonly argv: readonly string[]
+}
+
+export interface Shell extends AsyncDisposable {
+  show(): Promise<void>
+  /** Where a `sotto://` link leads; any text. */
+  openLink(text: string): Promise<void>
+}
+
+/**
+ * Joins the window to the host. The window comes first, and the host, which opens the vault and the store, once it has painted.
+ * What it returns closes both. Throws host/owned and whatever else keeps the host from starting.
+ */
+export async function startShell({ settings, folder, session, devTools, argv }: ShellParts): Promise<Shell> {
+  await using parts = new AsyncDisposableStack()
+  denyPermissions(session)
+  let tray: TrayIcon | null = null
+  const kept = (name: string): string => join(folder, name)
+  const [files, desktop, window] = await Promise.all([
+    rendererFiles(),
+    keepDesktopSettings(kept('settings.json'), () => tray !== null),
+    createMainWindow({ session, preload: join(applicationRoot, 'out', 'preload', 'index.cjs'), devTools, stateFile: kept('window.json') }),
+    denyNetwork(session, { devTools }),
+    keepTheme(kept('theme.json')),
+    keepPreferences(kept('preferences.json')),
+  ])
+  const confirm = createNativeConfirm(() => window.current())
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, (address) => void openLink(address, confirm)))
+  offerFileDialogs(() => window.current())
+
+  const starting = Promise.withResolvers<Host>()
+  starting.promise.catch(() => undefined)
+  serveAppScheme(session, { api: async (request, context) => (await starting.promise).api(request, context), files })
+
+  let look = (): void => undefined
+  const act = (work: (host: Host) => Promise<unknown>): void => void starting.promise.then(work).catch(() => undefined).then(() => look())
+  const show = (place?: string): void => void window.show(place)
+  const verify = (): void => act((host) => host.verifyEnclave())
+  setApplicationMenu({ show, verify }, { devTools })
+  tray = showTray({ show, verify, serve: (on) => act((host) => host.serve(on)), quit: () => app.quit() })
+  goOnWithoutWindow(() => tray !== null && desktop.settings.closeToTray, show)
+  app.on('activate', () => show())
+
+  if (tray === null || !argv.includes(HIDDEN)) await window.show()
+
+  const host = parts.use(await startHost({ settings, confirm, desktop, onChange: () => look() }))
+  starting.resolve(host)
+  const watch = parts.use(watchStanding(host, (standing, news) => {
+    tray?.tell(standing)
+    // Whoever looks at the window sees it there.
+    if (window.current()?.isFocused() === true) return
+    for (const kind of news) if (desktop.settings.notifications[kind]) notify(kind, show)
+  }))
+  look = () => watch.look()
+  parts.use(await serveOwnerSocket(settings.dataDir, host, {
+    open: async () => {
+      await window.show()
+      return null
+    },
+  }))
+  powerMonitor.on('resume', () => act((awake) => awake.renewVerdict()))
+
+  const owned = parts.move()
+  return {
+    show: () => window.show(),
+    openLink: (text) => openSottoLink(text, { host, confirm, show: (place) => window.show(place), window: () => window.current() }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** Where the person wants it, and can still reach it, Sotto goes on when its window is closed, and says so once. */
+function goOnWithoutWindow(staysInTray: () => boolean, show: () => void): void {
+  let told = false
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin' && !staysInTray()) {
+      app.quit()
+      return
+    }
+    if (!told) notifyStaysInTray(show)
+    told = true
+  })
+}

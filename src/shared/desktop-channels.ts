@@ -1,0 +1,12 @@
+/** How the desktop window's page asks for the system's dialogs, and is led to a place. */
+export const SAVE_CHANNEL = 'sotto:save'
+export const OPEN_CHANNEL = 'sotto:open'
+export const GO_CHANNEL = 'sotto:go'
+
+export type Saved = 'saved' | 'cancelled' | 'failed'
+
+/** What can be opened: a closed list, since the main process knows how large each may be. */
+export const openableKinds = ['recovery-copy'] as const
+export type OpenableKind = (typeof openableKinds)[number]
+
+export type OpenedFile = { readonly name: string; readonly content: Uint8Array } | 'cancelled' | 'failed' | 'too-large'

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** The rooms that a link can open. */
+export const linkRooms = ['chat', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
+
+/** All that a `sotto://` link can ask for. None carries a key, an amount or a text. */
+export type SottoLink =
+  | { readonly opens: 'room'; readonly room: (typeof linkRooms)[number] }
+  | { readonly opens: 'conversation'; readonly conversationId: string }
+  | { readonly opens: 'service'; readonly profileId: string }
+  | { readonly opens: 'accounts' }
+  | { readonly opens: 'topup' }
+
+const room = z.enum(linkRooms)
+const conversationId = z.string().regex(/^[\w-]{1,64}$/)
+const profileId = z.string().regex(/^[a-z0-9-]{1,40}$/)
+
+/** Far above the longest of them. */
+const MAX_LENGTH = 200
+
+/**
+ * Any program and any page may have the system open such a link, so it is exactly one of these, spelt plainly: no escapes, no
+ * query, no fragment, no port. Whatever else it is, it is refused.
+ */
+export const sottoLinkSchema = z.string().max(MAX_LENGTH).transform((text, context): SottoLink => {
+  const [, what, which] = /^sotto:\/\/([a-z]+)(?:\/([\w-]+))?\/?$/.exec(text) ?? []
+  const link = linkOf(what, which)
+  if (link) return link
+  context.addIssue({ code: 'custom', message: 'no such link' })
+  return z.NEVER
+})
+
+function linkOf(what: string | undefined, which: string | undefined): SottoLink | undefined {
+  if (which === undefined) return what === 'accounts' || what === 'topup' ? { opens: what } : undefined
+  switch (what) {
+    case 'open': {
+      const { data } = room.safeParse(which)
+      return data && { opens: 'room', room: data }
+    }
+    case 'conversation': {
+      const { data } = conversationId.safeParse(which)
+      return data === undefined ? undefined : { opens: 'conversation', conversationId: data }
+    }
+    case 'service': {
+      const { data } = profileId.safeParse(which)
+      return data === undefined ? undefined : { opens: 'service', profileId: data }
+    }
+    default: return undefined
+  }
+}
