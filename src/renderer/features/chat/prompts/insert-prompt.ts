@@ -1,0 +1,21 @@
+import { fillPrompt, parsePrompt, variablesOf } from '../../../../shared/prompt-template.ts'
+import { setDraft, useChat } from '../chat-store.ts'
+import { usePrompts } from './prompt-store.ts'
+
+type Written = { readonly name: string; readonly text: string }
+
+/** Puts a prompt where it was asked for; one with variables asks for them first. */
+export function fillIn({ name, text }: Written, insert: (text: string) => void): void {
+  const parts = parsePrompt(text)
+  if (variablesOf(parts).length === 0) insert(fillPrompt(parts, {}))
+  else usePrompts.setState({ filling: { name, text, insert } })
+}
+
+/** Into the composer of this draft, after what stands there. It is not sent. */
+export function insertIntoDraft(draft: string, prompt: Written): void {
+  fillIn(prompt, (filled) => {
+    const before = useChat.getState().drafts[draft] ?? ''
+    setDraft(draft, before.trim() === '' ? filled : `${before.trimEnd()}\n\n${filled}`)
+    requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('[data-composer]')?.focus())
+  })
+}

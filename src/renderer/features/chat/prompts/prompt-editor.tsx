@@ -1,0 +1,59 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useMemo, useState, type SyntheticEvent } from 'react'
+import type { Prompt } from '../../../../shared/prompt.ts'
+import { parsePrompt, variablesOf } from '../../../../shared/prompt-template.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { TextAreaField } from '../../../ui/text-area-field.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import styles from './prompts.module.css'
+import { savePrompt } from './prompt-store.ts'
+
+/** Writes one prompt, new or not. */
+export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; done: () => void }) {
+  const [name, setName] = useState(prompt?.name ?? '')
+  const [text, setText] = useState(prompt?.text ?? '')
+  const [tried, setTried] = useState(false)
+  const variables = useMemo(() => variablesOf(parsePrompt(text)).map((variable) => variable.name), [text])
+  const saving = useAction(async () => {
+    await savePrompt({ name: name.trim(), text, ...(prompt && { promptId: prompt.id }) })
+    done()
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (name.trim() !== '' && text.trim() !== '') void saving.run()
+  }
+  const asked = variables.join(', ')
+  return (
+    <Dialog open onClose={done} kept wide title={prompt ? t`Edit the prompt` : t`New prompt`}>
+      <form onSubmit={submit} className={styles.form} noValidate>
+        <Field label={t`Name`} value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoFocus fault={tried && name.trim() === '' ? t`Give it a name.` : undefined} />
+        <TextAreaField
+          label={t`Text`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          rows={10}
+          maxLength={200_000}
+          spellCheck
+          fault={tried && text.trim() === '' ? t`Write its text.` : undefined}
+          hint={<Syntax />}
+        />
+        <p className={styles.asked} aria-live="polite">{variables.length === 0 ? t`Nothing is asked for when it is used.` : t`Asked for when it is used: ${asked}`}</p>
+        {saving.failure && <FailureNote failure={saving.failure} />}
+        <DialogActions>
+          <Button onClick={done}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={saving.busy && t`Saving…`}><Trans>Save</Trans></Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function Syntax() {
+  const [plain, given, choice, literal] = ['{{name}}', '{{name=default}}', '{{name|one|two}}', '\\{{']
+  return <Trans><code>{plain}</code> is asked for, <code>{given}</code> is filled in beforehand, <code>{choice}</code> is one of these, <code>{literal}</code> is two braces.</Trans>
+}

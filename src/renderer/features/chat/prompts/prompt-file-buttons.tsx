@@ -1,0 +1,44 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useRef, useState } from 'react'
+import { MOST_PROMPTS } from '../../../../shared/contract/prompts.ts'
+import { MAX_PROMPT_FILE, promptFile, readPromptFile } from '../../../../shared/prompt-file.ts'
+import type { Prompt } from '../../../../shared/prompt.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { saveText } from '../../../ui/save-file.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import styles from './prompts.module.css'
+import { takeInPrompts } from './prompt-store.ts'
+
+/** Saves all prompts as a file that is readable for whoever has it, and takes such a file in. */
+export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<File>()
+  const [outcome, setOutcome] = useState<string>()
+  const taking = useAction(async () => {
+    setOutcome(undefined)
+    const chosen = input.current?.files?.[0] ?? file
+    setOutcome(chosen && await takeIn(chosen))
+  })
+  return (
+    <span className={styles.files}>
+      <input ref={input} type="file" accept=".json,application/json" hidden data-testid="prompt-file" onChange={({ target: { files } }) => { setFile(files?.[0]); void taking.run() }} />
+      <Button onClick={() => { if (input.current) input.current.value = ''; input.current?.click() }} busy={taking.busy && t`Importing…`}><Trans>Import…</Trans></Button>
+      <Button onClick={() => saveText('sotto-prompts.json', 'application/json', promptFile(prompts))} disabled={prompts.length === 0}><Trans>Export</Trans></Button>
+      {outcome !== undefined && <span className={styles.outcome} role="status">{outcome}</span>}
+      {taking.failure && <FailureNote failure={taking.failure} />}
+    </span>
+  )
+}
+
+/** What came of it, in words. Throws what the call throws. */
+async function takeIn(file: File): Promise<string> {
+  const read = file.size > MAX_PROMPT_FILE ? null : readPromptFile(await file.text())
+  if (!read || read.prompts.length === 0) return t`This file holds no prompts. Nothing was taken in.`
+  if (read.prompts.length > MOST_PROMPTS) return t`This file holds more prompts than there is room for. Nothing was taken in.`
+  const { added, known } = await takeInPrompts(read.prompts)
+  const others = known + read.skipped
+  const says = plural(added, { one: '# prompt was added.', other: '# prompts were added.' })
+  return others === 0 ? says : `${says} ${plural(others, { one: '# was here already, or is none.', other: '# were here already, or are none.' })}`
+}

@@ -1,0 +1,106 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { Prompt } from '../../../../shared/prompt.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { examplePrompts } from './examples.ts'
+import { PromptEditor } from './prompt-editor.tsx'
+import { PromptFileButtons } from './prompt-file-buttons.tsx'
+import styles from './prompts.module.css'
+import { loadPrompts, openPromptLibrary, removePrompt, savePrompt, takeInPrompts, usePrompts } from './prompt-store.ts'
+import { insertIntoDraft } from './insert-prompt.ts'
+
+const close = () => openPromptLibrary(false)
+
+/** Texts that are used again: written, found, changed, deleted, saved and taken in. @param draft where one that is used goes */
+export function PromptLibrary({ draft }: { draft: string }) {
+  const [edited, setEdited] = useState<Prompt | 'new'>()
+  if (edited) return <PromptEditor prompt={edited === 'new' ? undefined : edited} done={() => setEdited(undefined)} />
+  return (
+    <Dialog open onClose={close} wide title={t`Prompts`} says={t`Texts that you use again. They are kept sealed on this machine. In the message, type / to use one.`}>
+      <PromptList draft={draft} edit={setEdited} />
+    </Dialog>
+  )
+}
+
+function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'new') => void }) {
+  const prompts = usePrompts((state) => state.prompts)
+  const [wanted, setWanted] = useState('')
+  const [deleted, setDeleted] = useState<Prompt>()
+  const failure = usePrompts((state) => state.failure)
+  const examples = useAction(async () => {
+    await takeInPrompts(examplePrompts())
+  })
+  const undo = useAction(async () => {
+    if (deleted) await savePrompt({ promptId: deleted.id, name: deleted.name, text: deleted.text })
+    setDeleted(undefined)
+  })
+  const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const found = prompts?.filter(({ name, text }) => words.every((word) => name.toLocaleLowerCase().includes(word) || text.toLocaleLowerCase().includes(word)))
+  const insert = (prompt: Prompt) => {
+    close()
+    insertIntoDraft(draft, prompt)
+  }
+  const remove = async (prompt: Prompt) => {
+    if (await removePrompt(prompt.id)) setDeleted(prompt)
+  }
+  const name = deleted?.name
+  return (
+    <div className={styles.library}>
+      <div className={styles.tools}>
+        <Field label={t`Search prompts`} type="search" value={wanted} onChange={(event) => setWanted(event.target.value)} className={styles.search} />
+        <Button kind="primary" onClick={() => edit('new')}><Trans>New prompt</Trans></Button>
+      </div>
+      {failure && <FailureNote failure={failure}><Button onClick={() => void loadPrompts()}><Trans>Try again</Trans></Button></FailureNote>}
+      {undo.failure && <FailureNote failure={undo.failure} />}
+      {name !== undefined && <p className={styles.undo} role="status"><span><Trans>“{name}” deleted.</Trans></span><Button onClick={() => void undo.run()} busy={undo.busy && t`Undoing…`}><Trans>Undo</Trans></Button></p>}
+      {!prompts && !failure && <p className={styles.none} role="status"><Trans>Opening…</Trans></p>}
+      {prompts?.length === 0 && (
+        <div className={styles.none}>
+          <p><Trans>No prompt yet.</Trans></p>
+          <Button onClick={() => void examples.run()} busy={examples.busy && t`Adding…`}><Trans>Add five examples</Trans></Button>
+          {examples.failure && <FailureNote failure={examples.failure} />}
+        </div>
+      )}
+      {prompts && prompts.length > 0 && found?.length === 0 && <p className={styles.none} role="status"><Trans>No prompt has these words.</Trans></p>}
+      {found && found.length > 0 && (
+        <ul className={styles.list} aria-label={t`Prompts`}>
+          {found.map((prompt) => (
+            <li key={prompt.id} className={styles.prompt}>
+              <button type="button" className={styles.use} onClick={() => insert(prompt)}>
+                <span className={styles.name} dir="auto">{prompt.name}</span>
+                <span className={styles.text} dir="auto">{firstOf(prompt.text)}</span>
+              </button>
+              <Menu
+                label={promptMenu(prompt.name)}
+                items={[
+                  { name: t`Use in the message`, choose: () => insert(prompt) },
+                  { name: t`Edit`, choose: () => edit(prompt) },
+                  { name: t`Delete`, choose: () => void remove(prompt) },
+                ]}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <DialogActions>
+        <PromptFileButtons prompts={prompts ?? []} />
+        <Button onClick={close}><Trans>Close</Trans></Button>
+      </DialogActions>
+    </div>
+  )
+}
+
+function promptMenu(name: string): string {
+  return t`More for the prompt ${name}`
+}
+
+/** What of a text fits into a row. */
+function firstOf(text: string): string {
+  return text.slice(0, 300).replace(/\s+/g, ' ').trim()
+}

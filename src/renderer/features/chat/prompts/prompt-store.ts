@@ -1,0 +1,70 @@
+import { create } from 'zustand'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Prompt } from '../../../../shared/prompt.ts'
+import { api } from '../../../ui/api.ts'
+import { asFailure } from '../../../ui/failure.ts'
+import { onServiceChange } from '../../../ui/status-store.ts'
+
+interface PromptState {
+  /** By name; undefined until fetched. */
+  readonly prompts: readonly Prompt[] | undefined
+  readonly failure: Failure | undefined
+  readonly library: boolean
+  /** A prompt whose variables are being asked for, and where it goes. */
+  readonly filling: Filling | undefined
+}
+
+export interface Filling {
+  readonly name: string
+  readonly text: string
+  readonly insert: (text: string) => void
+}
+
+export const usePrompts = create<PromptState>()(() => ({ prompts: undefined, failure: undefined, library: false, filling: undefined }))
+
+onServiceChange(() => usePrompts.setState({ prompts: undefined, library: false, filling: undefined }))
+
+function byName(prompts: readonly Prompt[]): readonly Prompt[] {
+  return prompts.toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+export async function loadPrompts(): Promise<void> {
+  await noting(async () => usePrompts.setState({ prompts: byName(await api.prompts.list()) }))
+}
+
+/** What fails is said in the library. True where it did not. */
+async function noting(work: () => Promise<void>): Promise<boolean> {
+  usePrompts.setState({ failure: undefined })
+  try {
+    await work()
+    return true
+  } catch (thrown) {
+    usePrompts.setState({ failure: asFailure(thrown) })
+    return false
+  }
+}
+
+/** Throws what the call throws. */
+export async function savePrompt(prompt: { readonly promptId?: string; readonly name: string; readonly text: string }): Promise<void> {
+  const saved = await api.prompts.save(prompt)
+  usePrompts.setState(({ prompts = [] }) => ({ prompts: byName([...prompts.filter(({ id }) => id !== saved.id), saved]) }))
+}
+
+export function removePrompt(promptId: string): Promise<boolean> {
+  return noting(async () => {
+    await api.prompts.remove({ promptId })
+    usePrompts.setState(({ prompts }) => ({ prompts: prompts?.filter(({ id }) => id !== promptId) }))
+  })
+}
+
+/** Throws what the call throws. */
+export async function takeInPrompts(prompts: { name: string; text: string }[]): Promise<{ added: number; known: number }> {
+  const outcome = await api.prompts.takeIn({ prompts })
+  await loadPrompts()
+  return outcome
+}
+
+export function openPromptLibrary(library: boolean): void {
+  usePrompts.setState({ library })
+  if (library) void loadPrompts()
+}

@@ -1,0 +1,100 @@
+import { plural, t } from '@lingui/core/macro'
+import { useCallback, useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react'
+import { announce } from '../../../ui/announcer.tsx'
+import { examplePrompts } from './examples.ts'
+import { fillIn } from './insert-prompt.ts'
+import styles from './prompts.module.css'
+import { loadPrompts, openPromptLibrary, usePrompts } from './prompt-store.ts'
+import { useSlash } from './slash-store.ts'
+
+const MOST_SHOWN = 50
+
+interface Option {
+  readonly id: string
+  readonly name: string
+  readonly says: string
+  readonly choose: () => void
+}
+
+interface SlashPromptsProps {
+  /** Begins with the slash. */
+  text: string
+  /** In place of the text. */
+  insert: (text: string) => void
+}
+
+/** Prompts by what follows the slash. The field keeps the focus; arrows, Enter and Escape are handed on from it. */
+export function SlashPrompts({ text, insert }: SlashPromptsProps) {
+  const listId = useId()
+  const prompts = usePrompts((state) => state.prompts)
+  const [chosen, setChosen] = useState({ wanted: '', at: 0 })
+  useEffect(() => {
+    if (usePrompts.getState().prompts === undefined) void loadPrompts()
+  }, [])
+  const wanted = text.slice(1)
+  const options = useMemo(() => optionsFor(prompts ?? [], wanted, insert), [prompts, wanted, insert])
+  const shown = Math.min(chosen.wanted === wanted ? chosen.at : 0, options.length - 1)
+  const setActive = useCallback((at: number) => setChosen({ wanted, at }), [wanted])
+  const activeId = options.length === 0 ? undefined : `${listId}-${String(shown)}`
+  useEffect(() => {
+    if (options.length > 0) announce(plural(options.length, { one: '# prompt. Enter uses it, Escape leaves the text as it is.', other: '# prompts. Arrows choose, Enter uses, Escape leaves the text as it is.' }))
+  }, [options.length])
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+    const take = (event: KeyboardEvent): boolean => {
+      if (options.length === 0 || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false
+      switch (event.key) {
+        case 'ArrowDown': setActive((shown + 1) % options.length); break
+        case 'ArrowUp': setActive((shown - 1 + options.length) % options.length); break
+        case 'Enter':
+          if (event.shiftKey) return false
+          options[shown]?.choose()
+          break
+        case 'Tab':
+          if (event.shiftKey) return false
+          options[shown]?.choose()
+          break
+        case 'Escape': useSlash.setState({ dismissed: true }); break
+        default: return false
+      }
+      event.preventDefault()
+      return true
+    }
+    useSlash.setState({ list: options.length === 0 ? undefined : { listId, activeId, take } })
+    return () => useSlash.setState({ list: undefined })
+  }, [activeId, listId, options, setActive, shown])
+  if (options.length === 0) return null
+  return (
+    <div className={styles.slash} role="listbox" id={listId} aria-label={t`Prompts`}>
+      {options.map(({ id, name, says, choose }, at) => (
+        <div
+          key={id}
+          id={`${listId}-${String(at)}`}
+          className={styles.option}
+          role="option"
+          aria-selected={at === shown}
+          onPointerMove={() => setActive(at)}
+          // The field keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={choose}
+        >
+          <span className={styles.name} dir="auto">{name}</span>
+          <span className={styles.text} dir="auto">{says}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function optionsFor(prompts: readonly { readonly id: string; readonly name: string; readonly text: string }[], wanted: string, insert: (text: string) => void): Option[] {
+  const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const known = prompts.length > 0 ? prompts : examplePrompts().map((example) => ({ id: example.name, ...example }))
+  const found = known.filter(({ name }) => words.every((word) => name.toLocaleLowerCase().includes(word)))
+  const first = words[0] ?? ''
+  const begins = (name: string): number => (name.toLocaleLowerCase().startsWith(first) ? 0 : 1)
+  const options = found.toSorted((a, b) => begins(a.name) - begins(b.name)).slice(0, MOST_SHOWN).map((prompt): Option => ({
+    id: prompt.id, name: prompt.name, says: prompt.text.slice(0, 200).replace(/\s+/g, ' '), choose: () => fillIn(prompt, insert),
+  }))
+  // Where a word was typed, only what it names: all else that begins with a slash is a message.
+  return words.length > 0 ? options : [...options, { id: '/', name: t`All prompts…`, says: t`Write, change, import and export them`, choose: () => { insert(''); openPromptLibrary(true) } }]
+}

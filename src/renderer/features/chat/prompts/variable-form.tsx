@@ -1,0 +1,49 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useMemo, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
+import { filledBeforehand, fillPrompt, parsePrompt, variablesOf, type PromptVariable } from '../../../../shared/prompt-template.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextAreaField } from '../../../ui/text-area-field.tsx'
+import styles from './prompts.module.css'
+import { usePrompts, type Filling } from './prompt-store.ts'
+
+const close = () => usePrompts.setState({ filling: undefined })
+
+/** Asks for the variables of a prompt; the text that comes of it is shown before it goes anywhere. */
+export function VariableForm({ name, text, insert }: Filling) {
+  const parts = useMemo(() => parsePrompt(text), [text])
+  const variables = useMemo(() => variablesOf(parts), [parts])
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() => Object.fromEntries(variables.map((variable) => [variable.name, filledBeforehand(variable)])))
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    close()
+    insert(fillPrompt(parts, values))
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+  }
+  return (
+    <Dialog open onClose={close} kept title={name} says={t`What is filled in goes into the message, which is not sent yet.`}>
+      <form onSubmit={submit} onKeyDown={pressed} className={styles.form}>
+        {variables.map((variable, at) => <VariableField key={variable.name} variable={variable} first={at === 0} value={values[variable.name] ?? ''} setValue={(value) => setValues((before) => ({ ...before, [variable.name]: value }))} />)}
+        <DialogActions>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" title={t`Ctrl Enter`}><Trans>Insert</Trans></Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function VariableField({ variable: { name, choices }, first, value, setValue }: { variable: PromptVariable; first: boolean; value: string; setValue: (value: string) => void }) {
+  if (choices) {
+    return (
+      <SelectField label={name} value={value} autoFocus={first} onChange={(event) => setValue(event.target.value)}>
+        {choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
+      </SelectField>
+    )
+  }
+  return <TextAreaField label={name} value={value} rows={2} autoFocus={first} onChange={(event) => setValue(event.target.value)} onFocus={(event) => event.target.select()} />
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { promptSchema } from './prompt.ts'
+
+/** What the prompt library saves as JSON, and takes in. A change that an older Sotto would misread gets another version. */
+export const PROMPT_FILE_FORMAT = 'sotto-prompts'
+const PROMPT_FILE_VERSION = 1
+
+/** In bytes: 2,000 prompts of some length. */
+export const MAX_PROMPT_FILE = 16 * 1024 * 1024
+
+export type WrittenPrompt = Pick<z.infer<typeof promptSchema>, 'name' | 'text'>
+
+export function promptFile(prompts: readonly WrittenPrompt[]): string {
+  return `${JSON.stringify({ format: PROMPT_FILE_FORMAT, version: PROMPT_FILE_VERSION, prompts: prompts.map(({ name, text }) => ({ name, text })) }, null, 2)}\n`
+}
+
+const text = z.string().optional().catch(undefined)
+/** By the names that several programs give the same thing: Open WebUI's `command`, `title` and `content` among them. */
+const entrySchema = z.object({ name: text, title: text, command: text, text, content: text, prompt: text })
+const fileSchema = z.union([z.array(z.unknown()), z.object({ prompts: z.array(z.unknown()) }).transform(({ prompts }) => prompts)])
+
+const NAME_LENGTH = promptSchema.shape.name.maxLength ?? 100
+
+/** The prompts of a file, and how many of its entries are none. Null where it is no file of prompts. */
+export function readPromptFile(content: string): { readonly prompts: WrittenPrompt[]; readonly skipped: number } | null {
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch {
+    return null
+  }
+  const entries = fileSchema.safeParse(value)
+  if (!entries.success) return null
+  const prompts = entries.data.flatMap((entry) => promptFrom(entry) ?? [])
+  return { prompts, skipped: entries.data.length - prompts.length }
+}
+
+function promptFrom(entry: unknown): WrittenPrompt | undefined {
+  const read = entrySchema.safeParse(entry)
+  if (!read.success) return undefined
+  const { name, title, command, text: own, content, prompt } = read.data
+  const written = {
+    // One line, that turns no list around.
+    name: (name ?? title ?? command?.replace(/^\//, '') ?? '').toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim().slice(0, NAME_LENGTH),
+    text: (own ?? content ?? prompt ?? '').toWellFormed(),
+  }
+  const parsed = promptSchema.pick({ name: true, text: true }).safeParse(written)
+  return parsed.success ? parsed.data : undefined
+}
