@@ -53,6 +53,7 @@ async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, 
       signal,
       onStage: (stage) => events.push({ type: 'stage', stage }),
     })
+    draft.went(reply.privacy)
     await readAnswer(reply, draft, events)
     const receipt = reply.receipt()
     events.push({ type: 'ended', answer: draft.end('complete', { privacy: reply.privacy, receiptId: reply.receiptId }), ...(receipt && { receipt }) })

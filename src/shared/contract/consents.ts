@@ -9,7 +9,7 @@ const subjectSchema = z.object({
   /** Those that the service can read and that are to have it: each once. None where the purpose names none. */
   models: z.array(modelIdSchema).max(4).default([]),
   /** What is about to be sent, or read aloud. */
-  text: textSchema.optional(),
+  text: textSchema.or(z.literal('')).optional(),
   attachmentIds: z.array(idSchema).max(20).optional(),
   /** As of chat.send. */
   parentId: idSchema.nullable().optional(),

@@ -1,5 +1,6 @@
 import type { Citation, ToolCall, AnswerEnd } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
+import type { Privacy } from '../../../shared/privacy.ts'
 import type { Store } from '../../store/index.ts'
 
 /** A killed process loses at most this much of an answer. */
@@ -20,6 +21,7 @@ export class AnswerDraft {
   #text = ''
   #reasoning = ''
   #begun = false
+  #privacy: Privacy | undefined
   #savedAt = -Infinity
 
   constructor(messages: Store['messages'], id: string) {
@@ -42,16 +44,21 @@ export class AnswerDraft {
     this.#messages.update(this.#id, this.#content())
   }
 
+  /** Written with what comes first, so that an answer whose process was killed still says who could read it. */
+  went(privacy: Privacy): void {
+    this.#privacy = privacy
+  }
+
   /** The last of it, written when it ends. */
   know(parts: AnswerParts): void {
     this.#parts = parts
   }
 
-  end(state: Message['state'], end: { privacy?: Exclude<Message['privacy'], undefined>; receiptId?: string; errorCode?: string }): Message {
+  end(state: Message['state'], end: { privacy?: Privacy; receiptId?: string; errorCode?: string }): Message {
     return this.#messages.update(this.#id, { ...this.#content(), state, ...end })
   }
 
-  #content(): { text: string; reasoning?: string } & AnswerParts {
-    return { text: this.#text, ...(this.#reasoning && { reasoning: this.#reasoning }), ...this.#parts }
+  #content(): { text: string; reasoning?: string; privacy?: Privacy } & AnswerParts {
+    return { text: this.#text, ...(this.#privacy && { privacy: this.#privacy }), ...(this.#reasoning && { reasoning: this.#reasoning }), ...this.#parts }
   }
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { Message } from '../../src/shared/conversation.ts'
+import { whoRead } from '../../src/renderer/features/chat/who-read.ts'
+
+const message = (id: string, parentId: string | null, part: Partial<Message> = {}): Message => ({ id, parentId, conversationId: 'c', role: 'user', text: id, state: 'complete', createdAt: 0, ...part })
+const answer = (id: string, parentId: string, privacy: Message['privacy']): Message => message(id, parentId, { role: 'assistant', ...(privacy && { privacy, receiptId: `r-${id}` }) })
+const of = (messages: readonly Message[]) => Object.fromEntries(messages.map(({ id }) => [id, whoRead(messages, id)?.privacy]))
+
+test('a question is what its answer says, and an answer says it itself', () => {
+  expect(of([message('q', null), answer('a', 'q', 'sealed')])).toEqual({ q: 'sealed', a: undefined })
+  expect(of([message('q', null), answer('a', 'q', 'refused')])).toEqual({ q: 'refused', a: undefined })
+  expect(of([message('q', null), answer('a', 'q', undefined)])).toEqual({ q: undefined, a: undefined })
+  // Once sealed, one that was refused beside it changes nothing.
+  expect(of([message('q', null), answer('a', 'q', 'sealed'), answer('b', 'q', 'refused')]).q).toBe('sealed')
+})
+
+test('what stands above an answer in the open could be read with it, and nothing beside it', () => {
+  const messages = [
+    message('q1', null), answer('a1', 'q1', 'sealed'), message('q2', 'a1'), answer('a2', 'q2', 'sealed'),
+    message('q3', 'a1'), answer('a3', 'q3', 'forwarded'), message('q4', 'a3'), answer('a4', 'q4', 'sealed'),
+  ]
+  expect(of(messages)).toEqual({ q1: 'forwarded', a1: 'forwarded', q2: 'sealed', a2: undefined, q3: 'forwarded', a3: undefined, q4: 'sealed', a4: undefined })
+  // The receipt is that of the answer which was asked for in the open.
+  expect(whoRead(messages, 'a1')?.receiptId).toBe('r-a3')
+  expect(whoRead(messages, 'q2')?.receiptId).toBe('r-a2')
+})
+
+test('many answers in the open are looked at once', () => {
+  const messages: Message[] = []
+  for (let at = 0; at < 5000; at += 1) messages.push(message(`q${String(at)}`, at === 0 ? null : `a${String(at - 1)}`), answer(`a${String(at)}`, `q${String(at)}`, 'forwarded'))
+  expect(whoRead(messages, 'q0')).toEqual({ privacy: 'forwarded', receiptId: 'r-a0' })
+  expect(whoRead(messages, 'a4998')).toEqual({ privacy: 'forwarded', receiptId: 'r-a4999' })
+})
