@@ -34,7 +34,7 @@ export function QuestionEditor({ message, text, onClose }: { message: Message; t
       <div className={styles.row}>
         <span className={styles.says}>It is sent as another branch. What was there stays.</span>
         <Button onClick={onClose} title="Esc">Cancel</Button>
-        <Button kind="primary" onClick={submit} disabled={busy || text.trim() === ''} title="Enter">Send edited</Button>
+        <Button kind="primary" onClick={submit} disabled={busy || (text.trim() === '' && !message.attachments)} title="Enter">Send edited</Button>
       </div>
     </div>
   )

@@ -1,0 +1,110 @@
+import { create } from 'zustand'
+import { MAX_ATTACHMENTS, type Attachment } from '../../../../shared/attachment.ts'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import { api } from '../../../ui/api.ts'
+import { asFailure, codedFailure } from '../../../ui/failure.ts'
+import { onServiceChange } from '../../../ui/status-store.ts'
+import { NEW, useChat } from '../chat-store.ts'
+
+/** A file of a draft: being read, taken in, or not. */
+export interface AttachedFile {
+  /** Of this window alone. */
+  readonly key: string
+  readonly name: string
+  /** Of a PDF that is being read: its pages so far. */
+  readonly pages?: { readonly read: number; readonly of: number }
+  /** Once it was taken in. */
+  readonly attachment?: Attachment
+  /** Why it was not. */
+  readonly failure?: Failure
+}
+
+interface AttachedState {
+  /** By draft, in the order in which they were attached. */
+  readonly files: Readonly<Record<string, readonly AttachedFile[]>>
+}
+
+export const useAttached = create<AttachedState>()(() => ({ files: {} }))
+
+// They are kept by the service's own data, which is another now.
+onServiceChange(() => {
+  for (const stop of reading.values()) stop.abort()
+  useAttached.setState({ files: {} })
+})
+
+const reading = new Map<string, AbortController>()
+const none: readonly AttachedFile[] = []
+let made = 0
+
+export function filesOf(draft: string): readonly AttachedFile[] {
+  return useAttached.getState().files[draft] ?? none
+}
+
+/** What goes along with what is written. */
+export function attachmentsOf(draft: string): readonly Attachment[] {
+  return takenIn(filesOf(draft))
+}
+
+export function takenIn(files: readonly AttachedFile[]): readonly Attachment[] {
+  return files.flatMap(({ attachment }) => attachment ?? [])
+}
+
+export function isReading({ attachment, failure }: AttachedFile): boolean {
+  return attachment === undefined && failure === undefined
+}
+
+/** Reads files and takes them in, one after another; each says for itself how it went. */
+export async function attachFiles(draft: string, given: readonly File[]): Promise<void> {
+  const room = MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length
+  const added = given.map((file, at) => ({ file, key: String(made++), late: at >= room }))
+  put(draft, [...filesOf(draft), ...added.map(({ file, key, late }): AttachedFile => ({ key, name: file.name, ...(late && { failure: codedFailure('attachment/too-many') }) }))])
+  for (const { file, key, late } of added) if (!late) await takeFile(draft, key, file)
+}
+
+async function takeFile(draft: string, key: string, file: File): Promise<void> {
+  if (!filesOf(draft).some((one) => one.key === key)) return
+  const stop = new AbortController()
+  reading.set(key, stop)
+  try {
+    const { readFile } = await import('./read-file.ts')
+    const ready = await readFile(file, (read, of) => change(draft, key, { pages: { read, of } }), stop.signal)
+    const attachment = await api.attachments.add({ ...ready, ...(isTemporary(draft) && { temporary: true }) }, { signal: stop.signal })
+    if (stop.signal.aborted || !change(draft, key, { attachment })) void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
+  } catch (thrown) {
+    if (!stop.signal.aborted) change(draft, key, { failure: asFailure(thrown) })
+  } finally {
+    reading.delete(key)
+  }
+}
+
+/** Takes it away; one that is being read is read no further. What no message has goes with the draft that had it. */
+export function removeFile(draft: string, key: string): void {
+  reading.get(key)?.abort()
+  put(draft, filesOf(draft).filter((file) => file.key !== key))
+}
+
+/** What was taken in went along; what failed is told no longer. */
+export function clearFiles(draft: string): void {
+  put(draft, none)
+}
+
+/** As a former window left them. */
+export function putAttachments(draft: string, attachments: readonly Attachment[]): void {
+  put(draft, [...attachments.map((attachment): AttachedFile => ({ key: String(made++), name: attachment.name, attachment })), ...filesOf(draft)])
+}
+
+export function isTemporary(draft: string): boolean {
+  const { beginning, conversations } = useChat.getState()
+  return draft === NEW ? beginning.temporary === true : conversations?.find(({ id }) => id === draft)?.temporary === true
+}
+
+/** False where it is no longer there. */
+function change(draft: string, key: string, more: Partial<AttachedFile>): boolean {
+  if (!filesOf(draft).some((file) => file.key === key)) return false
+  put(draft, filesOf(draft).map((file) => (file.key === key ? { ...file, ...more } : file)))
+  return true
+}
+
+function put(draft: string, files: readonly AttachedFile[]): void {
+  useAttached.setState((state) => ({ files: files.length > 0 ? { ...state.files, [draft]: files } : Object.fromEntries(Object.entries(state.files).filter(([name]) => name !== draft)) }))
+}

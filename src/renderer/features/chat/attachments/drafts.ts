@@ -1,0 +1,106 @@
+import { create } from 'zustand'
+import { NEW_DRAFT } from '../../../../shared/attachment.ts'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import { api, endInPassing } from '../../../ui/api.ts'
+import { asFailure } from '../../../ui/failure.ts'
+import { onServiceChange } from '../../../ui/status-store.ts'
+import { NEW, useChat } from '../chat-store.ts'
+import { attachmentsOf, isTemporary, putAttachments, useAttached } from './attached-store.ts'
+
+/** A killed process loses at most what was written in this time. */
+const WAIT_MS = 400
+
+/** Why drafts are not kept, where they are not. */
+export const useDraftKeeping = create<{ readonly failure: Failure | undefined }>()(() => ({ failure: undefined }))
+
+let state: 'idle' | 'fetching' | 'kept' = 'idle'
+let timer: ReturnType<typeof setTimeout> | undefined
+const changed = new Set<string>()
+
+/** From now on what is written and attached outlives this window; what a former one left is put in its place. */
+export function keepDrafts(): void {
+  if (watching) return
+  watching = true
+  onServiceChange(() => {
+    changed.clear()
+    state = 'idle'
+  })
+  useChat.subscribe((now, before) => {
+    if (now.drafts !== before.drafts) noteDifferences(now.drafts, before.drafts)
+    if (now.beginning.temporary !== before.beginning.temporary) note(NEW)
+    if (state === 'idle' && now.conversations) void fetchDrafts()
+  })
+  useAttached.subscribe((now, before) => noteDifferences(now.files, before.files, true))
+  // A tab that is hidden may never be shown again.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void saveAll()
+  })
+  addEventListener('pagehide', saveInPassing)
+  if (useChat.getState().conversations) void fetchDrafts()
+}
+let watching = false
+
+async function fetchDrafts(): Promise<void> {
+  state = 'fetching'
+  try {
+    for (const { conversationId, text, attachments } of await api.drafts.all()) {
+      const key = conversationId === NEW_DRAFT ? NEW : conversationId
+      // What was written before it came stands behind it.
+      const written = useChat.getState().drafts[key] ?? ''
+      if (written !== text) useChat.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: written === '' ? text : `${text}\n${written}` } }))
+      if (attachments.length > 0) putAttachments(key, attachments)
+    }
+    state = 'kept'
+    if (changed.size > 0) schedule()
+  } catch (thrown) {
+    state = 'kept'
+    useDraftKeeping.setState({ failure: asFailure(thrown) })
+  }
+}
+
+function noteDifferences(now: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>, atOnce = false): void {
+  for (const key of new Set([...Object.keys(now), ...Object.keys(before)])) if (now[key] !== before[key]) note(key, atOnce)
+}
+
+function note(key: string, atOnce = false): void {
+  changed.add(key)
+  schedule(atOnce ? 0 : WAIT_MS)
+}
+
+function schedule(wait = WAIT_MS): void {
+  if (state !== 'kept') return
+  clearTimeout(timer)
+  timer = setTimeout(() => void saveAll(), wait)
+}
+
+let saving: Promise<void> = Promise.resolve()
+
+/** One after another, so that the last one written is the one that stays. */
+function saveAll(): Promise<void> {
+  saving = saving.then(async () => {
+    for (const key of [...changed]) {
+      changed.delete(key)
+      try {
+        await api.drafts.save(draftOf(key))
+        useDraftKeeping.setState({ failure: undefined })
+      } catch (thrown) {
+        useDraftKeeping.setState({ failure: asFailure(thrown) })
+      }
+    }
+  })
+  return saving
+}
+
+function saveInPassing(): void {
+  if (state !== 'kept') return
+  for (const key of changed) endInPassing('drafts/save', draftOf(key))
+}
+
+function draftOf(key: string) {
+  return {
+    ...(key !== NEW && { conversationId: key }),
+    text: useChat.getState().drafts[key] ?? '',
+    attachmentIds: attachmentsOf(key).map(({ id }) => id),
+    temporary: isTemporary(key),
+  }
+}

@@ -1,0 +1,48 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import type { Attachment } from '../../../../shared/attachment.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import styles from './attachments.module.css'
+import { factsOf } from './file-facts.ts'
+import { useContent } from './use-content.ts'
+
+/** Characters that are shown at once; more follow on a click, so that a long file does not stop the window. */
+const PART = 100_000
+
+/** A file as the model is sent it. */
+export function FileView({ attachment, onClose }: { attachment: Attachment; onClose: () => void }) {
+  const { blob, url, failure } = useContent(attachment.id)
+  const facts = factsOf(attachment)
+  const isImage = attachment.kind === 'image'
+  return (
+    <Dialog open wide onClose={onClose} title={attachment.name} says={isImage ? t`${facts}. What it told beside the picture, such as place and camera, was taken out.` : t`${facts}. This is the text that a model is sent.`}>
+      {failure && <FailureNote failure={failure} />}
+      {!blob && !failure && <p role="status"><Trans>Opening the file…</Trans></p>}
+      {url !== undefined && isImage && <img className={styles.picture} src={url} alt={attachment.name} />}
+      {blob && !isImage && <TextContent blob={blob} />}
+    </Dialog>
+  )
+}
+
+function TextContent({ blob }: { blob: Blob }) {
+  const [text, setText] = useState<string>()
+  const [shown, setShown] = useState(PART)
+  useEffect(() => {
+    let left = false
+    void blob.text().then((read) => {
+      if (!left) setText(read)
+    })
+    return () => {
+      left = true
+    }
+  }, [blob])
+  if (text === undefined) return null
+  return (
+    <>
+      <pre className={styles.text} dir="auto" tabIndex={0} aria-label={t`Text of the file`}>{text.slice(0, shown)}</pre>
+      {text.length > shown && <button type="button" className={styles.more} onClick={() => setShown(shown + PART)}><Trans>Show more of it</Trans></button>}
+    </>
+  )
+}

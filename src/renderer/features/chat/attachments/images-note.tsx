@@ -1,0 +1,18 @@
+import { Trans } from '@lingui/react/macro'
+import type { Model } from '../../../../shared/model.ts'
+import { Button } from '../../../ui/button.tsx'
+import styles from './attachments.module.css'
+
+/** The chosen model does not take the images that would be sent: it is said, and what does take them is one click away. */
+export function ImagesNote({ name, offers, onPick }: { name: string; offers: readonly Model[]; onPick: (id: string) => void }) {
+  return (
+    <div className={styles.images} role="status" data-testid="images-note">
+      <p>
+        {offers.length > 0
+          ? <Trans>{name} does not take images. Choose a model that does, or remove the images:</Trans>
+          : <Trans>{name} does not take images, and no other model here that may read this does. Remove the images, or begin a new conversation.</Trans>}
+      </p>
+      {offers.map(({ id, name: offered }) => <Button key={id} onClick={() => onPick(id)}><Trans>Use {offered}</Trans></Button>)}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { Attachment } from '../../../../shared/attachment.ts'
+import { useLanguage } from '../../../ui/language/language.ts'
+import styles from './attachments.module.css'
+import { factsOf } from './file-facts.ts'
+import { FileSign } from './file-sign.tsx'
+import { FileView } from './file-view.tsx'
+
+/** The files of a message; each opens as it was sent. */
+export function MessageFiles({ attachments }: { attachments: readonly Attachment[] }) {
+  useLanguage()
+  const [viewed, setViewed] = useState<Attachment>()
+  return (
+    <>
+      <ul className={styles.sent} aria-label={t`Attached files`}>
+        {attachments.map((attachment) => {
+          const { id, name } = attachment
+          return (
+            <li key={id} className={styles.chip}>
+              <button type="button" className={styles.open} onClick={() => setViewed(attachment)} aria-label={t`Show ${name}`}>
+                <FileSign attachment={attachment} />
+                <span className={styles.words}><span className={styles.name} dir="auto">{name}</span><span className={styles.facts}>{factsOf(attachment)}</span></span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {viewed && <FileView attachment={viewed} onClose={() => setViewed(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { MAX_REQUEST_BYTES, requestBytes, type Attachment } from '../../../../shared/attachment.ts'
+import type { Message } from '../../../../shared/conversation.ts'
+import type { Model } from '../../../../shared/model.ts'
+import { isChat } from '../choose-model.ts'
+
+/** The files of a branch and of what is about to follow it. */
+export function allAttachments(messages: readonly Pick<Message, 'attachments'>[], attached: readonly Attachment[]): readonly Attachment[] {
+  return [...messages.flatMap(({ attachments = [] }) => attachments), ...attached]
+}
+
+/** Undefined where the listing does not say. */
+export function takesImages(model: Model | undefined): boolean | undefined {
+  return model?.inputModalities?.includes('image')
+}
+
+export function hasImages(attachments: readonly Attachment[]): boolean {
+  return attachments.some(({ kind }) => kind === 'image')
+}
+
+/** The core refuses the same. */
+export function tooLarge(attachments: readonly Attachment[]): boolean {
+  return attachments.reduce((sum, attachment) => sum + requestBytes(attachment), 0) > MAX_REQUEST_BYTES
+}
+
+const MOST_OFFERED = 3
+
+/** Models that take images in the place of one that does not: as private as that one, the largest context first. */
+export function modelsForImages(models: readonly Model[], instead: Model): readonly Model[] {
+  return models
+    .filter((model) => isChat(model) && model.private === instead.private && takesImages(model) === true)
+    .toSorted((a, b) => (b.contextLength ?? 0) - (a.contextLength ?? 0))
+    .slice(0, MOST_OFFERED)
+}

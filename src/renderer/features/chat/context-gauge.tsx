@@ -1,0 +1,37 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { classNames } from '../../ui/class-names.ts'
+import { formatContext, formatPercent } from '../../ui/format/number.ts'
+import styles from './context-gauge.module.css'
+
+/** From here on the answer begins to lack room. */
+const NEARLY_FULL = 0.8
+
+interface GaugeProps {
+  /** Of all that would be sent. */
+  tokens: number
+  /** Of the model; undefined where the listing does not say. */
+  contextLength: number | undefined
+  /** Among it are images, of which no listing says how many tokens they take. */
+  images: boolean
+}
+
+/** How full the model's context would be. Nothing is ever left out of what is sent, so that it says so when it is too much. */
+export function ContextGauge({ tokens, contextLength, images }: GaugeProps) {
+  const uncounted = images && <span className={styles.says}><Trans>Images are not counted: nothing says how many tokens they take.</Trans></span>
+  if (contextLength === undefined) return <span className={styles.gauge}><span><Trans>Context size not given</Trans></span>{uncounted}</span>
+  const part = tokens / contextLength
+  const [used, size, percent] = [formatContext(tokens), formatContext(contextLength), formatPercent(Math.min(part, 9.99))]
+  const words = t`About ${used} of ${size} tokens of context`
+  return (
+    <span className={classNames(styles.gauge, part >= NEARLY_FULL && styles.full)}>
+      <span className={styles.meter} role="meter" aria-label={t`Context`} aria-valuemin={0} aria-valuemax={contextLength} aria-valuenow={Math.min(tokens, contextLength)} aria-valuetext={words} title={words}>
+        <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden><rect width={Math.min(100, part * 100)} height="8" /></svg>
+        <span aria-hidden>{percent}</span>
+      </span>
+      {part >= 1 && <span className={styles.says} role="status"><Trans>This is more than the model reads at once: {words}. Nothing is left out to make it fit, so the service may refuse it. Choose a model with a larger context, go on in a new conversation, or edit an earlier message to leave what follows it out.</Trans></span>}
+      {part >= NEARLY_FULL && part < 1 && <span className={styles.says} role="status"><Trans>The conversation nearly fills what the model reads at once: {words}. Little room is left for an answer.</Trans></span>}
+      {uncounted}
+    </span>
+  )
+}
