@@ -25,6 +25,7 @@ import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { windowFolder } from './build-window.ts'
 import { mockAccounts, openMockAccounts, type MockAccounts } from './mock-accounts.ts'
 import { contacts, logEntries } from './mock-diagnostics.ts'
+import { mockAttachments, openMockAttachments, type MockAttachments } from './mock-attachments.ts'
 import { openMockConversations } from './mock-conversations.ts'
 import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
 import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
@@ -42,6 +43,7 @@ export interface MockState {
   models: readonly Model[]
   favourites: string[]
   conversations: StoredConversation[]
+  attachments: MockAttachments
   receipts: Receipt[]
   verdict: Verdict | null
   history: VerifiedEnclave[]
@@ -179,6 +181,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     models,
     favourites: [],
     conversations: [],
+    attachments: mockAttachments(),
     receipts: [],
     verdict: null,
     history: [],
@@ -251,6 +254,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     if (!yes) refuse('confirm/refused')
   }
 
+  const attachments = openMockAttachments({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const conversations = openMockConversations({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const accounts = openMockAccounts({ state, refuse, confirm })
   const wallet = openMockWallet({ state, refuse, confirm })
@@ -319,7 +323,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       setFavourite: os.models.setFavourite.handler(({ input: { modelId, favourite } }) => (state.favourites = [...(favourite ? [modelId] : []), ...state.favourites.filter((id) => id !== modelId)])),
     },
     chat: {
-      send: os.chat.send.handler(({ input, signal }) => writing(conversations.send(input), input, signal)),
+      send: os.chat.send.handler(({ input, signal }) => writing(conversations.send({ ...input, attachments: attachments.named(input.attachmentIds) }), input, signal)),
       regenerate: os.chat.regenerate.handler(({ input, signal }) => {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
@@ -327,6 +331,15 @@ export async function openMockDoor(): Promise<MockDoor> {
     },
     consents: {
       preview: os.consents.preview.handler(({ input }) => conversations.preview(input)),
+    },
+    attachments: {
+      add: os.attachments.add.handler(({ input }) => attachments.add(input)),
+      get: os.attachments.get.handler(({ input }) => attachments.get(input.attachmentId)),
+      remove: os.attachments.remove.handler(({ input }) => attachments.remove(input.attachmentId)),
+    },
+    drafts: {
+      all: os.drafts.all.handler(() => attachments.drafts()),
+      save: os.drafts.save.handler(({ input }) => attachments.save(input)),
     },
     conversations: {
       list: os.conversations.list.handler(() => conversations.list()),
