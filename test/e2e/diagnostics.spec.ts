@@ -31,10 +31,10 @@ test('the log is shown, narrowed and copied for a report, by keyboard alone', as
   await expect(lines.first()).toContainText('request/ended')
   expect(await seriousFaults(page)).toEqual([])
 
-  await section.getByLabel('Lines').selectOption('warn')
+  await section.getByRole('combobox', { name: 'Lines' }).selectOption('warn')
   await expect(lines).toHaveCount(1)
   await expect(lines).toContainText('code=proxy/key-wrong')
-  await section.getByLabel('Lines').selectOption('error')
+  await section.getByRole('combobox', { name: 'Lines' }).selectOption('error')
   await expect(section).toContainText('Nothing of this kind was noted since the start.')
 
   await section.getByRole('button', { name: 'Copy for a report' }).press('Enter')

@@ -26,7 +26,7 @@ async function start(): Promise<void> {
 
 /** What a person can ask for in one sitting, each whatever it answers. */
 async function tour(model: string): Promise<void> {
-  const read = async (path: string, input: unknown = {}) => void await (await sotto.api(path, input)).text()
+  const read = async (path: string, input: unknown = {}) => { await (await sotto.api(path, input)).text() }
   for (const path of ['app/status', 'models/list', 'privacy/verdict', 'privacy/trust', 'receipts/list', 'conversations/list', 'localApi/get', 'purchases/dataEndpoints', 'topups/methods', 'accounts/list', 'accounts/balance', 'serviceKeys/list', 'wallet/get', 'voice/prices']) await read(path)
   await read('privacy/verify')
   await read('history/page', { limit: 20 })

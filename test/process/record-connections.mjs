@@ -2,6 +2,8 @@ import { Socket as DatagramSocket } from 'node:dgram'
 import dns from 'node:dns'
 import { appendFileSync } from 'node:fs'
 import net from 'node:net'
+import process from 'node:process'
+import { setImmediate } from 'node:timers'
 
 /**
  * Loaded into a process before anything else: writes the host of every connection that it opens to a file, a line each, and lets
