@@ -1,9 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
-
-/** Started so, Sotto opens no window of its own. */
-export const HIDDEN = '--hidden'
+import { autostartEntry, HIDDEN } from './autostart-entry.ts'
 
 /** Sources and unpacked builds have no program of their own that could be started. */
 export function canStartAtLogin(): boolean {
@@ -24,15 +22,5 @@ export async function setStartAtLogin(on: boolean, environment: NodeJS.ProcessEn
   }
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // An AppImage runs from a mount that is another one at each start.
-  await writeFile(file, desktopEntry(environment['APPIMAGE'] || process.execPath), { mode: 0o600 })
-}
-
-export function desktopEntry(program: string): string {
-  return ['[Desktop Entry]', 'Type=Application', 'Name=Sotto', `Exec=${quoted(program)} ${HIDDEN}`, 'Terminal=false', 'X-GNOME-Autostart-enabled=true', ''].join('\n')
-}
-
-/** Desktop Entry Specification: a quoted argument, in a value of type string, whose own backslashes are doubled once more; % begins a field code. */
-function quoted(argument: string): string {
-  if (/[\p{Cc}]/u.test(argument)) throw new Error('a path with control characters cannot be started at login')
-  return `"${argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('\\', '\\\\').replaceAll('%', '%%')}"`
+  await writeFile(file, autostartEntry(environment['APPIMAGE'] || process.execPath), { mode: 0o600 })
 }

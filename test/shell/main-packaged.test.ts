@@ -5,7 +5,8 @@ import { isBuilt, launch, type Electron } from './launch.ts'
 describe.skipIf(!isBuilt())('the built main, packaged, on a desktop without a tray', () => {
   let electron: Electron
   beforeAll(async () => {
-    ({ electron } = launch({ world: { packaged: true, trayWorks: false } }))
+    process.argv.push('--hidden', 'sotto://open/privacy')
+    ;({ electron } = launch({ world: { packaged: true, trayWorks: false } }))
     await electron.called('window.show')
   })
   afterAll(async () => {
@@ -13,6 +14,10 @@ describe.skipIf(!isBuilt())('the built main, packaged, on a desktop without a tr
     await electron.called('app.quit')
   })
 
+  it('opens its window though it was started hidden, and goes where its link leads', async () => {
+    expect(electron.callsOf('window.loadURL')).toEqual([['app://sotto/']])
+    await expect.poll(() => electron.callsOf('contents.send')).toEqual([['sotto:go', '#/privacy']])
+  })
   it('has no developer tools', () => {
     const window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
     expect(window.options['webPreferences']).toMatchObject({ devTools: false })

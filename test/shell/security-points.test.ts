@@ -10,8 +10,8 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const rows = [...read('docs/security.md').matchAll(/^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([^|]*)\|$/gm)].map(([, number, point, where, code]) => ({
   number: Number(number), point: point!.trim(), where: where!.trim(), code: /^`(.*)`$/.exec(code!.trim())?.[1],
 }))
-/** Without comments: what is only spoken of satisfies nothing. */
-const codeOf = (path: string): string => read(path).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '')
+/** Without comments: what is only spoken of satisfies nothing. One begins after a space; within a path pattern none does. */
+const codeOf = (path: string): string => read(path).replaceAll(/(?<!\S)\/\*[^]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '')
 const sourcesBelow = (folder: string): string[] => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.(tsx?|html)$/.test(name)).map((name) => join(folder, name))
 
 describe('the points of Electron’s security guide', () => {
