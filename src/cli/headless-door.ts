@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { headersOf, rendererFiles, serveWebRequest, type Host, type RendererFile } from '../host/index.ts'
+import { headersOf, isMediaPath, isUploadPath, rendererFiles, serveWebRequest, type Host, type RendererFile } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { DoorSessions } from './door-sessions.ts'
 
@@ -27,7 +27,11 @@ export async function openHeadlessDoor(host: Pick<Host, 'api'>, port: number): P
       if (!sessions.holds(incoming.headers.authorization)) return refuse(outgoing, 401)
       return serveWebRequest((request) => host.api(request, { caller: 'window' }), incoming, outgoing)
     }
-    if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return refuse(outgoing, 404)
+    const reads = incoming.method === 'GET' || incoming.method === 'HEAD'
+    if ((isMediaPath(path) && reads) || (isUploadPath(path) && incoming.method === 'PUT')) {
+      return serveWebRequest((request) => host.api(request, { caller: 'window' }), incoming, outgoing)
+    }
+    if (!reads) return refuse(outgoing, 404)
     files ??= rendererFiles()
     const file = await (await files)(path)
     if (!file) return refuse(outgoing, 404)

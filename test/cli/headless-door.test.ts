@@ -52,6 +52,17 @@ describe('the headless door', () => {
     expect((await ask('POST', '/api/app/status', { ...json, cookie: `token=${await token()}` }, '{}')).status).toBe(401)
     expect(served.length).toBe(before)
   })
+  it('hands files out and takes them in by paths of their own, without a token, and by no other method', async () => {
+    const before = served.length
+    expect((await ask('GET', '/media/x')).status).toBe(200)
+    expect((await ask('HEAD', '/media/x')).status).toBe(200)
+    expect((await ask('PUT', '/upload/x', {}, 'bytes')).status).toBe(200)
+    expect(served.slice(before)).toEqual(['/media/x', '/media/x', '/upload/x'])
+    for (const [method, path] of [['POST', '/media/x'], ['PUT', '/media/x'], ['POST', '/upload/x'], ['PUT', '/x']] as const) expect((await ask(method, path, {}, 'x')).status).toBe(404)
+    expect((await ask('GET', '/media/x', { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await ask('PUT', '/upload/x', { 'sec-fetch-site': 'cross-site' }, 'x')).status).toBe(403)
+    expect(served.length).toBe(before + 3)
+  })
   it.each([
     ['another Host (DNS rebinding)', { host: 'evil.example' }],
     ['another Origin', { origin: 'https://evil.example' }],

@@ -16,7 +16,6 @@ export interface SendOptions {
   readonly jobs: Jobs
   readonly files: Store['jobFiles']
   readonly service: StudioService
-  readonly now: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly closed: AbortSignal
 }
@@ -31,11 +30,11 @@ export interface Answered {
 }
 
 /**
- * Sends a job from the balance, once: that it leaves is written before it does. Returns its answer, kept; null where it ended,
+ * Sends a job from the balance, once: that it leaves was written before. Returns its answer, kept; null where it ended,
  * as the job then says: `failed` where the service turned it away, `unknown` where nobody knows.
  */
-export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, service, now, wait, closed }: SendOptions): Promise<Answered | null> {
-  const { caller } = jobs.apply(id, { type: 'sent', at: Math.trunc(now()) })
+export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, service, wait, closed }: SendOptions): Promise<Answered | null> {
+  const { caller } = jobs.of(id)
   let receiptId: string | undefined
   try {
     const answer = await service.open({ ask, caller, signal: closed, mayPayPerRequest: false })

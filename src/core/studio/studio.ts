@@ -28,7 +28,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const uploads = new Uploads(spool, now)
   const links = new Links(now)
   const given = new GivenFiles({ jobs, files, uploads, strip })
-  const options: CourseOptions = { jobs, files, service, now, wait, closed }
+  const options: CourseOptions = { jobs, files, service, wait, closed }
   const courses: Record<JobKind, Course> = { image: imageCourse(options) }
   /** One thing at a time for each job. */
   const running = new Map<string, Promise<void>>()
@@ -71,10 +71,10 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     jobs.apply(id, { type: 'done' })
   }
 
+  /** It counts as sent from here on: nobody can have it sent a second time. */
   function send(id: string): void {
+    const job = jobs.apply(id, { type: 'sent', at: Math.trunc(now()) })
     void run(id, async () => {
-      const job = jobs.of(id)
-      if (job.state !== 'ready') return
       await courses[job.ask.kind].send(job, givenOf(job))
       await goOn(id)
     })

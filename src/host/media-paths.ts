@@ -1,0 +1,8 @@
+/** Files go out by paths of their own, and in: each is its own authority, since a player and an image can send no token. */
+export function isMediaPath(path: string): boolean {
+  return path.startsWith('/media/')
+}
+
+export function isUploadPath(path: string): boolean {
+  return path.startsWith('/upload/')
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPayer, type Carrier, type LightningWallet, type Payer } from '../../src/core/payment/index.ts'
+import { openStore } from '../../src/core/store/index.ts'
+import { openSpool } from '../../src/core/store/spool.ts'
+import { openStudio, type StudioService } from '../../src/core/studio/index.ts'
+import type { JobRecord } from '../../src/shared/job-record.ts'
+import { mintInvoice } from '../core/payment/mint-invoice.ts'
+import type { MakerOrder, MakerReport } from './maker.ts'
+
+/**
+ * Has one image made over a store in a folder, as a process that can be killed. Its service and its wallet remember in files
+ * of their own, as they would elsewhere: what they did stays done.
+ */
+const order = JSON.parse(process.argv[2] ?? '{}') as MakerOrder
+const own = `image-${randomBytes(6).toString('hex')}`
+const reach = (point: string): void => {
+  if (!order.finish && order.killAt === point) process.kill(process.pid, 'SIGKILL')
+}
+
+function remembered(name: string): { add(line: string): void; all(): string[] } {
+  const path = join(order.folder, name)
+  return { add: (line) => appendFileSync(path, `${line}\n`), all: () => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []) }
+}
+async function* bytes(content: string): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(Buffer.from(content))
+}
+const answerTo = (prompt: string): string => JSON.stringify({ data: [{ url: `own:${prompt}` }] })
+const madeAt = (address: string) => ({ status: 200, contentType: 'image/png', body: bytes(`image of ${address.slice('own:'.length)}`) })
+
+const store = openStore({ folder: order.folder, key: Buffer.alloc(32, 7), now: Date.now })
+const jobs = {
+  ...store.jobs,
+  put(job: JobRecord) {
+    reach(`before put ${job.state}`)
+    store.jobs.put(job)
+    reach(`after put ${job.state}`)
+  },
+}
+const jobFiles = {
+  ...store.jobFiles,
+  async save(id: string, index: number, content: AsyncIterable<Uint8Array>) {
+    reach(`before file ${String(index)}`)
+    const length = await store.jobFiles.save(id, index, content)
+    reach(`after file ${String(index)}`)
+    return length
+  },
+  async adopt(...adopted: Parameters<typeof store.jobFiles.adopt>) {
+    reach('before adopting')
+    const length = await store.jobFiles.adopt(...adopted)
+    reach('after adopting')
+    return length
+  },
+}
+
+const carrier: Carrier = {
+  send({ body }, { idempotencyKey, authorization }) {
+    const prompt = Buffer.from(body).toString()
+    if (authorization === undefined) {
+      const { invoice, preimage, paymentHash } = mintInvoice({ timestamp: Math.floor(Date.now() / 1000), expirySeconds: 300 })
+      remembered('issued.log').add([invoice, prompt, preimage, paymentHash].join(' '))
+      reach('priced')
+      return Promise.resolve({ kind: 'demand', status: 402, challenge: { scheme: 'l402', invoice, token: idempotencyKey, stated: { paymentHash } } })
+    }
+    // It keeps to the Idempotency-Key.
+    if (!remembered('service.log').all().includes(prompt)) remembered('service.log').add(prompt)
+    reach('service did it')
+    return Promise.resolve({ kind: 'answer', status: 200, contentType: 'application/json', body: bytes(answerTo(prompt)) })
+  },
+  fetchOwn: (address) => Promise.resolve(madeAt(address)),
+}
+const wallet: LightningWallet = {
+  publicKey: 'ab'.repeat(32),
+  canLookUp: true,
+  pay(invoice) {
+    const [, prompt = '', preimage = ''] = issued(invoice)
+    remembered('wallet.log').add(prompt)
+    reach('wallet paid')
+    return Promise.resolve({ outcome: 'paid', preimage, feeMsat: 1000n })
+  },
+  lookUp(hash) {
+    const [, prompt = '', preimage = ''] = issued(hash)
+    return Promise.resolve(remembered('wallet.log').all().includes(prompt) ? { state: 'settled', preimage } : { state: 'not-found' })
+  },
+}
+function issued(named: string): string[] {
+  return remembered('issued.log').all().map((line) => line.split(' ')).find((words) => words.includes(named)) ?? []
+}
+
+const payer: Payer = openPayer({
+  journal: store.payments, files: store.deliveredFiles, carrier, now: Date.now, wallet: () => wallet,
+  service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
+  limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),
+  confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+  resumedAt: { read: () => 0, write: () => undefined },
+})
+const promptOf = (ask: object): string => (ask as { body: { prompt: string } }).body.prompt
+const service: StudioService = {
+  revision: 'B',
+  open({ ask }) {
+    remembered('service.log').add(promptOf(ask))
+    reach('service did it')
+    return Promise.resolve({ privacy: 'forwarded', receiptId: 'r', timing: { addedMs: 0, proofMs: 0, sealMs: 0, upstreamMs: 0 }, receipt: () => undefined, status: 200, contentType: 'application/json', body: bytes(answerTo(promptOf(ask))) })
+  },
+  async quote({ ask, caller, signal }) {
+    const quoted = await payer.quote({ endpoint: 'images/generations', method: 'POST', path: '/v1/images/generations', body: Buffer.from(promptOf(ask)) }, { caller, subject: 'brush' }, signal)
+    if (quoted.kind !== 'quoted') throw new Error('not asked to pay')
+    return quoted.record.id
+  },
+  estimate: () => Promise.resolve('unknown'),
+  fetchOwn: (address) => Promise.resolve(madeAt(address)),
+  accountId: () => 'account',
+  history: () => Promise.resolve({ records: [], pages: 1 }),
+  look: () => Promise.reject(new Error('nothing is looked at')),
+  listed: () => Promise.resolve([]),
+  dataEndpoints: () => Promise.resolve([]),
+  audio: () => Promise.resolve({ speaking: [], listening: [], voices: [] }),
+}
+const studio = openStudio({ store: { jobs, jobFiles }, spool: openSpool(join(order.folder, 'spool')), service, payer, strip: (image) => image, now: Date.now })
+
+const signal = new AbortController().signal
+payer.resume()
+studio.resumeAll()
+if (!order.finish) {
+  const job = await studio.start({ ask: { kind: 'image', model: 'brush', prompt: own }, pay: order.pay, caller: { kind: 'window' }, signal })
+  if (order.pay === 'single' && job.purchaseId !== undefined) await payer.pay(job.purchaseId, { asks: 'person' }, signal)
+}
+// Until nothing that can go on by itself is under way.
+const underWay = new Set(['paying', 'sending', 'working', 'saving'])
+while (studio.open().some(({ state }) => underWay.has(state)) || payer.list(10_000).some(({ state }) => state === 'paying' || state === 'paid')) await new Promise((resolve) => { setTimeout(resolve, 10) })
+for (const { id } of studio.open()) await studio.settled(id)
+const listed = studio.list({ limit: 10_000 }).jobs
+const report: MakerReport = {
+  jobs: await Promise.all(listed.map(async ({ id, state, ask }) => ({ id, prompt: ask.prompt ?? '', state, whole: (await text(id, 0)) === answerTo(ask.prompt ?? '') && (await text(id, 1)) === `image of ${ask.prompt ?? ''}` }))),
+  done: remembered('service.log').all(),
+  paid: remembered('wallet.log').all(),
+}
+process.send?.(report, () => process.exit(0))
+
+async function text(id: string, index: number): Promise<string> {
+  const content = store.jobFiles.stream(id, index)
+  return content ? Buffer.concat(await Array.fromAsync(content)).toString() : ''
+}
