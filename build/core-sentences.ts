@@ -3,11 +3,10 @@ import type { ExtractorType } from '@lingui/conf'
 import ts from 'typescript'
 
 /** Where sentences stand that reach the window as they are written there. */
-const TABLES = /\/src\/shared\/(error-codes|step-limits|sandbox-faults|sandbox-wallet-faults|enclave-change|attestation-codes\/[\w-]+)\.ts$|\/src\/(core\/attestation|sandbox\/routes)\/[\w/-]+\.ts$/
+const TABLES = /\/src\/shared\/(error-codes|step-limits|sandbox-faults|sandbox-wallet-faults|enclave-change|attestation-codes\/[\w-]+)\.ts$|\/src\/core\/attestation\/[\w/-]+\.ts$/
 
 /** What is said there, and not what names things. */
 const SAYS = new Set(['says', 'remedy', 'title'])
-const SANDBOX_SAYS = new Set(['group', 'summary'])
 
 /**
  * Lets catalogues hold the core's sentences, each under its own English: the window looks there what a sentence is in its
@@ -24,12 +23,11 @@ export const coreSentences: ExtractorType = {
 
 export function sentencesOf(filename: string, code: string): readonly string[] {
   const all = /\/(attestation-codes|step-limits|sandbox-wallet-faults|enclave-change)/.test(filename)
-  const says = filename.includes('/sandbox/') ? SANDBOX_SAYS : SAYS
   const found = new Set<string>()
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.initializer)) {
       const name = ts.isIdentifier(node.name) || ts.isStringLiteral(node.name) ? node.name.text : ''
-      if ((all || says.has(name)) && (name === 'group' || /\s/.test(node.initializer.text))) found.add(node.initializer.text)
+      if ((all || SAYS.has(name)) && /\s/.test(node.initializer.text)) found.add(node.initializer.text)
     }
     // Some are said by a function.
     if (all && (ts.isReturnStatement(node) || ts.isCallExpression(node))) {
