@@ -26,6 +26,7 @@ import { walletContract } from './wallet.ts'
 
 export { chatEventSchema, type ChatEvent, type ConversationBeginning } from './chat.ts'
 export type { Removal } from './conversations.ts'
+export type { Reading, VoicePrices } from './voice.ts'
 export { failureSchema, type Failure } from './failure.ts'
 export { localApiSchema, type LocalApiEvent } from './local-api.ts'
 

@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/button.tsx'
 import styles from './composer.module.css'
 import { AttachTool } from './attachments/attach-tool.tsx'
 import { openDialog } from './conversation-dialogs.tsx'
+import { MicTool } from './voice/mic-tool.tsx'
 import { WebSearchTool } from './web-search-tool.tsx'
 
 export interface ToolProps {
@@ -23,6 +24,7 @@ export function ComposerTools(props: ToolProps) {
       <AttachTool draft={props.draft} focusText={props.focusText} />
       <IconButton label="Settings of this conversation" onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       <WebSearchTool {...props} />
+      <MicTool {...props} />
     </span>
   )
 }

@@ -22,6 +22,7 @@ import { ModelPicker } from './model-picker.tsx'
 import { ComposerSlash, takenBySlash, useSlashAria } from './prompts/composer-slash.tsx'
 import { searchFor, send, sendOnceKnown, stopAnswer } from './send.ts'
 import { TemporaryMark } from './temporary-mark.tsx'
+import { ComposerDictation } from './voice/mic-tool.tsx'
 
 /** Of what has files. */
 const ComposerFiles = lazyPart(async () => (await import('./attachments/composer-files.tsx')).ComposerFiles)
@@ -110,6 +111,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
       {large && <FailureNote failure={codedFailure('attachment/all-too-large')} className={styles.unsent} />}
       {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}>Fetch the models again</Button></FailureNote>}
       <div className={styles.box} data-privacy={privacy}>
+        <ComposerDictation draft={key} focusText={focusText} />
         <ComposerSlash draft={key} text={text} focusText={focusText} />
         {(files !== undefined || unkept) && <ComposerFiles draft={key} focusText={focusText} />}
         {blind && <ImagesNote name={blind.name} offers={modelsForImages(models ?? [], blind)} onPick={(id) => { compareModels(key, []); pickModel(key, id); focusText() }} />}

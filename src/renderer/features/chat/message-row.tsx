@@ -1,5 +1,5 @@
-import { Pencil, RefreshCw, Split, Trash2 } from 'lucide-react'
-import { plural } from '@lingui/core/macro'
+import { Pencil, RefreshCw, Split, Trash2, Volume2 } from 'lucide-react'
+import { plural, t } from '@lingui/core/macro'
 import { Fragment, memo, useEffect, useRef, useState } from 'react'
 import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
@@ -20,6 +20,7 @@ import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privac
 import styles from './message-row.module.css'
 import { QuestionEditor } from './question-editor.tsx'
 import { removeMessage } from './removal.ts'
+import { readAloud } from './voice/voice-store.ts'
 
 /** Of a question that has files. */
 const MessageFiles = lazyPart(async () => (await import('./attachments/message-files.tsx')).MessageFiles)
@@ -142,6 +143,7 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
       </span>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {message.text !== '' && <CopyButton label="Copy answer" text={() => message.text} />}
+      {message.text !== '' && message.state !== 'streaming' && <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}><Volume2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
       {message.state !== 'streaming' && (
         <>
           <IconButton label="Answer again" onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>

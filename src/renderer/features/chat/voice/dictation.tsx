@@ -1,0 +1,189 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Receipt } from '../../../../shared/receipt.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { askConsent } from '../../../ui/consent-store.ts'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { asFailure } from '../../../ui/failure.ts'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
+import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { insertAtCaret } from './insert-at-caret.ts'
+import { Recorder, RecorderError, type Recording, type RecorderTrouble } from './recorder.ts'
+import { RecordingMeter } from './recording-meter.tsx'
+import { estimateOf, perMinuteWords, recordedWords } from './voice-price.ts'
+import { loadVoicePrices, useVoice, type Dictating } from './voice-store.ts'
+import styles from './voice.module.css'
+
+type Stage =
+  | { readonly name: 'before'; readonly trouble?: RecorderTrouble }
+  | { readonly name: 'asking' }
+  | { readonly name: 'recording'; readonly recorder: Recorder }
+  | { readonly name: 'recorded'; readonly recording: Recording; readonly failure?: Failure; readonly full?: boolean }
+  | { readonly name: 'sending'; readonly recording: Recording; readonly id: string }
+  | { readonly name: 'written'; readonly receipt: Receipt | undefined; readonly empty: boolean }
+
+/** Under this name a consent is asked for before a conversation has begun. */
+const NEW_CONVERSATION = 'new'
+
+/** From the reason to the words in the message. What was recorded stays here until it is written down or thrown away. */
+export function Dictation({ draft, conversationId, chatModel, keptPrivate, focusText }: Dictating & { focusText: () => void }) {
+  const prices = useVoice((state) => state.prices)
+  const listener = useVoice((state) => state.listener)
+  const [stage, setStage] = useState<Stage>({ name: 'before' })
+  const recorder = useRef<Recorder>(undefined)
+  const panel = useRef<HTMLElement>(null)
+  const listening = prices?.listening ?? []
+  useEffect(() => {
+    if (!useVoice.getState().prices) void loadVoicePrices()
+    return () => void recorder.current?.finish()
+  }, [])
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+  }, [stage.name])
+
+  const close = () => {
+    useVoice.setState({ dictating: undefined })
+    focusText()
+  }
+  const ended = useCallback(async (full: boolean) => {
+    const recording = await recorder.current?.finish()
+    recorder.current = undefined
+    if (recording) setStage({ name: 'recorded', recording, full })
+  }, [])
+  const start = async () => {
+    setStage({ name: 'asking' })
+    try {
+      const started = await Recorder.start(() => { if (recorder.current === started) void ended(true) })
+      recorder.current = started
+      setStage({ name: 'recording', recorder: started })
+      announce(t`Recording.`)
+    } catch (thrown) {
+      setStage({ name: 'before', trouble: thrown instanceof RecorderError ? thrown.trouble : 'not-supported' })
+    }
+  }
+  const stop = async () => {
+    const finished = recorder.current
+    recorder.current = undefined
+    if (finished) await write(await finished.finish())
+  }
+  const discard = () => {
+    const finished = recorder.current
+    recorder.current = undefined
+    void finished?.finish()
+    close()
+  }
+  const write = async (recording: Recording) => {
+    setStage({ name: 'recorded', recording })
+    const consentId = keptPrivate ? await askConsent({ conversationId: conversationId ?? NEW_CONVERSATION, purpose: 'dictate', model: listener }) : undefined
+    // It was not allowed: the recording stays here.
+    if (consentId === null) return
+    const id = crypto.randomUUID()
+    setStage({ name: 'sending', recording, id })
+    try {
+      const { text, receipt } = await api.voice.transcribe({
+        id, content: recording.content, durationMs: recording.durationMs,
+        ...(listener !== undefined && { model: listener }), ...(conversationId !== undefined && { conversationId }), ...(chatModel !== undefined && { chatModel }), ...(consentId !== undefined && { consentId }),
+      })
+      if (receipt) keepReceipts([receipt])
+      const said = text.trim()
+      if (said !== '') insertAtCaret(draft, said)
+      announce(said === '' ? t`Nothing was heard.` : t`Written into the message.`)
+      setStage({ name: 'written', receipt, empty: said === '' })
+    } catch (thrown) {
+      setStage({ name: 'recorded', recording, failure: asFailure(thrown) })
+    }
+  }
+
+  return (
+    <section ref={panel} className={styles.panel} aria-label={t`Dictate`} onKeyDown={(event) => { if (event.key === 'Escape') { event.preventDefault(); discard() } }}>
+      {stage.name === 'before' && (
+        <>
+          <p className={styles.who}><PrivacyMark privacy="forwarded" /></p>
+          <p>{keptPrivate
+            ? t`What you say is recorded on this machine. To be written down, the recording goes to the service in the open, although this conversation is private: you are asked before it leaves.`
+            : t`What you say is recorded on this machine, and then goes to the service, which can hear it, to be written down.`} <Trans>The microphone is asked for next, and let go of when you stop.</Trans></p>
+          {stage.trouble && <Trouble trouble={stage.trouble} />}
+          {listening.length > 1 && <ListenerChoice />}
+          <div className={styles.row}>
+            <span className={styles.price}>{prices ? perMinuteWords(listening, listener) : t`Price not given`}</span>
+            <Button onClick={close}><Trans>Cancel</Trans></Button>
+            <Button kind="primary" data-first onClick={() => void start()}><Trans>Start recording</Trans></Button>
+          </div>
+        </>
+      )}
+      {stage.name === 'asking' && <p role="status"><Trans>Waiting for the microphone to be allowed…</Trans></p>}
+      {stage.name === 'recording' && (
+        <div className={styles.row}>
+          <RecordingMeter recorder={stage.recorder} costOf={(ms) => recordedWords(listening, listener, ms)} />
+          <Button onClick={discard}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" data-first onClick={() => void stop()}><Trans>Stop and write down</Trans></Button>
+        </div>
+      )}
+      {stage.name === 'recorded' && (
+        <>
+          {stage.full && <p><Trans>The recording ended: it is as long as the service takes, or the microphone is gone. What was said is kept.</Trans></p>}
+          {stage.failure && <FailureNote failure={stage.failure} />}
+          <div className={styles.row}>
+            <span className={styles.price}><Trans>The recording is kept here until you decide.</Trans></span>
+            <Button onClick={discard}><Trans>Throw away</Trans></Button>
+            <Button kind="primary" data-first onClick={() => void write(stage.recording)}><Trans>Write it down</Trans></Button>
+          </div>
+        </>
+      )}
+      {stage.name === 'sending' && (
+        <div className={styles.row}>
+          <span role="status" className={styles.price}><Trans>The service is writing it down…</Trans></span>
+          <Button data-first onClick={() => void api.voice.stop({ id: stage.id }).catch(() => undefined)}><Trans>Stop</Trans></Button>
+        </div>
+      )}
+      {stage.name === 'written' && <Written receipt={stage.receipt} empty={stage.empty} close={close} />}
+    </section>
+  )
+}
+
+/** Who writes it down: any that the service lists, or the one that it chooses. */
+function ListenerChoice() {
+  const listening = useVoice((state) => state.prices?.listening ?? [])
+  const listener = useVoice((state) => state.listener)
+  return (
+    <SelectField label={t`Written down by`} value={listener ?? ''} onChange={({ target }) => useVoice.setState({ listener: target.value === '' ? undefined : target.value })}>
+      <option value="">{t`The service’s choice`}</option>
+      {listening.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+    </SelectField>
+  )
+}
+
+function Written({ receipt, empty, close }: { receipt: Receipt | undefined; empty: boolean; close: () => void }) {
+  const cost = receipt?.cost
+  const charged = cost === undefined ? undefined : formatUsd(cost)
+  const listed = estimateOf(receipt?.estimate)
+  return (
+    <div className={styles.row}>
+      <span className={styles.price} role="status">
+        {empty ? t`Nothing was heard.` : t`Written into the message.`}{' '}
+        {charged !== undefined ? t`It cost ${charged}.` : receipt?.estimate ? t`The service does not say what it cost; by its listing ${listed}.` : t`The service does not say what it cost.`}
+      </span>
+      {receipt && <Button onClick={() => openReceipt(receipt.id)}><Trans>Receipt</Trans></Button>}
+      <Button data-first onClick={close}><Trans>Close</Trans></Button>
+    </div>
+  )
+}
+
+function Trouble({ trouble }: { trouble: RecorderTrouble }) {
+  return <p role="alert" className={styles.trouble}>{troubleWords(trouble)}</p>
+}
+
+function troubleWords(trouble: RecorderTrouble): string {
+  switch (trouble) {
+    case 'refused': return t`The microphone was not allowed. Nothing was recorded. Allow it for this page in the browser, or for Sotto in the settings of the system, and start again.`
+    case 'no-microphone': return t`No microphone was found. Connect one, and start again.`
+    case 'busy': return t`The microphone does not answer: another program may be using it. Close that program, and start again.`
+    case 'not-supported': return t`This browser cannot record. Use another one, or Sotto’s own window.`
+  }
+}

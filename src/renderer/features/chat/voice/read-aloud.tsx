@@ -1,0 +1,185 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Pause, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Failure, Reading } from '../../../../shared/contract/sotto-contract.ts'
+import { isKeptPrivate } from '../../../../shared/conversation-tree.ts'
+import type { Receipt } from '../../../../shared/receipt.ts'
+import { spokenLength } from '../../../../shared/speech-pieces.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { askConsent } from '../../../ui/consent-store.ts'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { asFailure } from '../../../ui/failure.ts'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
+import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { useChat } from '../chat-store.ts'
+import { PiecePlayer } from './piece-player.ts'
+import { spokenText } from './spoken-text.ts'
+import { estimateOf } from './voice-price.ts'
+import { loadVoicePrices, useVoice } from './voice-store.ts'
+import styles from './voice.module.css'
+
+type Stage =
+  | { readonly name: 'before'; readonly failure?: Failure }
+  | { readonly name: 'fetching' }
+  | { readonly name: 'playing'; readonly piece: number; readonly paused: boolean }
+  | { readonly name: 'over' }
+
+/** Says beforehand what reading an answer aloud costs and who hears it, and reads it. */
+export function ReadAloud({ id, conversationId, text: markdown }: { id: string; conversationId: string; text: string }) {
+  const prices = useVoice((state) => state.prices)
+  const voice = useVoice((state) => state.voice)
+  const [withCode, setWithCode] = useState(false)
+  const [stage, setStage] = useState<Stage>({ name: 'before' })
+  const [prepared, setPrepared] = useState<{ readonly for: string; readonly reading: Reading }>()
+  const [receipts, setReceipts] = useState<readonly Receipt[]>([])
+  const player = useRef<PiecePlayer>(undefined)
+  const panel = useRef<HTMLElement>(null)
+  const text = spokenText(markdown, withCode)
+  const model = prices?.voices.find((one) => one.id === voice)?.modelId
+  const wanted = JSON.stringify([text, voice, model])
+  const reading = prepared?.for === wanted ? prepared.reading : undefined
+  const keptPrivate = useChat((state) => isKeptPrivate(state.conversations?.find((one) => one.id === conversationId), state.threads[conversationId]?.messages ?? []))
+  useEffect(() => {
+    if (!useVoice.getState().prices) void loadVoicePrices()
+  }, [])
+  useEffect(() => () => player.current?.stop(), [])
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+  }, [stage.name])
+  useEffect(() => {
+    if (text === '') return
+    let current = true
+    api.voice.prepare({ text, conversationId, ...(model !== undefined && { model }), ...(voice !== undefined && { voice }) }).then(
+      (made) => { if (current) setPrepared({ for: wanted, reading: made }) },
+      (thrown: unknown) => { if (current) setStage({ name: 'before', failure: asFailure(thrown) }) },
+    )
+    return () => { current = false }
+  }, [text, conversationId, model, voice, wanted])
+
+  const end = () => {
+    player.current?.stop()
+    player.current = undefined
+    if (reading) void api.voice.stop({ id: reading.readingId }).catch(() => undefined)
+  }
+  const close = () => {
+    end()
+    useVoice.setState({ reading: undefined })
+    document.querySelector<HTMLElement>(`[data-read-aloud="${CSS.escape(id)}"]`)?.focus()
+  }
+  const read = async ({ readingId, pieces }: Reading) => {
+    const consentId = keptPrivate ? await askConsent({ conversationId, purpose: 'read-aloud', model, text }) : undefined
+    if (consentId === null) return
+    const playing = new PiecePlayer()
+    player.current = playing
+    setReceipts([])
+    setStage({ name: 'fetching' })
+    try {
+      await playing.resume()
+      await playing.play(pieces.length, async (piece) => {
+        const { content, receipt } = await api.voice.speak({ readingId, piece, ...(consentId !== undefined && { consentId }) })
+        if (receipt) {
+          keepReceipts([receipt])
+          setReceipts((before) => [...before, receipt])
+        }
+        return content
+      }, (piece) => setStage({ name: 'playing', piece, paused: false }))
+      // What was stopped says so where it was stopped.
+      if (player.current !== playing) return
+      playing.stop()
+      setStage({ name: 'over' })
+    } catch (thrown) {
+      playing.stop()
+      if (player.current === playing) setStage({ name: 'before', failure: asFailure(thrown) })
+    }
+  }
+  const stop = () => {
+    end()
+    setPrepared(undefined)
+    setStage({ name: 'over' })
+    announce(t`Stopped.`)
+  }
+  const turn = async () => {
+    if (stage.name !== 'playing') return
+    await (stage.paused ? player.current?.resume() : player.current?.pause())
+    setStage({ ...stage, paused: !stage.paused })
+  }
+
+  const characters = spokenLength(text)
+  const count = formatCount(characters)
+  const price = reading ? estimateOf(reading.estimate) : t`…`
+  const [at, of] = [stage.name === 'playing' ? stage.piece + 1 : 0, reading?.pieces.length ?? 0]
+  return (
+    <section ref={panel} className={styles.bar} aria-label={t`Read aloud`} data-testid="read-aloud" onKeyDown={(event) => { if (event.key === 'Escape') { event.preventDefault(); close() } }}>
+      {stage.name === 'before' && (
+        <>
+          <p className={styles.who}><PrivacyMark privacy="forwarded" /></p>
+          <p>{keptPrivate
+            ? t`To be spoken, the text goes to the service in the open, although this conversation is private: you are shown what leaves, and asked.`
+            : t`To be spoken, the text goes to the service, which can read it.`}</p>
+          {stage.failure && <FailureNote failure={stage.failure} />}
+          <div className={styles.choices}>
+            {prices && prices.voices.length > 0 && <VoiceChoice />}
+            <CheckField label={t`Read code too`} checked={withCode} onTick={setWithCode} />
+          </div>
+          <div className={styles.row}>
+            <span className={styles.price} role="status">{text === '' ? t`There is nothing in it but code.` : t`${count} characters: ${price}`}</span>
+            <Button onClick={close}><Trans>Cancel</Trans></Button>
+            <Button kind="primary" data-first disabled={!reading} onClick={() => { if (reading) void read(reading) }}><Trans>Read aloud</Trans></Button>
+          </div>
+        </>
+      )}
+      {stage.name === 'fetching' && (
+        <div className={styles.row}>
+          <span className={styles.price} role="status"><Trans>The service is speaking the first sentences…</Trans></span>
+          <Button data-first onClick={stop}><Trans>Stop</Trans></Button>
+        </div>
+      )}
+      {stage.name === 'playing' && (
+        <div className={styles.row}>
+          <span className={styles.price}>{stage.paused ? t`Paused, part ${at} of ${of}` : t`Reading, part ${at} of ${of}`} <Cost receipts={receipts} /></span>
+          <Button data-first onClick={() => void turn()}>{stage.paused ? <Play size={14} strokeWidth={1.75} aria-hidden /> : <Pause size={14} strokeWidth={1.75} aria-hidden />}{stage.paused ? t`Go on` : t`Pause`}</Button>
+          <Button onClick={stop}><Trans>Stop</Trans></Button>
+        </div>
+      )}
+      {stage.name === 'over' && (
+        <div className={styles.row}>
+          <span className={styles.price} role="status"><Cost receipts={receipts} /></span>
+          <Button onClick={() => setStage({ name: 'before' })}><Trans>Read again</Trans></Button>
+          <Button data-first onClick={close}><Trans>Close</Trans></Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** What was charged so far, as the receipts have it; each can be opened. */
+function Cost({ receipts }: { receipts: readonly Receipt[] }) {
+  const known = receipts.flatMap(({ cost }) => cost ?? [])
+  const sum = formatUsd(String(known.reduce((total, cost) => total + BigInt(cost), 0n)))
+  const last = receipts.at(-1)
+  if (!last) return <Trans>Nothing was charged.</Trans>
+  return (
+    <>
+      {known.length === receipts.length ? t`It cost ${sum}.` : t`It cost at least ${sum}; of a part the cost is not reported.`}{' '}
+      <Button kind="plain" onClick={() => openReceipt(last.id)}><Trans>Receipt</Trans></Button>
+    </>
+  )
+}
+
+function VoiceChoice() {
+  const voices = useVoice((state) => state.prices?.voices ?? [])
+  const voice = useVoice((state) => state.voice)
+  return (
+    <SelectField label={t`Voice`} value={voice ?? ''} onChange={({ target }) => useVoice.setState({ voice: target.value === '' ? undefined : target.value })}>
+      <option value="">{t`The service’s choice`}</option>
+      {voices.map(({ id, name, language }) => <option key={id} value={id}>{language === undefined ? name : `${name} (${language})`}</option>)}
+    </SelectField>
+  )
+}

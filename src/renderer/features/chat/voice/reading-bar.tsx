@@ -1,0 +1,10 @@
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { useVoice } from './voice-store.ts'
+
+const ReadAloud = lazyPart(async () => (await import('./read-aloud.tsx')).ReadAloud)
+
+/** The answer of this conversation that is read aloud, where there is one. */
+export function ReadingBar({ conversationId }: { conversationId: string }) {
+  const reading = useVoice((state) => state.reading)
+  return reading?.conversationId === conversationId ? <ReadAloud key={reading.id} {...reading} /> : null
+}

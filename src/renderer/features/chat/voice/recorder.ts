@@ -1,0 +1,104 @@
+/** In the order in which they are wished; the service takes each (specification, Audio). */
+const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4']
+/** Speech is well understood at this, and an hour and a half stays below 25 MB. */
+const BITS_PER_SECOND = 32_000
+/** The service takes 25 MB; the last second has to fit too. */
+export const MAX_RECORDED_BYTES = 24_500_000
+const SLICE_MS = 1000
+
+export type RecorderTrouble = 'refused' | 'no-microphone' | 'busy' | 'not-supported'
+
+export class RecorderError extends Error {
+  readonly trouble: RecorderTrouble
+  constructor(trouble: RecorderTrouble) {
+    super(trouble)
+    this.trouble = trouble
+  }
+}
+
+export interface Recording {
+  readonly content: Blob
+  readonly durationMs: number
+}
+
+/** One recording of the microphone, held in this window alone. Whoever asked for it must end it: only that lets go of the microphone. */
+export class Recorder {
+  readonly #stream: MediaStream
+  readonly #media: MediaRecorder
+  readonly #context = new AudioContext()
+  readonly #analyser: AnalyserNode
+  readonly #samples: Float32Array<ArrayBuffer>
+  readonly #pieces: Blob[] = []
+  readonly #startedAt = performance.now()
+  readonly #ended: Promise<void>
+  #bytes = 0
+  #endedAt: number | undefined
+
+  /** Asks for the microphone. Throws RecorderError. */
+  static async start(onEnd: () => void): Promise<Recorder> {
+    const type = typeof MediaRecorder === 'undefined' ? undefined : TYPES.find((each) => MediaRecorder.isTypeSupported(each))
+    if (type === undefined || !('mediaDevices' in navigator)) throw new RecorderError('not-supported')
+    let stream: MediaStream
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } })
+    } catch (thrown) {
+      throw new RecorderError(troubleOf(thrown))
+    }
+    return new Recorder(stream, type, onEnd)
+  }
+
+  /** @param onEnd it ended by itself: the microphone is gone, or the recording is as large as it may be */
+  private constructor(stream: MediaStream, type: string, onEnd: () => void) {
+    this.#stream = stream
+    this.#media = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: BITS_PER_SECOND })
+    this.#analyser = this.#context.createAnalyser()
+    this.#analyser.fftSize = 1024
+    this.#samples = new Float32Array(this.#analyser.fftSize)
+    this.#context.createMediaStreamSource(stream).connect(this.#analyser)
+    this.#media.addEventListener('dataavailable', ({ data }) => {
+      if (data.size === 0) return
+      this.#pieces.push(data)
+      this.#bytes += data.size
+      if (this.#bytes >= MAX_RECORDED_BYTES && this.#media.state === 'recording') this.#media.stop()
+    })
+    this.#ended = new Promise((resolve) => {
+      this.#media.addEventListener('stop', () => {
+        this.#endedAt = performance.now()
+        this.#release()
+        resolve()
+        onEnd()
+      })
+    })
+    this.#media.start(SLICE_MS)
+  }
+
+  elapsedMs(): number {
+    return (this.#endedAt ?? performance.now()) - this.#startedAt
+  }
+
+  /** From 0 to 1, as loud as it is now: the root of the mean square, with quiet speech well above nothing. */
+  level(): number {
+    this.#analyser.getFloatTimeDomainData(this.#samples)
+    const square = this.#samples.reduce((sum, sample) => sum + sample * sample, 0) / this.#samples.length
+    return Math.min(1, Math.sqrt(Math.sqrt(square)) * 1.4)
+  }
+
+  /** Ends it and lets go of the microphone. */
+  async finish(): Promise<Recording> {
+    if (this.#media.state !== 'inactive') this.#media.stop()
+    await this.#ended
+    return { content: new Blob(this.#pieces, { type: this.#media.mimeType }), durationMs: this.elapsedMs() }
+  }
+
+  #release(): void {
+    for (const track of this.#stream.getTracks()) track.stop()
+    void this.#context.close()
+  }
+}
+
+function troubleOf(thrown: unknown): RecorderTrouble {
+  const name = thrown instanceof DOMException ? thrown.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'no-microphone'
+  return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'not-supported'
+}

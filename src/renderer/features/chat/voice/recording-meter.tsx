@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useState } from 'react'
+import type { Recorder } from './recorder.ts'
+import styles from './voice.module.css'
+
+const SHOWN_EVERY_MS = 80
+
+/** How loud it is, and how long it has been going on. */
+export function RecordingMeter({ recorder, costOf }: { recorder: Recorder; costOf: (ms: number) => string | undefined }) {
+  const [now, setNow] = useState({ level: 0, ms: 0 })
+  useEffect(() => {
+    const timer = setInterval(() => setNow({ level: recorder.level(), ms: recorder.elapsedMs() }), SHOWN_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [recorder])
+  const cost = costOf(now.ms)
+  return (
+    <span className={styles.meter}>
+      <span className={styles.dot} aria-hidden />
+      <span className={styles.time} role="timer" aria-label={t`Recorded`}>{clockOf(now.ms)}</span>
+      <meter className={styles.level} min={0} max={1} value={now.level} aria-label={t`Loudness`} />
+      {cost !== undefined && <span className={styles.price}>{cost}</span>}
+    </span>
+  )
+}
+
+/** Minutes and seconds, as a recorder shows them. */
+function clockOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`
+}

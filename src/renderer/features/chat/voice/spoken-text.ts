@@ -1,0 +1,54 @@
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/
+const TABLE_RULE = /^ *\|?(?: *:?-+:? *\|)+ *:?-*:? *$/
+const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:\s/
+const ENDED = /[.!?…:;,。！？：；، ؟]$/u
+
+/**
+ * What of an answer is said: its words without the signs of Markdown. Code in blocks is left out unless it is wished; of an
+ * address only its host is said. Lines that stand by themselves end like sentences, so that there is a pause. Linear in the text.
+ */
+export function spokenText(markdown: string, withCode: boolean): string {
+  const said: string[] = []
+  let fence: string | undefined
+  for (const line of markdown.split(/\r\n|\r|\n/)) {
+    const mark = FENCE.exec(line)?.[1]
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined
+      else if (withCode) said.push(line)
+    } else if (mark !== undefined) fence = mark
+    else said.push(spokenLine(line))
+  }
+  return said.join('\n').replace(/\n{3,}/g, '\n\n').trim()
+}
+
+function spokenLine(line: string): string {
+  if (RULE.test(line) || TABLE_RULE.test(line) || DEFINITION.test(line)) return ''
+  const bare = line.replace(/^(?: {0,3}> ?)+/, '')
+  const heading = /^ {0,3}#{1,6} +(.*?) *#* *$/.exec(bare)
+  const item = /^ *(?:[-*+] |(\d{1,9}[.)]) )(?:\[[ xX]\] )?(.*)$/.exec(bare)
+  const row = /^ *\|(.*)\| *$/.exec(bare)
+  if (heading) return ended(spokenInline(heading[1] ?? ''))
+  if (row) return ended((row[1] ?? '').split('|').map((cell) => spokenInline(cell.trim())).filter(Boolean).join(', '))
+  if (item) return ended(`${item[1] === undefined ? '' : `${item[1]} `}${spokenInline(item[2] ?? '')}`)
+  return spokenInline(bare)
+}
+
+function ended(text: string): string {
+  const trimmed = text.trim()
+  return trimmed === '' || ENDED.test(trimmed) ? trimmed : `${trimmed}.`
+}
+
+function spokenInline(text: string): string {
+  return text
+    .replace(/\[\^[^\]\s]{1,100}\]/g, '')
+    .replace(/!?\[([^[\]]{0,1000})\](?:\([^()\s]{0,2000}(?:\s[^()]{0,300})?\)|\[[^\]]{0,200}\])/g, '$1')
+    .replace(/<(?:https?:\/\/)([^\s<>/]{1,253})[^<>\s]{0,2000}>/gi, '$1')
+    .replace(/\bhttps?:\/\/([^\s/<>()]{1,253})[^\s<>()]{0,2000}/gi, '$1')
+    .replace(/<\/?[a-z][^<>]{0,500}>/gi, '')
+    .replace(/`+([^`]{1,2000})`+/g, '$1')
+    .replace(/(?<!\\)\*{1,3}([^*\s](?:[^*]{0,2000}[^*\s])?)\*{1,3}/g, '$1')
+    .replace(/(^|[^\p{L}\p{N}_])_{1,3}([^_\s](?:[^_]{0,2000}[^_\s])?)_{1,3}(?![\p{L}\p{N}_])/gu, '$1$2')
+    .replace(/~~([^~]{1,2000})~~/g, '$1')
+    .replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, '$1')
+}

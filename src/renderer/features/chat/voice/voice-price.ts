@@ -1,0 +1,44 @@
+import { t } from '@lingui/core/macro'
+import type { VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
+import { formatUsd } from '../../../ui/format/money.ts'
+
+type Listed = VoicePrices['listening'][number]
+
+/** Pico-USD for a minute of each that may listen; null where one of them is not listed by time. */
+function perMinute(listening: readonly Listed[], chosen: string | undefined): bigint[] | null {
+  const asked = listening.filter(({ id }) => chosen === undefined || id === chosen)
+  const prices = asked.map(({ price }) => {
+    if (!price || price.amount.startsWith('-') || (price.per !== undefined && price.per !== 'minute' && price.per !== 'second')) return null
+    return BigInt(price.amount) * (price.per === 'second' ? 60n : 1n)
+  })
+  return asked.length === 0 || prices.includes(null) ? null : prices.filter((price) => price !== null)
+}
+
+/** What a minute of dictating costs, in words. */
+export function perMinuteWords(listening: readonly Listed[], chosen: string | undefined): string {
+  const prices = perMinute(listening, chosen)
+  if (!prices) return t`Price not given`
+  const [least, most] = bounds(prices)
+  const [low, high] = [formatUsd(String(least)), formatUsd(String(most))]
+  return least === most ? t`${high} per minute` : t`${low} to ${high} per minute`
+}
+
+/** What a recording of so many ms comes to, in words; undefined where it is not known. */
+export function recordedWords(listening: readonly Listed[], chosen: string | undefined, ms: number): string | undefined {
+  const prices = perMinute(listening, chosen)
+  if (!prices) return undefined
+  const cost = formatUsd(String((bounds(prices)[1] * BigInt(Math.ceil(ms)) + 59_999n) / 60_000n))
+  return t`about ${cost}`
+}
+
+function bounds(prices: readonly bigint[]): [bigint, bigint] {
+  const sorted = prices.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return [sorted[0] ?? 0n, sorted.at(-1) ?? 0n]
+}
+
+/** An estimate of the core's, in words. */
+export function estimateOf(estimate: { readonly least: string; readonly most: string } | undefined): string {
+  if (!estimate) return t`Price not given`
+  const [low, high] = [formatUsd(estimate.least), formatUsd(estimate.most)]
+  return estimate.least === estimate.most ? high : t`${low} to ${high}`
+}
