@@ -127,7 +127,13 @@ export function interruptionOf({ faults }: ChatContext): Interruption | undefine
 /** Writes the answer and charges for it as it is generated; what was held for the rest is given back at its end. */
 export async function serveCompletion(context: ChatContext, begun: BegunCompletion, job: CompletionJob): Promise<void> {
   const { plan, charge } = begun
-  job.signal.addEventListener('abort', () => charge.abort(), { once: true })
+  job.signal.addEventListener('abort', () => {
+    try {
+      charge.abort()
+    } catch {
+      // On a full disk it stays as it was last written. Thrown from here it would end the process.
+    }
+  }, { once: true })
   try {
     charge.spend(promptPrice(plan, begun.model), { input: plan.inputTokens })
     await writeCompletion(context, begun, job)

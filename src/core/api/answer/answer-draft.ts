@@ -1,10 +1,13 @@
 import type { Citation, ToolCall, AnswerEnd } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
-import type { Store } from '../../store/index.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import type { MessagePatch, Store } from '../../store/index.ts'
 
 /** A killed process loses at most this much of an answer. */
 const SAVE_EVERY_MS = 250
+/** So often it is tried to write the end of an answer that the disk did not take. */
+const END_LATER_MS = 2000
 
 /** What there is of an answer beside its text, as far as it came. */
 export interface AnswerParts {
@@ -23,6 +26,8 @@ export class AnswerDraft {
   #begun = false
   #privacy: Privacy | undefined
   #savedAt = -Infinity
+  /** Saves what came since, where nothing follows it soon. */
+  #timer: NodeJS.Timeout | undefined
 
   constructor(messages: Store['messages'], id: string) {
     this.#messages = messages
@@ -39,7 +44,20 @@ export class AnswerDraft {
     this.#parts = parts
     this.#text += text
     this.#reasoning += reasoning
-    if (performance.now() - this.#savedAt < SAVE_EVERY_MS) return
+    const since = performance.now() - this.#savedAt
+    if (since >= SAVE_EVERY_MS) return this.#save()
+    this.#timer ??= setTimeout(() => {
+      try {
+        this.#save()
+      } catch {
+        // The next save says it, and the last one does.
+      }
+    }, SAVE_EVERY_MS - since).unref()
+  }
+
+  #save(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#savedAt = performance.now()
     this.#messages.update(this.#id, this.#content())
   }
@@ -55,7 +73,25 @@ export class AnswerDraft {
   }
 
   end(state: Message['state'], end: { privacy?: Privacy; receiptId?: string; errorCode?: string }): Message {
-    return this.#messages.update(this.#id, { ...this.#content(), state, ...end })
+    clearTimeout(this.#timer)
+    const last = { ...this.#content(), state, ...end }
+    try {
+      return this.#messages.update(this.#id, last)
+    } catch (error) {
+      this.#endLater(last)
+      throw error
+    }
+  }
+
+  /** Once the disk takes something again. What else is wrong ends it: the next start finds the answer as it was saved last. */
+  #endLater(last: MessagePatch): void {
+    setTimeout(() => {
+      try {
+        this.#messages.update(this.#id, last)
+      } catch (error) {
+        if (error instanceof SottoError && error.code === 'store/unwritable') this.#endLater(last)
+      }
+    }, END_LATER_MS).unref()
   }
 
   #content(): { text: string; reasoning?: string; privacy?: Privacy } & AnswerParts {
