@@ -261,6 +261,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     standing: () => standingOf(opened, proxy.serving, happenings, options.now()),
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),
     async renewVerdict() {
+      opened?.studio.wake()
       const before = opened?.relay.channel?.current()
       opened?.relay.channel?.invalidate()
       if (before) await verifyEnclave()

@@ -214,6 +214,7 @@ export const errorCodes = {
   'studio/above-cap': { status: 402, type: 'insufficient_quota', says: 'This can cost more than you allowed. Nothing was sent.', remedy: 'Allow more, or ask for less.' },
   'studio/price-unknown': { status: 402, type: 'insufficient_quota', says: 'What this can cost is not known, and you allowed only so much. Nothing was sent.', remedy: 'Start it without the limit, or choose a model with a listed price.' },
   'studio/balance-only': { status: 400, type: 'invalid_request_error', says: 'The service sells this from an account’s balance alone.', remedy: 'Connect an account, and pay from its balance.' },
+  'studio/video-failed': { status: 502, type: 'api_error', says: 'The service could not make the video.', remedy: 'Change the prompt or the image, or choose another model, and ask again.' },
   'studio/outcome-unknown': { status: 502, type: 'api_error', says: 'It had been sent when the connection or Sotto ended, so it may have been done and charged. It is not sent again by itself.', remedy: 'Compare it with the service’s history, and ask again if it is not there.' },
 
   'receipt/unknown': { status: 404, type: 'not_found_error', says: 'There is no such receipt.', remedy: 'It may have been deleted.' },

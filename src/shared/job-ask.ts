@@ -42,17 +42,32 @@ const imageMembers = {
   extra: extraSchema.exactOptional(),
 }
 
+/** Specification, Videos: from words, or from an image and words. */
+const videoMembers = {
+  kind: z.literal('video'),
+  model: modelIdSchema,
+  prompt: promptSchema,
+  aspectRatio: word.exactOptional(),
+  /** Seconds, as text. */
+  duration: z.string().regex(/^\d{1,4}$/).exactOptional(),
+  quality: word.exactOptional(),
+  keepMetadata: z.literal(true).exactOptional(),
+  extra: extraSchema.exactOptional(),
+}
+
 /** What is asked for, as it is handed over. */
 export const jobAskSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...imageMembers, image: givenFileSchema.exactOptional() }),
+  z.strictObject({ ...videoMembers, image: givenFileSchema.exactOptional() }),
 ])
 export type JobAsk = z.infer<typeof jobAskSchema>
 
 /** The same as it is kept, and as it can be asked for again. */
 export const keptAskSchema = z.discriminatedUnion('kind', [
   z.object({ ...imageMembers, image: keptFileSchema.exactOptional() }),
+  z.object({ ...videoMembers, image: keptFileSchema.exactOptional() }),
 ])
 export type KeptAsk = z.infer<typeof keptAskSchema>
 
 export type JobKind = KeptAsk['kind']
-export const jobKinds = ['image'] as const satisfies readonly JobKind[]
+export const jobKinds = ['image', 'video'] as const satisfies readonly JobKind[]

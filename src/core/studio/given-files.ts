@@ -107,9 +107,11 @@ export async function headOf(content: AsyncIterable<Uint8Array>, length = 1024 *
   return Buffer.concat(pieces, size)
 }
 
-/** Of what was judged to be short enough. */
-export async function whole(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  return headOf(content, Infinity)
+/** Of what is short enough. Throws service/response-invalid where it is longer. */
+export async function whole(content: AsyncIterable<Uint8Array>, limit = Infinity): Promise<Uint8Array> {
+  const bytes = await headOf(content, limit === Infinity ? limit : limit + 1)
+  if (bytes.byteLength > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+  return bytes
 }
 
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {

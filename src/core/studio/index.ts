@@ -62,4 +62,6 @@ export interface Studio extends AsyncDisposable {
   link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }
   /** After a start: goes on with what another process began. Never sends, never pays. */
   resumeAll(): void
+  /** The machine slept, or may have: the service is asked at once how far things are. */
+  wake(): void
 }

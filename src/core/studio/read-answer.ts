@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import { parseUsd } from '../../shared/money.ts'
 
 /** As many as the service makes at most (specification, Images), and some. */
 const MOST_IMAGES = 16
@@ -15,6 +16,37 @@ export function imagesIn(answer: Uint8Array): readonly NamedImage[] {
   const parsed = imagesSchema.safeParse(jsonOf(answer))
   if (!parsed.success) throw new SottoError('service/response-invalid', { detail: 'It is not a result of images.' })
   return parsed.data.data
+}
+
+const status = z.enum(['pending', 'completed', 'failed']).or(z.enum(['processing', 'queued', 'in_progress']).transform(() => 'pending' as const))
+const clip = z.object({ url: address })
+const said = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message), z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message)])
+const clipJobSchema = z.object({
+  id: z.string().regex(/^gen_[\w-]{1,200}$/),
+  status: status.optional(),
+  data: z.union([clip, z.array(clip).min(1).max(MOST_IMAGES).transform(([first]) => first)]).optional().catch(undefined),
+  cost: z.union([z.string().max(64), z.number()]).optional().catch(undefined),
+  error: said.optional().catch(undefined),
+})
+
+/** How far a clip is (specification, Video job). */
+export interface ClipJob {
+  readonly id: string
+  readonly status: 'pending' | 'completed' | 'failed'
+  readonly url?: string
+  /** Pico-USD. */
+  readonly cost?: string
+  /** The service's words about a failure: untrusted, one line, short. */
+  readonly says?: string
+}
+
+/** Throws service/response-invalid. */
+export function clipJobIn(answer: Uint8Array): ClipJob {
+  const parsed = clipJobSchema.safeParse(jsonOf(answer))
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: 'It is no state of a video.' })
+  const { id, status: state = 'pending', data, cost, error } = parsed.data
+  const picoUsd = cost === undefined ? null : parseUsd(cost)
+  return { id, status: state, ...(picoUsd !== null && picoUsd >= 0n && { cost: picoUsd.toString() }), ...(data && { url: data.url }), ...(error !== undefined && { says: error.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300) }) }
 }
 
 export function jsonOf(bytes: Uint8Array): unknown {

@@ -6,6 +6,7 @@ import type { JobEstimate } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Course, CourseOptions } from './courses/course.ts'
 import { imageCourse } from './courses/image-course.ts'
+import { videoCourse } from './courses/video-course.ts'
 import { followPurchase } from './follow-purchase.ts'
 import { GivenFiles } from './given-files.ts'
 import { historyMatches } from './history-match.ts'
@@ -29,7 +30,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const links = new Links(now)
   const given = new GivenFiles({ jobs, files, uploads, strip })
   const options: CourseOptions = { jobs, files, service, wait, closed }
-  const courses: Record<JobKind, Course> = { image: imageCourse(options) }
+  const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options) }
   /** One thing at a time for each job. */
   const running = new Map<string, Promise<void>>()
 
@@ -198,8 +199,10 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       return jobs.of(id)
     },
     async poll(id) {
-      requireAction(id, 'poll')
-      await run(id, () => goOn(id))
+      const job = requireAction(id, 'poll')
+      // What is paid by itself the payer asks about; what follows the others sees what came of this, and goes on.
+      if (job.pay === 'single') await run(id, () => goOn(id))
+      else await courses[job.ask.kind].poll?.(job)
       return jobs.of(id)
     },
     compare: (id, signal) => historyMatches(requireAction(id, 'compare'), service, AbortSignal.any([signal, closed])),
@@ -216,6 +219,11 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
         if (state === 'sending' && pay === 'balance') interrupted(id)
         if (state === 'ready' && pay === 'single' && purchaseId === undefined) jobs.apply(id, { type: 'stopped' })
         void run(id, () => goOn(id))
+      }
+    },
+    wake() {
+      for (const { id, ask, state, pay } of store.jobs.open()) {
+        if (state === 'working' && pay === 'balance') void courses[ask.kind].poll?.(jobs.of(id)).catch(() => undefined)
       }
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
-import type { JobAsk, KeptAsk } from '../../../shared/job-ask.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import type { JobAsk, JobKind, KeptAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { Given } from '../requests/image-request.ts'
 import type { SendOptions } from '../send.ts'
@@ -17,8 +18,20 @@ export interface Course {
   estimated(ask: KeptAsk): Promise<OpenAsk>
   /** Sends it from the balance. Resolves once it is answered, or has ended. */
   send(job: JobRecord, given?: Given): Promise<void>
+  /** Asks the service now how far it is. */
+  poll?(job: JobRecord): Promise<void>
   /** The service works on it: resolves once it is answered, or has ended. */
   follow?(job: JobRecord): Promise<void>
   /** Keeps what its kept answer names. Throws service/media-gone, service/…, store/…. */
   save(job: JobRecord): Promise<void>
+}
+
+/** Each course is given what is of its kind. */
+export function ofKind<Kind extends JobKind, Ask extends { readonly kind: JobKind }>(kind: Kind, ask: Ask): Extract<Ask, { readonly kind: Kind }> {
+  if (!isOf(kind, ask)) throw new SottoError('proxy/internal')
+  return ask
+}
+
+function isOf<Kind extends JobKind, Ask extends { readonly kind: JobKind }>(kind: Kind, ask: Ask): ask is Extract<Ask, { readonly kind: Kind }> {
+  return ask.kind === kind
 }

@@ -5,17 +5,17 @@ import { fetchMade, keepBase64 } from '../keep-made.ts'
 import { imagesIn } from '../read-answer.ts'
 import { checkImageAsk, imageRequest } from '../requests/image-request.ts'
 import { ANSWER, sendFromBalance } from '../send.ts'
-import type { Course, CourseOptions } from './course.ts'
+import { ofKind, type Course, type CourseOptions } from './course.ts'
 
 /** Images are made while their request waits; what it answers names them, or holds them. */
 export function imageCourse(options: CourseOptions): Course {
   const { jobs, files, service } = options
   return {
-    check: (ask) => checkImageAsk(ask, service.revision),
-    payable: (ask, given) => imageRequest(ask, given),
-    estimated: (ask) => imageRequest(ask, undefined),
+    check: (ask) => checkImageAsk(ofKind('image', ask), service.revision),
+    payable: (ask, given) => imageRequest(ofKind('image', ask), given),
+    estimated: (ask) => imageRequest(ofKind('image', ask), undefined),
     async send(job, given) {
-      const answered = await sendFromBalance(job.id, await imageRequest(job.ask, given), options)
+      const answered = await sendFromBalance(job.id, await imageRequest(ofKind('image', job.ask), given), options)
       if (answered) jobs.apply(job.id, { type: 'answered', receiptId: answered.receiptId, ...(answered.cost !== undefined && { cost: answered.cost }) })
     },
     async save(job) {

@@ -1,0 +1,104 @@
+import { asSottoError, SottoError } from '../../../shared/errors.ts'
+import type { JobRecord } from '../../../shared/job-record.ts'
+import { once, whole } from '../given-files.ts'
+import { fetchMade } from '../keep-made.ts'
+import { clipJobIn, type ClipJob } from '../read-answer.ts'
+import { checkVideoAsk, videoRequest } from '../requests/video-request.ts'
+import { ANSWER, sendFromBalance } from '../send.ts'
+import { ofKind, type Course, type CourseOptions } from './course.ts'
+import { answerOf } from './image-course.ts'
+
+/** Every 5 to 10 seconds (specification, Videos). */
+const POLL_MS = 5000
+const LATER_POLL_MS = 10_000
+const QUICK_POLLS = 12
+/** The clip. */
+const CLIP = 1
+/** Of the state of a job, which is short. */
+const MAX_STATE_BYTES = 1024 * 1024
+
+/** A clip is made in its own time: it is submitted, and asked about until it is done, by whichever process is there. */
+export function videoCourse(options: CourseOptions): Course {
+  const { jobs, files, service, wait, closed } = options
+  /** Whoever waits for the next question is woken where another has asked. */
+  const waiting = new Map<string, AbortController>()
+
+  /** null where the service did not say. Only the account that pays for it can ask. */
+  async function ask({ remoteId, accountId }: JobRecord): Promise<{ readonly state: ClipJob; readonly answer: Uint8Array } | null> {
+    if (remoteId === undefined || service.accountId() !== accountId) return null
+    try {
+      const { status, body } = await service.look({ at: 'videos', id: remoteId }, closed)
+      const answer = await whole(body, MAX_STATE_BYTES)
+      const state = clipJobIn(answer)
+      return { answer, state: status === 202 ? { ...state, status: 'pending' } : state }
+    } catch (thrown) {
+      if (closed.aborted) throw thrown
+      // What it does not know it does not have: everything else may be otherwise in a moment.
+      if (asSottoError(thrown).code === 'service/not-found') throw thrown
+      return null
+    }
+  }
+
+  async function note(id: string, { state, answer }: { readonly state: ClipJob; readonly answer: Uint8Array }): Promise<void> {
+    if (state.status === 'failed') {
+      jobs.apply(id, { type: 'failed', code: 'studio/video-failed', ...(state.says !== undefined && { detail: `The service says: “${state.says}”.` }) })
+      return
+    }
+    if (state.status === 'pending') return
+    await files.save(id, ANSWER, once(answer))
+    jobs.apply(id, { type: 'kept', file: { index: ANSWER, role: 'answer', name: 'answer.json', type: 'application/json', bytes: answer.byteLength } }, { type: 'answered', ...(state.cost !== undefined && { cost: state.cost }) })
+  }
+
+  async function pause(id: string, ms: number): Promise<void> {
+    const woken = new AbortController()
+    waiting.set(id, woken)
+    try {
+      await wait(ms, AbortSignal.any([closed, woken.signal]))
+    } catch (thrown) {
+      if (closed.aborted) throw thrown
+    } finally {
+      waiting.delete(id)
+    }
+  }
+
+  return {
+    check: (asked) => checkVideoAsk(ofKind('video', asked)),
+    payable: (asked, given) => videoRequest(ofKind('video', asked), given),
+    estimated: (asked) => videoRequest(ofKind('video', asked), undefined),
+    async send(job, given) {
+      const answered = await sendFromBalance(job.id, await videoRequest(ofKind('video', job.ask), given), options)
+      if (!answered) return
+      const { answer, cost, receiptId } = answered
+      jobs.apply(job.id, { type: 'accepted', remoteId: clipJobIn(answer).id, receiptId }, { type: 'cost', ...(cost !== undefined && { cost }) })
+      await note(job.id, { state: clipJobIn(answer), answer })
+    },
+    async poll(job) {
+      const said = await ask(job)
+      if (!said) return
+      await note(job.id, said)
+      waiting.get(job.id)?.abort()
+    },
+    async follow({ id }) {
+      for (let polls = 0; jobs.of(id).state === 'working'; polls++) {
+        await pause(id, polls < QUICK_POLLS ? POLL_MS : LATER_POLL_MS)
+        const job = jobs.of(id)
+        if (job.state !== 'working') return
+        const said = await ask(job)
+        if (said) await note(id, said)
+      }
+    },
+    async save(job) {
+      if (job.files.some(({ index }) => index === CLIP)) return
+      const { url } = clipJobIn(await answerOf(job, files))
+      if (url === undefined) throw new SottoError('service/response-invalid', { detail: 'It names no clip.' })
+      try {
+        jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, url, options) })
+      } catch (thrown) {
+        // The address ended while nobody was here: the service names it anew, where it still has the clip.
+        const again = asSottoError(thrown).code === 'service/media-gone' ? await ask(job).catch(() => null) : null
+        if (again?.state.url === undefined) throw thrown
+        jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, again.state.url, options) })
+      }
+    },
+  }
+}
