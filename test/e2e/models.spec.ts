@@ -7,7 +7,7 @@ import { manyModels, richModels } from './screens/model-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const picker = (page: Page) => page.getByRole('button', { name: /^Models?:/ })
-const options = (page: Page) => page.getByRole('option')
+const options = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
 const chosen = (page: Page) => page.locator('[role="option"][data-active="true"]')
 
 test.describe('the picker', () => {
@@ -104,7 +104,7 @@ test.describe('the picker', () => {
     await picker(page).click()
     await expect(options(page).first()).toBeVisible()
     await page.keyboard.press('Control+d')
-    await expect(page.getByRole('alert')).toContainText('store/unwritable')
+    await expect(page.getByRole('dialog', { name: 'Choose a model' }).getByRole('alert')).toContainText('store/unwritable')
     await expect(page.getByRole('group', { name: 'Favourites' })).toHaveCount(0)
   })
 

@@ -1,7 +1,7 @@
 import type { Citation } from '../../../shared/answer-parts.ts'
 
 /** Of a text that is longer nothing is marked: the list of sources stands below it all the same. */
-const LONGEST = 400_000
+const LONGEST = 200_000
 
 /**
  * The text with a link to each source where it is named: `[1]`. Where the service gave no places, numbers that the model wrote
@@ -9,10 +9,9 @@ const LONGEST = 400_000
  */
 export function withMarks(text: string, citations: readonly Citation[] = []): string {
   if (citations.length === 0 || text.length > LONGEST) return text
-  const code = codeRanges(text)
-  const within = (at: number) => code.some(([from, to]) => at > from && at < to)
+  const within = withinCode(text)
   const marks = citations.flatMap(({ url, marks: places = [] }, index) => places.map((place) => ({ at: wordEnd(text, place), label: link(index, url) })))
-  if (marks.length === 0) return text.replaceAll(/\[(\d{1,2})\](?![(:[])/g, (written, number: string, at: number) => {
+  if (marks.length === 0) return text.replaceAll(/\[(\d{1,2})\](?![(:]|\[(?!\d))/g, (written, number: string, at: number) => {
     const citation = citations[Number(number) - 1]
     return citation && !within(at) && text[at - 1] !== '\\' && text[at - 1] !== '!' ? link(Number(number) - 1, citation.url) : written
   })
@@ -31,15 +30,29 @@ function link(index: number, url: string): string {
 
 /** Services count in different units: a mark never stands within a word, or within a link. */
 function wordEnd(text: string, place: number): number {
-  const rest = /[\s]|$/.exec(text.slice(place))
+  const rest = /\s|$/.exec(text.slice(place))
   return place === 0 || /\s/.test(text[place - 1] ?? '') ? place : place + (rest?.index ?? 0)
 }
 
-/** Fenced and inline code, formulas, and the addresses of links. */
-function codeRanges(text: string): [number, number][] {
-  const ranges: [number, number][] = []
-  for (const match of text.matchAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)[^`\n][^\n]*?\2|\$\$[\s\S]*?\$\$|\$[^\s$][^$\n]*\$|\]\([^()\n]*\)|<https?:[^>\n]*>/gm)) {
-    ranges.push([match.index, match.index + match[0].length])
+/**
+ * Fenced and inline code, formulas, and the addresses of links. An answer may be written to make this slow: each part starts
+ * at one place of a run, and looks no further than its own end or a bound.
+ */
+const CODE = new RegExp([
+  /^ {0,3}(?:(`{3,})(?!`)[^\n`]*|(~{3,})(?!~)[^\n]*)\n[\s\S]*?(?:^ {0,3}(?:\1\2)[`~]*[ \t]*$|(?![\s\S]))/,
+  /(?<!`)(`+)(?!`)[^\n]{0,2000}?(?<!`)\3(?!`)/,
+  /\$\$[^$]{0,20000}\$\$/,
+  /\$[^\s$][^$\n]{0,2000}\$/,
+  /\]\([^()\n]{0,2000}\)/,
+  /<https?:[^<>\s]{0,2000}>/,
+].map(({ source }) => source).join('|'), 'gm')
+
+/** Whether a place is within one of them. To be asked from the beginning to the end. */
+function withinCode(text: string): (at: number) => boolean {
+  const ranges = [...text.matchAll(CODE)].map(({ index, 0: { length } }) => ({ from: index, to: index + length }))
+  let next = 0
+  return (at) => {
+    while ((ranges[next]?.to ?? Infinity) <= at) next += 1
+    return (ranges[next]?.from ?? Infinity) < at
   }
-  return ranges
 }

@@ -10,7 +10,7 @@ import styles from './model-details.module.css'
 export function ModelDetails({ model }: { model: Model }) {
   const { name } = model
   return (
-    <section className={styles.details} aria-label={t`Details of ${name}`}>
+    <section className={styles.details} tabIndex={0} aria-label={t`Details of ${name}`}>
       <dl>
         {attributesOf(model).map(([attribute, value]) => (
           <div key={attribute} className={styles.fact}>

@@ -28,7 +28,7 @@ export function ModelFilters({ models }: { models: readonly Model[] }) {
   const { filters, order } = usePicker()
   const providers = useMemo(() => [...new Set(models.flatMap(({ provider }) => provider ?? []))].toSorted((a, b) => a.localeCompare(b)), [models])
   return (
-    <section className={styles.filters} aria-label={t`Filter and sort`}>
+    <section className={styles.filters} tabIndex={-1} aria-label={t`Filter and sort`}>
       <SelectField label={t`Sorted by`} value={order} onChange={(event) => usePicker.setState({ order: modelOrders.find((one) => one === event.target.value) ?? 'name' })}>
         {modelOrders.map((one) => <option key={one} value={one}>{orderWords[one]}</option>)}
       </SelectField>

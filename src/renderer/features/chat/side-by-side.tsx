@@ -159,7 +159,7 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
       <footer className={styles.columnFoot}>
         {live
           ? <Button onClick={live.stop} aria-label={t`Stop ${name}`}><Trans>Stop</Trans></Button>
-          : answer.text !== '' && <Button kind="primary" onClick={() => void goOnWith(answer)} aria-label={t`Go on with ${name}`}><Trans>Go on with this one</Trans></Button>}
+          : answer.text !== '' && <Button kind="primary" onClick={() => void goOnWith(answer)} aria-label={t`Go on with this one: ${name}`}><Trans>Go on with this one</Trans></Button>}
       </footer>
     </article>
   )

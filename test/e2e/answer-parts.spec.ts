@@ -1,0 +1,158 @@
+import { seriousFaults } from './axe.ts'
+import * as data from './mock-data.ts'
+import { called, modelScreens, richModels, searched } from './screens/model-screens.ts'
+import { showScreen } from './screens/screen.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+
+test.describe('web search', () => {
+  test('is turned on with its price and number of results, goes with the question, and stands in the estimate', async ({ window: { open, page, door, composer, messages } }) => {
+    door.state.models = richModels
+    door.state.conversations = [data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' })]
+    await open('#/chat/c1')
+    await expect(composer).toBeFocused()
+    await page.getByRole('button', { name: 'Web search: off' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Web search' })
+    await dialog.getByRole('switch', { name: 'Search the web first' }).press('Enter')
+    await expect(dialog).toContainText('A search costs $0.02, and the tokens of what it finds.')
+    await expect(dialog.getByLabel('Number of results')).toHaveValue('5')
+    await dialog.getByLabel('Number of results').fill('99')
+    await expect(dialog.getByText('A number from 1 to 50.')).toBeVisible()
+    await dialog.getByLabel('Number of results').fill('7')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Web search: 7 results' })).toBeVisible()
+    await expect(page.getByText(/About \$0\.021 to send with the search, and what it finds is read as well/)).toBeVisible()
+    await composer.fill('Rain?')
+    await composer.press('Enter')
+    const answer = await door.nextAnswer()
+    expect(answer.input).toMatchObject({ model: 'sandbox/lookout', webSearch: { maxResults: 7 } })
+    answer.delta('Yes.')
+    answer.end()
+    await expect(messages.getByText('with web search, 7 results')).toBeVisible()
+    await page.getByRole('button', { name: 'Web search: 7 results' }).click()
+    await dialog.getByRole('switch', { name: 'Search the web first' }).click()
+    await page.keyboard.press('Escape')
+    await composer.fill('And now?')
+    await composer.press('Enter')
+    expect((await door.nextAnswer()).input.webSearch).toBeUndefined()
+  })
+
+  test('a price that is not listed is not known, and never nothing', async ({ window: { open, page, door } }) => {
+    door.state.models = richModels.map(({ webSearch: _, ...model }) => model)
+    door.state.conversations = [data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' })]
+    await open('#/chat/c1')
+    await page.getByRole('button', { name: 'Web search: off' }).click()
+    await page.getByRole('switch', { name: 'Search the web first' }).click()
+    await expect(page.getByText('The service gives no price for a search.')).toBeVisible()
+    await expect(page.getByText('Price of the search not given')).toBeVisible()
+  })
+
+  test('a private model refuses it and says why; another is chosen, and the search asks for its own consent', async ({ window: { open, page, door, composer } }) => {
+    door.state.models = richModels
+    door.state.conversations = [data.conversation('c1', 'Private', now, [['a secret', 'kept']])]
+    await open('#/chat/c1')
+    await page.getByRole('button', { name: 'Web search: off' }).click()
+    await expect(page.getByRole('switch', { name: 'Search the web first' })).toBeDisabled()
+    await expect(page.getByText(/A private model does not search/)).toBeVisible()
+    await page.getByRole('button', { name: 'Choose a model that can search…' }).click()
+    const models = page.getByRole('listbox', { name: 'Models' })
+    await expect(models.getByRole('option')).toHaveText([/Essayist/, /Lookout/])
+    await models.getByRole('option', { name: /Lookout/ }).click()
+    await page.getByRole('button', { name: 'Web search: off' }).click()
+    await page.getByRole('switch', { name: 'Search the web first' }).click()
+    await page.keyboard.press('Escape')
+    await composer.fill('Rain?')
+    await composer.press('Enter')
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('a secret')
+    expect(door.calls.find(({ path }) => path === 'consents.preview')?.input).toMatchObject({ purpose: 'web-search', models: ['sandbox/lookout'] })
+    await dialog.getByRole('button', { name: 'Keep it private' }).click()
+    await expect(composer).toHaveValue('Rain?')
+    expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
+    await composer.press('Enter')
+    await dialog.getByRole('button', { name: 'Allow once' }).click()
+    const answer = await door.nextAnswer()
+    expect(answer.input).toMatchObject({ webSearch: { maxResults: 5 } })
+    expect(answer.input.consentId).toMatch(/^consent-/)
+  })
+})
+
+test.describe('what an answer has beside its text', () => {
+  test('its sources are numbered, marked where they are named, and no address opens before it was shown', async ({ window: { open, page, door, messages } }) => {
+    door.state.models = richModels
+    const kept = data.conversation('c1', 'Weather', now, [['Rain?', 'It will rain until this evening. Take an umbrella.']], { private: false, model: 'sandbox/lookout' })
+    Object.assign(kept.messages[1]!, searched)
+    door.state.conversations = [kept]
+    await open('#/chat/c1')
+    await expect(messages.getByText('3 sources, as the service named them')).toBeVisible()
+    await expect(messages.getByRole('listitem')).toHaveText([/Turin: rain until the evening weather\.example.*12 mm/, /A wet November news\.example/, /plain\.example/])
+    await messages.getByRole('button', { name: '[1]' }).or(messages.getByRole('link', { name: '[1]' })).press('Enter')
+    await expect(page.getByTestId('link-target')).toHaveText('https://weather.example/turin/today')
+    await page.keyboard.press('Escape')
+    await messages.getByRole('button', { name: 'plain.example' }).press('Enter')
+    await expect(page.getByRole('dialog')).toContainText('The service named it as a source of this answer.')
+    await expect(page.getByRole('dialog')).toContainText('not encrypted on its way')
+  })
+
+  test('a tool that is called is shown as text, as it is asked for and after, and nothing is run', async ({ window: { open, send, page, messages } }) => {
+    await open()
+    const answer = await send('Weather?')
+    answer.calling('get_weather')
+    await expect(page.getByTestId('stage')).toContainText('The model asks for tools…')
+    answer.end(called)
+    await expect(messages.getByText('Sotto shows what it asked for and runs none of it.')).toBeVisible()
+    await messages.getByText('get_weather').click()
+    const block = messages.getByRole('region', { name: 'Arguments of get_weather' })
+    await expect(block).toContainText('{ "city": "Turin", "units": "metric" }')
+    await messages.getByText('broken').click()
+    await expect(messages.getByRole('region', { name: 'Arguments of broken' })).toContainText('{"city')
+  })
+
+  test('hostile names, titles and arguments stay text', async ({ window: { open, page, door, messages } }) => {
+    const kept = data.conversation('c1', 'Hostile', now, [['x', 'An answer [1] with <b>marks</b>.']], { private: false })
+    Object.assign(kept.messages[1]!, {
+      citations: [{ url: 'https://evil.example/%22%3E%3Cscript%3E', title: '<img src=x onerror=alert(1)>', excerpt: '</li><script>alert(1)</script>' }],
+      toolCalls: [{ name: '<script>\u202Egnp.exe', arguments: '{"a":"</pre><script>alert(1)</script>\\u202e"}' }],
+    })
+    door.state.conversations = [kept]
+    await open('#/chat/c1')
+    await expect(messages.getByText('<img src=x onerror=alert(1)>')).toBeVisible()
+    await messages.getByText('Tool call:').click()
+    await expect(messages.getByText('</pre><script>alert(1)</script>')).toBeVisible()
+    await expect(messages.locator('[data-name="U+202E"]').first()).toBeVisible()
+    expect(await page.evaluate('document.querySelectorAll("main script, main img").length')).toBe(0)
+  })
+
+  test('its true cost, tokens and speed stand in a quiet line, and what is not known is said', async ({ window: { open, send, page, messages, door } }) => {
+    await open()
+    const first = await send('Hello')
+    first.delta('Hi.')
+    const kept = data.receipt('r1', now, { usage: { prompt: 10, completion: 90 }, firstByteMs: 1000, durationMs: 4000 })
+    door.state.receipts.push(kept)
+    first.end({}, kept)
+    await expect(messages.getByText('$0.0014, 90 tokens, 30 tokens/s, first byte after 1.0 s')).toBeVisible()
+    const second = await send('Again')
+    second.delta('Hi again.')
+    const { usage: _, cost: _cost, firstByteMs: _first, ...unknown } = data.receipt('r2', now)
+    door.state.receipts.push(unknown)
+    second.end({}, unknown)
+    await expect(messages.getByText('cost not reported, tokens not reported')).toBeVisible()
+    await expect(page.getByText('NaN')).toHaveCount(0)
+  })
+})
+
+test.describe('every screen of models', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const screen of modelScreens.screens) {
+    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
+      await showScreen({ open, page, door }, modelScreens, screen)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), colorScheme).toEqual([])
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+    })
+  }
+})

@@ -1,0 +1,195 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import * as data from './mock-data.ts'
+import { failure, type MockAnswer, type MockDoor } from './mock-door.ts'
+import { compared, richModels } from './screens/model-screens.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+const column = (page: Page, name: string) => page.getByRole('article', { name })
+
+/** Chooses these to be compared, by the keyboard, and is back in the text. */
+async function choose(page: Page, ...names: readonly string[]): Promise<void> {
+  await page.getByRole('button', { name: /^Models?:/ }).focus()
+  await page.keyboard.press('Enter')
+  const field = page.getByRole('combobox', { name: 'Search models' })
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  for (const chosen of await page.locator('[role="option"][aria-selected="true"]').all()) await chosen.click()
+  for (const name of names) {
+    await field.fill(name)
+    await expect(page.getByRole('option').first()).toContainText(name)
+    await page.keyboard.press('Enter')
+  }
+  await field.fill('')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('button', { name: `Models: ${String(names.length)} side by side` })).toBeVisible()
+  await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
+}
+
+/** As many answers as are asked for, by their model. */
+async function answersOf(door: MockDoor, count: number): Promise<Map<string, MockAnswer>> {
+  const answers = new Map<string, MockAnswer>()
+  while (answers.size < count) {
+    const answer = await door.nextAnswer()
+    answers.set(answer.input.model, answer)
+  }
+  return answers
+}
+
+test('one question to two models, by the keyboard: asked once, answered side by side, one is gone on with', async ({ window: { open, page, door, composer, messages } }) => {
+  door.state.models = richModels
+  await open()
+  await choose(page, 'Sandbox Large', 'Sandbox Vision')
+  await expect(page.getByText(/About \$0\.\d+ to send to all; at most \$/)).toBeVisible()
+  await page.keyboard.type('Will it rain?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Side by side' })).toBeFocused()
+  const answers = await answersOf(door, 2)
+  const [large, vision] = [answers.get('private/sandbox-large')!, answers.get('private/sandbox-vision')!]
+  expect(door.state.conversations[0]?.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
+  expect([large, vision].map(({ input }) => [input.comparing, input.text])).toEqual([[true, 'Will it rain?'], [true, 'Will it rain?']])
+  large.stage('waiting')
+  vision.delta('It **will')
+  await expect(column(page, 'Sandbox Vision').getByText('It **will')).toBeVisible()
+  await expect(column(page, 'Sandbox Vision')).toContainText('writing…')
+  await expect(column(page, 'Sandbox Large')).toContainText('waiting…')
+  vision.delta('** rain.')
+  const kept = data.receipt('r-v', now, { model: 'private/sandbox-vision', usage: { prompt: 20, completion: 100 }, firstByteMs: 500, durationMs: 2500 })
+  door.state.receipts.push(kept)
+  vision.end({}, kept)
+  for (const figure of ['complete', '$0.0014', '100 tokens', '50 tokens/s', '500 ms', 'Sealed', 'Receipt']) await expect(column(page, 'Sandbox Vision')).toContainText(figure)
+  large.delta('No.')
+  await expect(column(page, 'Sandbox Large').getByText('No.')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop Sandbox Large' }).press('Enter')
+  await large.stopped
+  await expect(column(page, 'Sandbox Large')).toContainText('stopped')
+  await page.getByRole('button', { name: 'Go on with this one: Sandbox Vision' }).press('Enter')
+  await expect(messages.getByRole('article', { name: 'Answer of Sandbox Vision' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Model: Sandbox Vision' })).toBeVisible()
+  await expect(composer).toBeFocused()
+  expect(door.calls.findLast(({ path }) => path === 'conversations.show')?.input).toMatchObject({ messageId: door.state.conversations[0]?.messages.find(({ model }) => model === 'private/sandbox-vision')?.id })
+  await composer.fill('And tomorrow?')
+  await composer.press('Enter')
+  const next = await door.nextAnswer()
+  expect(next.input).toMatchObject({ model: 'private/sandbox-vision', text: 'And tomorrow?' })
+  expect(next.input.comparing).toBeUndefined()
+})
+
+test('all are stopped at once, with the button and with Esc', async ({ window: { open, page, door, composer } }) => {
+  door.state.models = richModels
+  await open()
+  await choose(page, 'Sandbox Large', 'Sandbox Vision')
+  await composer.fill('One')
+  await composer.press('Enter')
+  const first = await answersOf(door, 2)
+  await page.getByRole('button', { name: 'Stop all' }).click()
+  await Promise.all([...first.values()].map(({ stopped }) => stopped))
+  await expect(page.getByText('stopped', { exact: true })).toHaveCount(2)
+  await page.getByRole('button', { name: 'Back to the conversation' }).click()
+  await composer.fill('Two')
+  await composer.press('Enter')
+  const second = await answersOf(door, 2)
+  await expect(page.getByRole('heading', { name: 'Side by side' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await Promise.all([...second.values()].map(({ stopped }) => stopped))
+})
+
+test('private and public models mixed: the public one is asked only once what it would read was shown and allowed', async ({ window: { open, page, door, composer } }) => {
+  door.state.models = richModels
+  await open()
+  await choose(page, 'Lookout', 'Sandbox Large')
+  await expect(page.getByText(/The private models are asked first/)).toBeVisible()
+  await composer.fill('Between us?')
+  await composer.press('Enter')
+  const sealed = await door.nextAnswer()
+  expect(sealed.input.model).toBe('private/sandbox-large')
+  sealed.delta('Quietly.')
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toBeVisible()
+  const asked = door.calls.find(({ path }) => path === 'consents.preview')?.input
+  expect(asked).toMatchObject({ purpose: 'compare', models: ['sandbox/lookout'] })
+  await dialog.getByRole('button', { name: 'Keep it private' }).click()
+  await expect(page.getByText('Not asked, because it stays private: Lookout.')).toBeVisible()
+  expect(door.calls.filter(({ path }) => path === 'chat.regenerate')).toEqual([])
+  await page.getByRole('button', { name: 'Look again…' }).click()
+  await dialog.getByRole('button', { name: 'Allow once' }).click()
+  const open_ = await door.nextAnswer()
+  expect(open_.input).toMatchObject({ model: 'sandbox/lookout', comparing: true })
+  expect(open_.input.consentId).toMatch(/^consent-/)
+  open_.delta('Aloud.')
+  open_.end({ privacy: 'forwarded' })
+  sealed.end()
+  await expect(column(page, 'Lookout')).toContainText('Readable by the service')
+  await expect(column(page, 'Sandbox Large')).toContainText('Sealed')
+})
+
+test('a past comparison is opened again from the switch of its answers, and its parts that are unknown stay so', async ({ window: { open, page, door, messages } }) => {
+  compared(door)
+  await open('#/chat/c1')
+  await messages.getByRole('button', { name: 'Show the answers side by side' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Side by side' })).toBeFocused()
+  await expect(page.getByRole('article')).toHaveCount(3)
+  await expect(column(page, 'Essayist')).toContainText('cost not reported')
+  await expect(column(page, 'Essayist')).toContainText('tokens not reported')
+  await expect(page.getByText('Together: not all costs were reported')).toBeVisible()
+  await column(page, 'Sandbox Large').getByRole('button', { name: /Receipt/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Back to the conversation' }).click()
+  await expect(messages).toBeVisible()
+})
+
+test('one that is refused says so beside those that answer', async ({ window: { open, page, door, composer } }) => {
+  door.state.models = richModels
+  await open()
+  await choose(page, 'Sandbox Large', 'Sandbox Vision')
+  await composer.fill('One')
+  await composer.press('Enter')
+  const answers = await answersOf(door, 2)
+  answers.get('private/sandbox-large')!.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r9', now), failure('attestation/failed'))
+  answers.get('private/sandbox-vision')!.delta('Yes.')
+  answers.get('private/sandbox-vision')!.end()
+  await expect(column(page, 'Sandbox Large').getByRole('note')).toContainText('Nothing was sent')
+  await expect(column(page, 'Sandbox Vision')).toContainText('complete')
+  await expect(page.getByRole('button', { name: 'Go on with this one: Sandbox Large' })).toHaveCount(0)
+})
+
+test('never more than four, and two at the least', async ({ window: { open, page, door } }) => {
+  door.state.models = [...richModels, { id: 'sandbox/fifth', name: 'Fifth', private: false }]
+  await open()
+  await page.getByRole('button', { name: /^Model:/ }).click()
+  await page.getByRole('button', { name: 'Compare…' }).click()
+  await expect(page.getByRole('button', { name: 'Compare', exact: true })).toBeDisabled()
+  for (const name of ['Sandbox Vision', 'Lookout', 'Essayist', 'Fifth']) await page.getByRole('option', { name }).click()
+  await expect(page.locator('[role="option"][aria-selected="true"]')).toHaveCount(4)
+  await expect(page.getByTestId('announcer')).toHaveText('At most four models answer side by side.')
+  await expect(page.getByRole('button', { name: 'Compare 4 models' })).toBeEnabled()
+})
+
+test('the palette leads to it', async ({ window: { open, page, composer } }) => {
+  await open()
+  await expect(composer).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('compare models')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Search models' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Compare', exact: true })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`in columns, and in tabs at 480 pixels, nothing is serious for axe in ${colorScheme}`, async ({ window: { open, page, door } }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    compared(door)
+    await open('#/chat/c1')
+    await page.getByRole('button', { name: 'Show the answers side by side' }).click()
+    await expect(page.getByRole('article')).toHaveCount(3)
+    expect(await seriousFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 480, height: 800 })
+    await expect(page.getByRole('tab')).toHaveCount(3)
+    await page.getByRole('tab', { name: /Sandbox Large/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(column(page, 'Essayist')).toBeVisible()
+    expect(await seriousFaults(page)).toEqual([])
+  })
+}
