@@ -31,6 +31,7 @@ import { mockHistory, openMockHistory, type MockHistory } from './mock-history.t
 import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
 import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
+import { mockPrompts, openMockPrompts, type MockPrompts } from './mock-prompts.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
 import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
 import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
@@ -44,6 +45,7 @@ export interface MockState {
   favourites: string[]
   conversations: StoredConversation[]
   attachments: MockAttachments
+  promptLibrary: MockPrompts
   receipts: Receipt[]
   verdict: Verdict | null
   history: VerifiedEnclave[]
@@ -182,6 +184,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     favourites: [],
     conversations: [],
     attachments: mockAttachments(),
+    promptLibrary: mockPrompts(),
     receipts: [],
     verdict: null,
     history: [],
@@ -254,6 +257,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     if (!yes) refuse('confirm/refused')
   }
 
+  const promptLibrary = openMockPrompts({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const attachments = openMockAttachments({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const conversations = openMockConversations({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const accounts = openMockAccounts({ state, refuse, confirm })
@@ -331,6 +335,19 @@ export async function openMockDoor(): Promise<MockDoor> {
     },
     consents: {
       preview: os.consents.preview.handler(({ input }) => conversations.preview(input)),
+    },
+    prompts: {
+      list: os.prompts.list.handler(() => promptLibrary.prompts()),
+      save: os.prompts.save.handler(({ input }) => promptLibrary.save(input)),
+      remove: os.prompts.remove.handler(({ input }) => promptLibrary.removePrompt(input.promptId)),
+      takeIn: os.prompts.takeIn.handler(({ input }) => promptLibrary.takeIn(input.prompts)),
+    },
+    folders: {
+      list: os.folders.list.handler(() => promptLibrary.folders()),
+      create: os.folders.create.handler(({ input }) => promptLibrary.create(input.name, input.folderId)),
+      rename: os.folders.rename.handler(({ input: { folderId, name } }) => promptLibrary.putFolder({ ...promptLibrary.folder(folderId), name })),
+      collapse: os.folders.collapse.handler(({ input: { folderId, collapsed } }) => promptLibrary.putFolder({ ...promptLibrary.folder(folderId), collapsed })),
+      remove: os.folders.remove.handler(({ input }) => promptLibrary.removeFolder(input.folderId)),
     },
     attachments: {
       add: os.attachments.add.handler(({ input }) => attachments.add(input)),

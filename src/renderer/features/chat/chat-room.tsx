@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useMemo, type KeyboardEvent } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { shownThread, type ShownMessage } from '../../../shared/conversation-tree.ts'
@@ -13,11 +14,14 @@ import { loadThread, NEW, setTemporary, useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
 import { ChatParts } from './chat-parts.tsx'
 import { OpenDialog } from './conversation-dialogs.tsx'
+import { DamagedNote } from './damaged-note.tsx'
 import { keepThread } from './kept-threads.ts'
 import { followElsewhere, stopAnswer } from './send.ts'
+import { StorageNote } from './storage-note.tsx'
 import { TemporaryMark } from './temporary-mark.tsx'
 import { Thread } from './thread.tsx'
 import { UndoBar } from './undo-bar.tsx'
+import { ReadingBar } from './voice/reading-bar.tsx'
 
 const SideBySide = lazyPart(async () => (await import('./side-by-side.tsx')).SideBySide)
 
@@ -53,7 +57,7 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
     <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
       {drop.target}
       <header className={styles.head}>
-        <h1>{conversation?.title ?? 'Conversation'}</h1>
+        <h1>{conversation?.damaged ? t`A conversation that cannot be read whole` : conversation?.title ?? 'Conversation'}</h1>
         {conversation?.temporary && <TemporaryMark />}
       </header>
       {shown && (questionId === undefined || !messages ? <Thread key={conversationId} conversationId={conversationId} shown={shown} /> : <SideBySide conversationId={conversationId} questionId={questionId} messages={messages} />)}
@@ -62,7 +66,9 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
         <div className={styles.failed}><FailureNote failure={thread.failure}><Button onClick={() => void loadThread(conversationId)}>Try again</Button></FailureNote></div>
       )}
       <UndoBar />
-      {conversation && questionId === undefined && <Composer conversation={conversation} messages={messages ?? none} shown={shown ?? nothingShown} />}
+      {conversation?.damaged && <DamagedNote />}
+      <ReadingBar conversationId={conversationId} />
+      {conversation && !conversation.damaged && questionId === undefined && <Composer conversation={conversation} messages={messages ?? none} shown={shown ?? nothingShown} />}
       {conversation && <OpenDialog conversation={conversation} />}
       <ChatParts />
     </div>
@@ -102,6 +108,7 @@ function Beginning() {
           ? 'It is kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends. The receipts of its messages, which hold none of its text, stay.'
           : 'Turn it on for one that is never stored.'}</p>
       </div>
+      <StorageNote temporary={temporary} />
       <p className={styles.keys}><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line, <kbd>Esc</kbd> stops an answer, <kbd>↑</kbd> edits the last message.</p>
     </div>
   )

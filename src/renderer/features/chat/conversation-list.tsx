@@ -63,21 +63,22 @@ export function ConversationList() {
 function ConversationRow({ conversation, folder, onRename }: { conversation: Conversation; folder: Folder | undefined; onRename: (conversation: Conversation) => void }) {
   const here = useRoute().conversationId === conversation.id
   const live = useChat((state) => state.live[conversation.id] !== undefined)
-  const { id, title, private: sealed, pinned = false, temporary = false, imported = false } = conversation
+  const { id, private: sealed, pinned = false, temporary = false, imported = false, damaged = false } = conversation
+  const title = damaged ? t`Cannot be read` : conversation.title
   const place = folder?.id ?? OUTSIDE
   const over = useDropTarget(place)
   return (
     <div className={styles.row} data-here={here} data-within={folder !== undefined} data-over={over && folder !== undefined} {...draggable(id)} {...droppable(place)}>
       <a className={styles.link} href={addressOf({ room: 'chat', conversationId: id })} title={title} {...(here ? { 'aria-current': 'page' as const } : {})}>
         {imported ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label="Imported" /> : <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />}
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title} data-damaged={damaged}>{title}</span>
         {temporary && <TemporaryMark />}
         {live && <span className={styles.live}>answering</span>}
       </a>
       <Menu
         className={styles.menu}
         label={`More for ${title}`}
-        items={[
+        items={damaged ? [{ name: 'Delete', choose: () => void removeConversation(id, title) }] : [
           { name: 'Rename', choose: () => onRename(conversation) },
           { name: pinned ? 'Unpin' : 'Pin', choose: () => void told(id, () => pinConversation(id, !pinned)) },
           { name: t`Move to a folder…`, choose: () => askAboutFolder({ about: 'move', conversationId: id, title, folderId: folder?.id }) },
