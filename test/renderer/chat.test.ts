@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../src/shared/conversation.ts'
 import type { Model } from '../../src/shared/model.ts'
 import type { Status } from '../../src/shared/status.ts'
-import { groupModels, modelFor, needsConsent, refusalOf } from '../../src/renderer/features/chat/choose-model.ts'
-import { estimateWords, historyTokens, tokensOf } from '../../src/renderer/features/chat/estimate.ts'
+import { isChat, modelFor, needsConsent, refusalOf } from '../../src/renderer/features/chat/choose-model.ts'
+import { compareWords, estimateWords, historyTokens, tokensOf } from '../../src/renderer/features/chat/estimate.ts'
 import { SpokenProgress } from '../../src/renderer/features/chat/spoken-progress.ts'
 
 const model = (id: string, more: Partial<Model> = {}): Model => ({ id, name: id, private: id.startsWith('private/'), ...more })
@@ -12,16 +12,8 @@ const conversation = (more: Partial<Conversation>): Conversation => ({ id: 'c', 
 const service: Status['service'] = { profileId: 'p', name: 'P', kind: 'service', baseUrl: 'https://a.example', revision: 'B', hasPolicy: true, trust: 'built-in' }
 
 describe('choosing a model', () => {
-  test('private models come first, then by name; what is not for chat is left out', () => {
-    expect(groupModels(models, '').map((group) => [group.private, group.models.map(({ id }) => id)])).toEqual([
-      [true, ['private/a', 'private/z']],
-      [false, ['a/open', 'b/open']],
-    ])
-  })
-
-  test('every word of the search must be in the name, the id or the provider', () => {
-    expect(groupModels(models, 'acme open').flatMap((group) => group.models.map(({ id }) => id))).toEqual(['a/open'])
-    expect(groupModels(models, 'acme private')).toEqual([])
+  test('what is not for chat is left out', () => {
+    expect(models.filter(isChat).map(({ id }) => id)).toEqual(['b/open', 'private/z', 'private/a', 'a/open'])
   })
 
   test('what was picked wins, then the conversation, then the last used, then the first private one', () => {
@@ -62,6 +54,22 @@ describe('the estimate', () => {
     expect(historyTokens([])).toBe(0)
     expect(estimateWords(priced, 892, 'x'.repeat(300))).toBe('About $0.001 to send, $0.002 per 1,000 tokens of answer')
     expect(estimateWords(priced, 0, '')).toBe('Under $0.0001 to send, $0.002 per 1,000 tokens of answer')
+  })
+
+  test('a search has its own price, and one that is not listed makes the price unknown', () => {
+    expect(estimateWords({ ...priced, webSearch: '20000000000' }, 0, 'x'.repeat(276), true)).toBe('About $0.021 to send with the search, and what it finds is read as well; $0.002 per 1,000 tokens of answer')
+    for (const unknown of [priced, { ...priced, webSearch: '-1' }]) expect(estimateWords(unknown, 0, 'x', true)).toBe('Price of the search not given')
+  })
+
+  test('of several models the sum is told, at the most too, and one unknown price makes it unknown', () => {
+    const one = { ...priced, contextLength: 1000 }
+    const ask = { history: 892, text: 'x'.repeat(300), maxTokens: undefined, searching: false }
+    expect(compareWords([one, one], ask)).toBe('About $0.002 to send to all; at most $0.006 with the longest answers')
+    expect(compareWords([one, one], { ...ask, maxTokens: 100 })).toBe('About $0.002 to send to all; at most $0.0024 with the longest answers')
+    expect(compareWords([one, priced], ask)).toBe('About $0.002 to send to all; what the answers can cost at most is not known')
+    for (const unknown of [undefined, model('b/open'), model('b/open', { inputPerMillion: '-1', outputPerMillion: '-1' })]) expect(compareWords([one, unknown], ask)).toBe('Price not known: not every model gives one')
+    expect(compareWords([one], { ...ask, searching: true })).toBe('Price not known: not every model gives one')
+    expect(compareWords([{ ...one, webSearch: '20000000000' }, { ...one, private: true }], { ...ask, searching: true })).toBe('About $0.022 to send to all; at most $0.026 with the longest answers')
   })
 
   test('says so where nothing is charged', () => {

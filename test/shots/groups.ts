@@ -3,6 +3,7 @@ import { historyScreens } from '../e2e/screens/history-screens.ts'
 import { keyScreens } from '../e2e/screens/key-screens.ts'
 import { libraryScreens } from '../e2e/screens/library-screens.ts'
 import { localApiScreens } from '../e2e/screens/local-api-screens.ts'
+import { modelScreens } from '../e2e/screens/model-screens.ts'
 import { privacyScreens } from '../e2e/screens/privacy-screens.ts'
 import { purchaseScreens } from '../e2e/screens/purchase-screens.ts'
 import type { ScreenGroup } from '../e2e/screens/screen.ts'
@@ -12,5 +13,5 @@ import { windowScreens } from '../e2e/screens/window-screens.ts'
 
 /** Every list of screens that the page tests go through: what is added to one is also looked at. */
 export const groups: readonly ScreenGroup[] = [
-  windowScreens, consentScreens, libraryScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens,
+  windowScreens, consentScreens, libraryScreens, modelScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens,
 ]

@@ -34,20 +34,3 @@ export function refusalOf(modelId: string, service: Status['service'] | undefine
   if (service?.hasPolicy === false) return 'No attestation policy says what this service’s enclave must prove, so nothing can be sealed.'
   return undefined
 }
-
-export interface ModelGroup {
-  readonly private: boolean
-  readonly models: readonly Model[]
-}
-
-/** The chat models that hold every word of the question: private first, then by name. */
-export function groupModels(models: readonly Model[], question: string): readonly ModelGroup[] {
-  const words = question.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = models
-    .filter(isChat)
-    .filter(({ id, name, provider = '' }) => words.every((word) => `${id} ${name} ${provider}`.toLowerCase().includes(word)))
-    .toSorted((a, b) => a.name.localeCompare(b.name))
-  return [true, false]
-    .map((isPrivate) => ({ private: isPrivate, models: found.filter((model) => model.private === isPrivate) }))
-    .filter((group) => group.models.length > 0)
-}
