@@ -9,6 +9,7 @@ import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
+import type { DesktopView } from '../../src/shared/desktop-settings.ts'
 import type { DrillEvent } from '../../src/shared/drill.ts'
 import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Model } from '../../src/shared/model.ts'
@@ -27,13 +28,15 @@ import { mockAccounts, openMockAccounts, type MockAccounts } from './mock-accoun
 import { contacts, logEntries } from './mock-diagnostics.ts'
 import { mockAttachments, openMockAttachments, type MockAttachments } from './mock-attachments.ts'
 import { openMockConversations } from './mock-conversations.ts'
+import { mockShelves, openMockShelves, type MockShelves } from './mock-prompts.ts'
+import { mockVoice, openMockVoice, type MockVoice } from './mock-voice.ts'
 import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
 import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
 import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
-import { mockPrompts, openMockPrompts, type MockPrompts } from './mock-prompts.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
 import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
+import { openMockVault, vaultViewOf, type MockVault } from './mock-vault.ts'
 import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
 import { mockWallet, openMockWallet, type MockWallet } from './mock-wallet.ts'
 import { goodVerdict, models, receipt, sandboxRoutes, sandboxStatus, serviceStatus, type StoredConversation } from './mock-data.ts'
@@ -45,7 +48,8 @@ export interface MockState {
   favourites: string[]
   conversations: StoredConversation[]
   attachments: MockAttachments
-  promptLibrary: MockPrompts
+  shelves: MockShelves
+  voice: MockVoice
   receipts: Receipt[]
   verdict: Verdict | null
   history: VerifiedEnclave[]
@@ -78,6 +82,9 @@ export interface MockState {
   serviceKeys: MockServiceKeys
   queryHistory: MockHistory
   topups: MockTopups
+  vault: MockVault
+  /** Null as in a browser's tab. */
+  desktop: DesktopView | null
 }
 
 export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
@@ -184,7 +191,8 @@ export async function openMockDoor(): Promise<MockDoor> {
     favourites: [],
     conversations: [],
     attachments: mockAttachments(),
-    promptLibrary: mockPrompts(),
+    shelves: mockShelves(),
+    voice: mockVoice(),
     receipts: [],
     verdict: null,
     history: [],
@@ -203,6 +211,8 @@ export async function openMockDoor(): Promise<MockDoor> {
       { id: 'sandbox', name: 'Sandbox', kind: 'sandbox' },
       { id: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example' },
     ],
+    vault: openMockVault(),
+    desktop: null,
     passphrase: 'correct horse battery staple',
     confirmationCode: undefined,
     pending: null,
@@ -257,9 +267,10 @@ export async function openMockDoor(): Promise<MockDoor> {
     if (!yes) refuse('confirm/refused')
   }
 
-  const promptLibrary = openMockPrompts({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const attachments = openMockAttachments({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const conversations = openMockConversations({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const shelves = openMockShelves({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const voice = openMockVoice({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}`, isPrivate: (id) => state.conversations.some(({ conversation }) => conversation.id === id && conversation.private) })
   const accounts = openMockAccounts({ state, refuse, confirm })
   const wallet = openMockWallet({ state, refuse, confirm })
   const purchases = openMockPurchases({ state, refuse, confirm })
@@ -279,10 +290,50 @@ export async function openMockDoor(): Promise<MockDoor> {
     },
     vault: {
       unlock: os.vault.unlock.handler(({ input }) => {
-        if (input.passphrase !== state.passphrase) refuse('vault/wrong-passphrase')
+        if (state.status.vault.kind === 'file' && input.passphrase !== state.passphrase) refuse('vault/wrong-passphrase')
         return (state.status = { ...state.status, vault: { ...state.status.vault, state: 'open' } })
       }),
-      protect: os.vault.protect.handler(() => (state.status = { ...state.status, vault: { kind: 'file', state: 'open' } })),
+      protect: os.vault.protect.handler(({ input }) => {
+        if (state.status.vault.kind === 'file' && state.status.vault.state === 'open' && input.current !== state.passphrase) refuse('vault/wrong-passphrase')
+        state.passphrase = input.passphrase
+        return (state.status = { ...state.status, vault: { kind: 'file', state: 'open' } })
+      }),
+      view: os.vault.view.handler(() => vaultViewOf(state)),
+      examine: os.vault.examine.handler(() => {
+        state.vault.keychain = state.vault.nextKeychain
+        return vaultViewOf(state)
+      }),
+      moveToFile: os.vault.moveToFile.handler(async ({ input, signal }) => {
+        await confirm('Take Sotto’s key out of the system’s keychain.', signal)
+        state.passphrase = input.passphrase
+        state.status = { ...state.status, vault: { kind: 'file', state: 'open' } }
+        return vaultViewOf(state)
+      }),
+      moveToKeychain: os.vault.moveToKeychain.handler(async ({ input, signal }) => {
+        if (state.status.vault.kind === 'file') {
+          if (input.current !== state.passphrase) refuse('vault/wrong-passphrase')
+          await confirm('Put Sotto’s key into the system’s keychain.', signal)
+        }
+        state.vault.keychain = state.vault.nextKeychain
+        if (state.vault.keychain !== 'working') refuse('vault/keychain-unusable')
+        state.status = { ...state.status, vault: { kind: 'keychain', state: 'open' } }
+        return vaultViewOf(state)
+      }),
+      recoveryCopy: os.vault.recoveryCopy.handler(async ({ input, signal }) => {
+        await confirm('Save a recovery copy of the vault.', signal)
+        state.vault.copy = { ...state.vault.copy, passphrase: input.passphrase }
+        return { name: 'sotto-recovery.json', text: state.vault.copy.text }
+      }),
+      restore: os.vault.restore.handler(async ({ input, signal }) => {
+        await confirm('Put what a recovery copy holds in the place of the vault.', signal)
+        if (input.text !== state.vault.copy.text) refuse('vault/recovery-invalid')
+        if (input.passphrase !== state.vault.copy.passphrase) refuse('vault/recovery-passphrase')
+        return (state.status = { ...state.status, vault: { kind: 'keychain', state: 'open' } })
+      }),
+    },
+    desktop: {
+      view: os.desktop.view.handler(() => state.desktop),
+      change: os.desktop.change.handler(({ input }) => (state.desktop = { settings: input, can: (state.desktop ?? refuse('desktop/none')).can })),
     },
     confirmations: {
       pending: os.confirmations.pending.handler(() => state.pending),
@@ -336,19 +387,6 @@ export async function openMockDoor(): Promise<MockDoor> {
     consents: {
       preview: os.consents.preview.handler(({ input }) => conversations.preview(input)),
     },
-    prompts: {
-      list: os.prompts.list.handler(() => promptLibrary.prompts()),
-      save: os.prompts.save.handler(({ input }) => promptLibrary.save(input)),
-      remove: os.prompts.remove.handler(({ input }) => promptLibrary.removePrompt(input.promptId)),
-      takeIn: os.prompts.takeIn.handler(({ input }) => promptLibrary.takeIn(input.prompts)),
-    },
-    folders: {
-      list: os.folders.list.handler(() => promptLibrary.folders()),
-      create: os.folders.create.handler(({ input }) => promptLibrary.create(input.name, input.folderId)),
-      rename: os.folders.rename.handler(({ input: { folderId, name } }) => promptLibrary.putFolder({ ...promptLibrary.folder(folderId), name })),
-      collapse: os.folders.collapse.handler(({ input: { folderId, collapsed } }) => promptLibrary.putFolder({ ...promptLibrary.folder(folderId), collapsed })),
-      remove: os.folders.remove.handler(({ input }) => promptLibrary.removeFolder(input.folderId)),
-    },
     attachments: {
       add: os.attachments.add.handler(({ input }) => attachments.add(input)),
       get: os.attachments.get.handler(({ input }) => attachments.get(input.attachmentId)),
@@ -362,6 +400,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       list: os.conversations.list.handler(() => conversations.list()),
       get: os.conversations.get.handler(({ input }) => conversations.get(input.conversationId)),
       rename: os.conversations.rename.handler(({ input }) => conversations.change(input.conversationId, { title: input.title })),
+      move: os.conversations.move.handler(({ input: { conversationId, folderId } }) => conversations.change(conversationId, { folderId: folderId ?? undefined })),
       pin: os.conversations.pin.handler(({ input }) => conversations.change(input.conversationId, { pinned: input.pinned })),
       configure: os.conversations.configure.handler(({ input: { conversationId, ...set } }) => conversations.change(conversationId, set)),
       show: os.conversations.show.handler(({ input }) => conversations.change(input.conversationId, { leafId: input.messageId })),
@@ -369,6 +408,26 @@ export async function openMockDoor(): Promise<MockDoor> {
       remove: os.conversations.remove.handler(({ input }) => conversations.remove(input, state.undoMs)),
       restore: os.conversations.restore.handler(({ input }) => conversations.restore(input)),
       endTemporary: os.conversations.endTemporary.handler(({ input }) => conversations.endTemporary(input.conversationIds)),
+    },
+    folders: {
+      list: os.folders.list.handler(() => shelves.folders()),
+      create: os.folders.create.handler(({ input }) => shelves.createFolder(input)),
+      rename: os.folders.rename.handler(({ input }) => shelves.renameFolder(input)),
+      collapse: os.folders.collapse.handler(({ input }) => shelves.collapseFolder(input)),
+      remove: os.folders.remove.handler(({ input }) => shelves.removeFolder(input.folderId)),
+    },
+    prompts: {
+      list: os.prompts.list.handler(() => shelves.prompts()),
+      save: os.prompts.save.handler(({ input }) => shelves.savePrompt(input)),
+      remove: os.prompts.remove.handler(({ input }) => shelves.removePrompt(input.promptId)),
+      takeIn: os.prompts.takeIn.handler(({ input }) => shelves.takeIn(input.prompts)),
+    },
+    voice: {
+      prices: os.voice.prices.handler(() => voice.prices()),
+      transcribe: os.voice.transcribe.handler(({ input }) => voice.transcribe(input)),
+      prepare: os.voice.prepare.handler(({ input }) => voice.prepare(input)),
+      speak: os.voice.speak.handler(({ input }) => voice.speak(input)),
+      stop: os.voice.stop.handler(({ input }) => voice.stop(input.id)),
     },
     library: {
       search: os.library.search.handler(({ input }) => library.search(input)),
@@ -409,6 +468,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       get: os.receipts.get.handler(({ input }) => state.receipts.find(({ id }) => id === input.receiptId) ?? refuse('receipt/unknown')),
     },
     localApi: {
+      serve: os.localApi.serve.handler(({ input }) => (state.status = { ...state.status, proxy: { ...state.status.proxy, serving: input.on } })),
       get: os.localApi.get.handler(() => ({ baseUrl: state.status.proxy.baseUrl, key: MOCK_KEY, exampleModel: 'private/sandbox-large' })),
       keys: os.localApi.keys.handler(() => state.localApi.keys),
       create: os.localApi.create.handler(async ({ input: { name, limits }, signal }) => {
