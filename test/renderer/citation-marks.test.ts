@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { withMarks } from '../../src/renderer/features/chat/citation-marks.ts'
 
 const at = (...marks: number[]) => [{ url: 'https://a.example/', marks }]
-const mark = ' [\\[1\\]](<https://a.example/>)'
+const mark = ' [&#91;1&#93;](<https://a.example/>)'
 
 describe('marks', () => {
   test('stand where the service says, and never within a word', () => {
@@ -12,14 +12,14 @@ describe('marks', () => {
     expect(withMarks('It rains.', at(9))).toBe(`It rains.${mark}`)
   })
   test('several are in their order, whichever source comes first', () => {
-    expect(withMarks('one two three', [{ url: 'https://b.example/', marks: [13] }, { url: 'https://a.example/', marks: [3] }])).toBe('one [\\[2\\]](<https://a.example/>) two three [\\[1\\]](<https://b.example/>)')
+    expect(withMarks('one two three', [{ url: 'https://b.example/', marks: [13] }, { url: 'https://a.example/', marks: [3] }])).toBe('one [&#91;2&#93;](<https://a.example/>) two three [&#91;1&#93;](<https://b.example/>)')
   })
   test.each(['`a b c`', '```\na b c\n```', '```\na b c', '~~~\na b c\n~~~', '$a + b$', '$$\na b\n$$', '[x](https://b.example/ a)', '```` x\n``` a b\n````'])('nothing is put into %j', (text) => {
     expect(withMarks(text, at(Math.floor(text.length / 2)))).toBe(text)
   })
   test('where no places are given, the numbers that the model wrote lead to the sources', () => {
     const sources = [{ url: 'https://a.example/' }, { url: 'https://b.example/\\x' }]
-    expect(withMarks('Rain[1], wind [2][3] and `a[1]`; [1](x) \\[1] ![1] [1]: y', sources)).toBe(`Rain${mark}, wind  [\\[2\\]](<https://b.example/%5Cx>)[3] and \`a[1]\`; [1](x) \\[1] ![1] [1]: y`)
+    expect(withMarks('Rain[1], wind [2][3] and `a[1]`; [1](x) \\[1] ![1] [1]: y', sources)).toBe(`Rain${mark}, wind  [&#91;2&#93;](<https://b.example/%5Cx>)[3] and \`a[1]\`; [1](x) \\[1] ![1] [1]: y`)
   })
   test('without sources the text is as it was', () => expect(withMarks('a [1]', [])).toBe('a [1]'))
 })

@@ -25,7 +25,8 @@ export function withMarks(text: string, citations: readonly Citation[] = []): st
 }
 
 function link(index: number, url: string): string {
-  return ` [\\[${String(index + 1)}\\]](<${url.replaceAll('\\', '%5C')}>)`
+  // The brackets are not escaped with a backslash: that is how formulas begin.
+  return ` [&#91;${String(index + 1)}&#93;](<${url.replaceAll('\\', '%5C')}>)`
 }
 
 /** Services count in different units: a mark never stands within a word, or within a link. */

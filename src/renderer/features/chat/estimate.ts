@@ -71,7 +71,7 @@ export function compareWords(models: readonly (Model | undefined)[], { history, 
     if (!prices || search === undefined) return t`Price not known: not every model gives one`
     sending += search + priceOf(prompt, prices.input)
     // What a search finds may fill the context.
-    const [reads, writes] = [searches ? model?.contextLength : prompt, maxTokens ?? model?.contextLength]
+    const [reads, writes] = [searches ? model.contextLength : prompt, maxTokens ?? model.contextLength]
     most = most === undefined || reads === undefined || writes === undefined ? undefined : most + search + priceOf(reads, prices.input) + priceOf(writes, prices.output)
   }
   const about = formatUsd(String(sending))
