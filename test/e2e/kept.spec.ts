@@ -24,7 +24,7 @@ test('every message says who could read it, and its receipt is one press away', 
   await expect(article('Aloud?')).toContainText('could be read by the service')
   await expect(article('Low again')).toContainText('refused, not sent')
   for (const text of ['And in Europe?', 'Aloud?', 'Low again']) {
-    await article(text).getByRole('button', { name: /Open its receipt/ }).click()
+    await article(text).getByRole('button', { name: /Open its receipt/ }).press('Enter')
     const receipt = page.getByRole('dialog', { name: 'Receipt' })
     await expect(receipt).toContainText(text === 'Low again' ? 'Refused' : 'Readable by the service')
     await page.keyboard.press('Escape')
