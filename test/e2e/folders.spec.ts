@@ -1,0 +1,98 @@
+import { seriousFaults } from './axe.ts'
+import { conversation } from './mock-data.ts'
+import { expect, test } from './window-test.ts'
+
+const now = Date.now()
+
+test.beforeEach(({ window: { door } }) => {
+  door.state.conversations = [
+    conversation('tea', 'Tea', now, [['Which kettle?', 'A quiet one.']]),
+    conversation('roof', 'The roof', now - 1000, [['How long?', 'A century.']]),
+    conversation('cat', 'A cat', now - 2000, [['What does it eat?', 'Fish.']]),
+  ]
+})
+
+test('a folder is made, filled by the menu, collapsed, renamed, deleted and brought back, by keys alone', async ({ window: { page, open, door } }) => {
+  await open()
+  const list = page.getByRole('region', { name: 'Conversations' })
+  await list.getByRole('button', { name: 'More for Tea' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Move to a folder…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Move to a folder' })
+  await expect(dialog.getByLabel('Name of the folder')).toBeFocused()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.keyboard.type('Kitchen')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  const folder = list.getByRole('button', { name: /^Kitchen/ })
+  await expect(folder).toHaveAttribute('aria-expanded', 'true')
+  await expect(folder).toHaveText(/1$/)
+  expect(await seriousFaults(page)).toEqual([])
+
+  await folder.focus()
+  await page.keyboard.press('Enter')
+  await expect(folder).toHaveAttribute('aria-expanded', 'false')
+  await expect(list.getByRole('link', { name: /Tea/ })).toBeHidden()
+  await expect.poll(() => door.state.shelves.folders[0]?.collapsed).toBe(true)
+  await page.reload()
+  await expect(folder).toHaveAttribute('aria-expanded', 'false')
+
+  await list.getByRole('button', { name: 'More for the folder Kitchen' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Rename' }).press('Enter')
+  const name = page.getByRole('dialog').getByLabel('Name of the folder')
+  await expect(name).toBeFocused()
+  await name.fill('House')
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('button', { name: /^House/ })).toBeVisible()
+
+  await list.getByRole('button', { name: 'More for the folder House' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete folder' }).press('Enter')
+  await expect(page.getByTestId('undo')).toContainText('Folder “House” deleted. Its conversations stay.')
+  await expect(list.getByRole('link', { name: /Tea/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(list.getByRole('button', { name: /^House/ })).toHaveText(/1$/)
+})
+
+test('a conversation is dragged into a folder and out of it, and another program’s things are not taken', async ({ window: { page, open, door } }) => {
+  door.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
+  await open()
+  const list = page.getByRole('region', { name: 'Conversations' })
+  const folder = list.getByRole('button', { name: /^Kitchen/ })
+  await list.getByRole('link', { name: 'The roof' }).dragTo(folder)
+  await expect(folder).toHaveText(/1$/)
+  await expect.poll(() => door.state.conversations.find(({ conversation: { id } }) => id === 'roof')?.conversation.folderId).toBe('f1')
+  await list.getByRole('link', { name: 'The roof' }).dragTo(list.getByRole('heading', { name: 'Today' }))
+  await expect(folder).toHaveText(/0$/)
+  // Dropping was of the list alone: no address came into the message.
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
+})
+
+test('the palette makes a folder and moves what is open; a name that is taken is said', async ({ window: { page, open, door } }) => {
+  door.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
+  await open('/chat/tea')
+  await expect(page.getByRole('heading', { name: 'Tea', exact: true })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('new folder')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'New folder' })
+  await dialog.getByLabel('Name of the folder').fill('kitchen')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Another folder has this name.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('move this')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Move to a folder' }).getByLabel('Folder', { exact: true }).selectOption('Kitchen')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect.poll(() => door.state.conversations.find(({ conversation: { id } }) => id === 'tea')?.conversation.folderId).toBe('f1')
+})
+
+test('with 5,000 conversations in folders only a few rows stand in the page', async ({ window: { page, open, door } }) => {
+  door.state.shelves.folders = Array.from({ length: 50 }, (_, at) => ({ id: `f${String(at)}`, name: `Folder ${String(at).padStart(2, '0')}` }))
+  door.state.conversations = Array.from({ length: 5000 }, (_, at) => conversation(`c${String(at)}`, `Number ${String(at)}`, now - at * 1000, [['a', 'b']], { folderId: `f${String(at % 50)}` }))
+  await open()
+  const list = page.getByRole('region', { name: 'Conversations' })
+  await expect(list.getByRole('button', { name: /^Folder 00/ })).toHaveText(/100$/)
+  expect(await list.getByRole('listitem').count()).toBeLessThan(120)
+})
