@@ -55,6 +55,11 @@ export function go(route: Route): void {
   location.hash = addressOf(route)
 }
 
+/** Where the desktop’s menu, its notifications and its links lead. */
+export function followDesktop(): void {
+  window.desktop?.onGo((place) => go(parseRoute(place)))
+}
+
 /** Goes there without leaving the present place in the history. */
 export function replaceRoute(route: Route): void {
   history.replaceState(null, '', addressOf(route))

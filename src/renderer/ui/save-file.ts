@@ -5,8 +5,13 @@ export function saveText(name: string, type: string, text: string): void {
   saveBlob(name, new Blob([text], { type }))
 }
 
-/** The same for bytes. */
+/** The same for bytes. The desktop says by itself where it cannot be written. */
 export function saveBlob(name: string, blob: Blob): void {
+  const { desktop } = window
+  if (desktop) {
+    void blob.arrayBuffer().then((content) => desktop.saveFile(name, new Uint8Array(content)))
+    return
+  }
   const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = address

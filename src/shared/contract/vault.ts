@@ -9,7 +9,8 @@ const newPassphrase = z.string().min(8).max(1024)
 export const MAX_RECOVERY_COPY = 24 * 1024 * 1024
 
 export const vaultContract = {
-  unlock: call.input(z.object({ passphrase })).output(statusSchema),
+  /** The keychain takes no passphrase: it is asked again. */
+  unlock: call.input(z.object({ passphrase: passphrase.optional() })).output(statusSchema),
   /**
    * First passphrase of a file vault, once there is something worth keeping; or another one in place of `current`, which asks for
    * confirmation outside the window. Throws vault/wrong-passphrase, confirm/….

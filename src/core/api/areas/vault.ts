@@ -8,7 +8,7 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
   const view = (): VaultView => ({ kind: vault.kind, state: vault.state, keychain: vault.keychain, asked: vault.mode })
   return {
     unlock: os.unlock.handler(async ({ input }) => {
-      await vault.unlock(input.passphrase)
+      await vault.unlock(input.passphrase ?? '')
       await core.vaultChanged()
       return core.status()
     }),

@@ -3,11 +3,14 @@ import { Trans } from '@lingui/react/macro'
 import { useState, type ReactNode } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { go } from '../../ui/route.ts'
 import { ConnectForm, CreateForm, WithoutAccountForm, type MadeAccount } from '../../ui/service/account-forms.tsx'
 import { NewCredentials } from '../../ui/service/new-credentials.tsx'
+import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { chooseService, useServices } from '../../ui/service/use-services.ts'
+import { vaultWords } from '../../ui/service/vault-words.ts'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './first-start.module.css'
@@ -51,8 +54,23 @@ export function FirstStart() {
             <WithoutAccountForm done={beginWithoutAccount} />
           </Way>
         </ul>
+        <Kept />
       </div>
     </main>
+  )
+}
+
+/** Where what comes of it is kept; with nothing but memory, a passphrase can be chosen before anything is lost. */
+function Kept() {
+  const kind = useStatus((state) => state.status?.vault.kind)
+  const [open, setOpen] = useState(false)
+  if (kind === undefined) return null
+  return (
+    <p className={styles.lead}>
+      {vaultWords[kind]}{' '}
+      {kind === 'memory' && <Button kind="plain" onClick={() => setOpen(true)}><Trans>Protect with a passphrase…</Trans></Button>}
+      <Dialog open={open} onClose={() => setOpen(false)} kept title={t`Protect with a passphrase`} says={t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.`}><ProtectForm done={() => setOpen(false)} /></Dialog>
+    </p>
   )
 }
 

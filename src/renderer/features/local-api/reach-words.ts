@@ -4,7 +4,7 @@ import type { Status } from '../../../shared/status.ts'
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** From where the proxy can be called, and whether what is said on the way can be read. */
-export function reachWords({ baseUrl, reach }: Status['proxy']): string {
+export function reachWords({ baseUrl, reach }: Omit<Status['proxy'], 'serving'>): string {
   const here = LOOPBACK.includes(new URL(baseUrl).hostname) ? t`This machine, without TLS: what is said there does not leave it.` : sentence(baseUrl)
   return reach ? `${here} ${sentence(reach.baseUrl)}` : here
 }

@@ -1,12 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Status } from '../../../shared/status.ts'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatDuration } from '../../ui/format/time.ts'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
 import { addressOf } from '../../ui/route.ts'
-import { useStatus } from '../../ui/status-store.ts'
+import { setStatus, useStatus } from '../../ui/status-store.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { standingOf } from '../../ui/verdict-standing.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
@@ -18,10 +22,17 @@ import styles from './state-panel.module.css'
 export function StatePanel({ baseUrl, brief }: { baseUrl: string; brief: boolean }) {
   const status = useStatus((state) => state.status)
   const answers = useStatus((state) => state.failure === undefined)
+  const serving = status?.proxy.serving !== false
   return (
     <div className={styles.panel}>
       <Facts>
-        {(!brief || !answers) && <Fact name={t`State`}><span className={styles.sign} data-running={answers} aria-hidden />{answers ? t`Running` : t`Sotto does not answer`}</Fact>}
+        {(!brief || !answers || !serving) && (
+          <Fact name={t`State`}>
+            <span className={styles.sign} data-running={answers && serving} aria-hidden />
+            {!answers ? t`Sotto does not answer` : serving ? t`Running` : t`Stopped: programs find nothing at its address`}
+            {answers && <Serve on={!serving} />}
+          </Fact>
+        )}
         <Fact name={t`Base address`}>
           <span className={styles.value}><code>{baseUrl}</code><CopyButton label={t`Copy base address`} text={() => baseUrl} /></span>
         </Fact>
@@ -31,6 +42,17 @@ export function StatePanel({ baseUrl, brief }: { baseUrl: string; brief: boolean
         <Fact name={t`Private models`}><Proof service={status?.service} /></Fact>
       </Facts>
     </div>
+  )
+}
+
+/** Requests under way end where it is stopped; it is started at the same address. */
+function Serve({ on }: { on: boolean }) {
+  const serve = useAction(async () => setStatus(await api.localApi.serve({ on })))
+  return (
+    <>
+      {' '}<Button kind="plain" onClick={() => void serve.run()} busy={serve.busy && (on ? t`Starting…` : t`Stopping…`)}>{on ? t`Start` : t`Stop`}</Button>
+      {serve.failure && <FailureNote failure={serve.failure} />}
+    </>
   )
 }
 

@@ -4,21 +4,21 @@ import { useState } from 'react'
 import type { Status } from '../../../shared/status.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatExactUsd } from '../../ui/format/money.ts'
 import { Room, Section } from '../../ui/room.tsx'
 import { go } from '../../ui/route.ts'
-import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { AppearanceSection } from './appearance-section.tsx'
 import { ContactsSection } from './contacts-section.tsx'
+import { DesktopSection } from './desktop-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import styles from './settings-room.module.css'
+import { VaultSection } from './vault-section.tsx'
 
 export function SettingsRoom() {
   const status = useStatus((state) => state.status)
@@ -29,6 +29,7 @@ export function SettingsRoom() {
       <AccountSection status={status} />
       <VaultSection vault={status.vault} />
       <AppearanceSection />
+      <DesktopSection />
       {status.service.kind === 'sandbox' && <SandboxSection />}
       <ContactsSection />
       <LogSection />
@@ -60,22 +61,5 @@ function Balance() {
       <Button kind="plain" className={styles.ask} onClick={() => void ask.run()} busy={ask.busy && t`Asking the service…`}>{picoUsd === undefined ? t`Ask the service` : t`Ask again`}</Button>
       {ask.failure && <FailureNote failure={ask.failure} />}
     </>
-  )
-}
-
-const kindWords: Readonly<Record<Status['vault']['kind'], string>> = {
-  get keychain() { return t`The keychain of this system holds the key that seals everything Sotto keeps.` },
-  get file() { return t`A passphrase holds the key that seals everything Sotto keeps.` },
-  get memory() { return t`Memory alone: nothing is kept after Sotto stops.` },
-}
-
-function VaultSection({ vault }: { vault: Status['vault'] }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <Section title={t`What is kept, and how`}>
-      <Facts><Fact name={t`Vault`}>{kindWords[vault.kind]}</Fact></Facts>
-      {vault.kind === 'memory' && <div className={styles.actions}><Button onClick={() => setOpen(true)}><Trans>Protect with a passphrase…</Trans></Button></div>}
-      <Dialog open={open} onClose={() => setOpen(false)} title={t`Protect with a passphrase`} says={t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.`}><ProtectForm done={() => setOpen(false)} /></Dialog>
-    </Section>
   )
 }

@@ -1,16 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
+import { useEffect, useState, type SyntheticEvent } from 'react'
 import type { Status } from '../../../shared/status.ts'
+import type { VaultView } from '../../../shared/vault-view.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
-import { refreshStatus, setStatus } from '../../ui/status-store.ts'
+import { setStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
+import { RestoreDialog } from './restore-dialog.tsx'
 import styles from './vault-screen.module.css'
 
 /** In place of every room while the vault is not open. */
@@ -43,17 +45,27 @@ function Locked() {
         {unlock.failure && <FailureNote failure={unlock.failure} />}
         <Button kind="primary" type="submit" busy={unlock.busy && t`Deriving the key…`} disabled={!passphrase}><Trans>Unlock</Trans></Button>
       </form>
+      <Recovery says={t`Is the passphrase lost?`} />
     </>
   )
 }
 
 function LockedKeychain() {
-  const again = useAction(refreshStatus)
+  const keychain = useKeychain()
+  const again = useAction(async () => setStatus(await api.vault.unlock({})))
   return (
     <>
-      <h1><Trans>The system keychain is locked</Trans></h1>
-      <p><Trans>Sotto’s key lies in the keychain of this system. Unlock the keychain, as you do for other programs; this window goes on by itself.</Trans></p>
-      <div className={styles.form}><Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Asking…`}><Trans>Ask again</Trans></Button></div>
+      <h1>{keychain === 'absent' ? t`The system keychain is absent` : keychain === 'refused' ? t`The system keychain refuses` : t`The system keychain is locked`}</h1>
+      <p>
+        {keychain === 'absent' && <Trans>Sotto’s key lies in the keychain of this system, and nothing answers as one now. Start the keychain’s service, or sign in to your desktop as you did before, and ask again.</Trans>}
+        {keychain === 'refused' && <Trans>Sotto’s key lies in the keychain of this system, which answers and does not hand it out. Allow Sotto to use it, and ask again.</Trans>}
+        {keychain !== 'absent' && keychain !== 'refused' && <Trans>Sotto’s key lies in the keychain of this system. Unlock the keychain, as you do for other programs, and ask again.</Trans>}
+      </p>
+      <div className={styles.form}>
+        {again.failure && <FailureNote failure={again.failure} />}
+        <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Asking…`}><Trans>Ask again</Trans></Button>
+      </div>
+      <Recovery says={t`Is the keychain lost for good?`} />
     </>
   )
 }
@@ -62,20 +74,47 @@ function PassphraseNeeded() {
   return (
     <>
       <h1><Trans>Choose a passphrase</Trans></h1>
-      <p><Trans>What Sotto keeps is sealed before it is written: conversations, receipts, the account’s key. This system offers no keychain, so a passphrase holds the key.</Trans></p>
+      <p><Trans>What Sotto keeps is sealed before it is written: conversations, receipts, the account’s key. No keychain is used here, so a passphrase holds the key.</Trans></p>
       <ProtectForm />
+      <Recovery says={t`Do you have a recovery copy of a vault?`} />
     </>
   )
 }
 
 function Damaged() {
   const { says, remedy } = codedFailure('vault/damaged')
+  const again = useAction(async () => setStatus(await api.vault.unlock({})))
   return (
     <>
       <h1><Trans>The vault is damaged</Trans></h1>
       <p>{fromCore(says)}</p>
       <p>{fromCore(remedy)} <Trans>Sotto does not make a new one in its place: that would lose what the old one holds for good.</Trans></p>
       <p className={styles.code}><code>vault/damaged</code></p>
+      <div className={styles.form}>
+        {again.failure && <FailureNote failure={again.failure} />}
+        <Button onClick={() => void again.run()} busy={again.busy && t`Looking…`}><Trans>Look again</Trans></Button>
+      </div>
+      <Recovery says={t`Do you have a recovery copy of it?`} />
     </>
   )
+}
+
+/** The way back for who saved a recovery copy. */
+function Recovery({ says }: { says: string }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <p className={styles.recovery}>
+      {says} <Button kind="plain" onClick={() => setOpen(true)}><Trans>Restore from a recovery copy…</Trans></Button>
+      {open && <RestoreDialog close={() => setOpen(false)} />}
+    </p>
+  )
+}
+
+/** What the keychain showed when Sotto asked it; undefined until that is known. */
+function useKeychain(): VaultView['keychain'] | undefined {
+  const [keychain, setKeychain] = useState<VaultView['keychain']>()
+  useEffect(() => {
+    api.vault.view().then((view) => setKeychain(view.keychain), () => undefined)
+  }, [])
+  return keychain
 }

@@ -1,0 +1,104 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState, type SyntheticEvent } from 'react'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirmable } from '../../ui/confirmation-store.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Field } from '../../ui/field.tsx'
+import { saveText } from '../../ui/save-file.ts'
+import { PassphraseForm } from '../../ui/service/passphrase-form.tsx'
+import { ProtectForm } from '../../ui/service/protect-form.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import forms from '../../ui/service/forms.module.css'
+
+export type VaultDeed = 'protect' | 'change' | 'to-file' | 'to-keychain' | 'recovery-copy'
+
+const titles: Readonly<Record<VaultDeed, string>> = {
+  get protect() { return t`Protect with a passphrase` },
+  get change() { return t`Change the passphrase` },
+  get 'to-file'() { return t`Use a passphrase instead of the keychain` },
+  get 'to-keychain'() { return t`Use the keychain instead` },
+  get 'recovery-copy'() { return t`Save a recovery copy` },
+}
+
+const meanings: Readonly<Record<VaultDeed, string>> = {
+  get protect() { return t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.` },
+  get change() { return t`The former passphrase opens nothing any more, but copies of the vault’s file that were made before.` },
+  get 'to-file'() { return t`Sotto then asks for the passphrase whenever it starts, and takes its key out of the system’s keychain. Nothing that is kept is lost.` },
+  get 'to-keychain'() { return t`Sotto then opens without being asked, for whoever can use your account on this machine. Nothing that is kept is lost.` },
+  get 'recovery-copy'() { return t`One file with every key of the vault, sealed with a passphrase of its own. With it, and the data folder, you open what is kept when the keychain or the passphrase is lost. Whoever has both the file and its passphrase has the keys too.` },
+}
+
+interface VaultDialogProps {
+  deed: VaultDeed
+  /** A passphrase holds the vault now. */
+  fromFile: boolean
+  done: () => void
+  close: () => void
+}
+
+export function VaultDialog({ deed, fromFile, done, close }: VaultDialogProps) {
+  return (
+    <Dialog open onClose={close} kept title={titles[deed]} says={meanings[deed]}>
+      {deed === 'protect' && <ProtectForm done={done} />}
+      {deed === 'change' && <ProtectForm change done={done} />}
+      {deed === 'to-file' && (
+        <PassphraseForm
+          submit={<Trans>Use this passphrase</Trans>}
+          busy={t`Deriving the key…`}
+          act={async ({ passphrase }, signal) => {
+            await api.vault.moveToFile({ passphrase }, { signal })
+            done()
+          }}
+        />
+      )}
+      {deed === 'to-keychain' && <ToKeychain fromFile={fromFile} done={done} close={close} />}
+      {deed === 'recovery-copy' && (
+        <PassphraseForm
+          submit={<Trans>Save the copy</Trans>}
+          busy={t`Sealing the copy…`}
+          act={async ({ passphrase }, signal) => {
+            const { name, text } = await api.vault.recoveryCopy({ passphrase }, { signal })
+            saveText(name, 'application/json', text)
+            done()
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function ToKeychain({ fromFile, done, close }: { fromFile: boolean; done: () => void; close: () => void }) {
+  const [current, setCurrent] = useState('')
+  const [tried, setTried] = useState(false)
+  const move = useAction(() => confirmable(async (signal) => {
+    await api.vault.moveToKeychain(fromFile ? { current } : {}, { signal })
+    done()
+  }))
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!fromFile || current !== '') void move.run()
+  }
+  return (
+    <form className={forms.form} onSubmit={submit}>
+      {fromFile && (
+        <Field
+          label={t`Passphrase that holds now`}
+          type="password"
+          autoComplete="current-password"
+          value={current}
+          onChange={(event) => { setCurrent(event.target.value); move.clear() }}
+          fault={tried && current === '' ? t`Type the passphrase that opens the vault now.` : undefined}
+        />
+      )}
+      {move.failure && <FailureNote failure={move.failure} />}
+      <DialogActions>
+        <Button onClick={close}><Trans>Cancel</Trans></Button>
+        <Button kind="primary" type="submit" busy={move.busy && t`Asking the keychain…`}><Trans>Use the keychain</Trans></Button>
+      </DialogActions>
+    </form>
+  )
+}

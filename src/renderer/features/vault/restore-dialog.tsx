@@ -1,0 +1,56 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState, type SyntheticEvent } from 'react'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirmable } from '../../ui/confirmation-store.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Field } from '../../ui/field.tsx'
+import { openFile } from '../../ui/open-file.ts'
+import { setStatus } from '../../ui/status-store.ts'
+import { useAction } from '../../ui/use-action.ts'
+import styles from './vault-screen.module.css'
+
+/** Puts what a recovery copy holds in the place of a vault that cannot be opened. */
+export function RestoreDialog({ close }: { close: () => void }) {
+  const [copy, setCopy] = useState<{ readonly name: string; readonly text: string }>()
+  const [fault, setFault] = useState<string>()
+  const [passphrase, setPassphrase] = useState('')
+  const restore = useAction(() => confirmable(async (signal) => {
+    if (copy) setStatus(await api.vault.restore({ text: copy.text, passphrase }, { signal }))
+  }))
+  const choose = async () => {
+    restore.clear()
+    const opened = await openFile('recovery-copy')
+    if (opened === 'cancelled') return
+    if (opened === 'failed') setFault(t`This file cannot be read.`)
+    else if (opened === 'too-large') setFault(t`This file is larger than any recovery copy.`)
+    else {
+      setFault(undefined)
+      setCopy({ name: opened.name, text: new TextDecoder().decode(opened.content) })
+    }
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!copy) setFault(t`Choose the file that Sotto saved as a recovery copy.`)
+    else if (passphrase !== '') void restore.run()
+  }
+  return (
+    <Dialog open onClose={close} kept title={t`Restore from a recovery copy`} says={t`The keys that the copy holds open what this data folder keeps. The vault’s file that is here now stays beside it.`}>
+      <form className={styles.form} onSubmit={submit}>
+        <div className={styles.choice}>
+          <Button onClick={() => void choose()}>{copy ? t`Choose another file…` : t`Choose the recovery copy…`}</Button>
+          {copy && <p role="status"><code>{copy.name}</code></p>}
+          {fault !== undefined && <p role="alert">{fault}</p>}
+        </div>
+        <Field label={t`Its passphrase`} type="password" autoComplete="off" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); restore.clear() }} maxLength={1024} />
+        {restore.failure && <FailureNote failure={restore.failure} />}
+        <DialogActions>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={restore.busy && t`Opening it…`} disabled={passphrase === ''}><Trans>Restore</Trans></Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import type { OpenableKind, OpenedFile } from '../../shared/desktop-channels.ts'
+
+const accepted: Readonly<Record<OpenableKind, { readonly types: string; readonly maxBytes: number }>> = {
+  'recovery-copy': { types: '.json,application/json', maxBytes: 24 * 1024 * 1024 },
+}
+
+/** Has the desktop's own dialog, or the browser's, ask for a file. It is read here and sent nowhere. */
+export function openFile(kind: OpenableKind): Promise<OpenedFile> {
+  return window.desktop ? window.desktop.openFile(kind) : openInBrowser(accepted[kind])
+}
+
+function openInBrowser({ types, maxBytes }: { readonly types: string; readonly maxBytes: number }): Promise<OpenedFile> {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.accept = types
+  return new Promise((opened) => {
+    input.addEventListener('cancel', () => opened('cancelled'), { once: true })
+    input.addEventListener('change', () => {
+      const file = input.files?.[0]
+      if (!file) opened('cancelled')
+      else if (file.size > maxBytes) opened('too-large')
+      else file.arrayBuffer().then((content) => opened({ name: file.name, content: new Uint8Array(content) }), () => opened('failed'))
+    }, { once: true })
+    input.click()
+  })
+}

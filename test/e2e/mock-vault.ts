@@ -1,0 +1,26 @@
+import { usualDesktopSettings, type DesktopView } from '../../src/shared/desktop-settings.ts'
+import type { Status } from '../../src/shared/status.ts'
+import type { VaultView } from '../../src/shared/vault-view.ts'
+
+/** What the pretended core knows of the keychain, and of recovery copies. */
+export interface MockVault {
+  keychain: VaultView['keychain']
+  /** What it shows when it is asked anew. */
+  nextKeychain: NonNullable<VaultView['keychain']>
+  asked: VaultView['asked']
+  /** The text of the one copy that can be restored, and its passphrase. */
+  copy: { text: string; passphrase: string }
+}
+
+export function openMockVault(): MockVault {
+  return { keychain: 'working', nextKeychain: 'working', asked: 'auto', copy: { text: '{"recovery":"of the mock"}', passphrase: 'words of the copy' } }
+}
+
+export function vaultViewOf({ status, vault }: { readonly status: Status; readonly vault: MockVault }): VaultView {
+  return { ...status.vault, keychain: vault.keychain, asked: vault.asked }
+}
+
+/** A desktop that can do everything. */
+export function wholeDesktop(): DesktopView {
+  return { settings: usualDesktopSettings, can: { closeToTray: true, startAtLogin: true, notify: true } }
+}

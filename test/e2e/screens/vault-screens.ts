@@ -1,0 +1,49 @@
+import { expect } from '@playwright/test'
+import { serviceStatus } from '../mock-data.ts'
+import type { MockDoor } from '../mock-door.ts'
+import { wholeDesktop } from '../mock-vault.ts'
+import type { ScreenGroup } from './screen.ts'
+
+const shut = (kind: 'keychain' | 'file', state: 'locked' | 'damaged' | 'passphrase-needed') => ({ state: mock }: MockDoor): void => {
+  mock.status = { ...serviceStatus(), vault: { kind, state } }
+}
+
+/** What stands in place of the rooms while the vault is not open. */
+export const vaultScreens: ScreenGroup = {
+  name: 'The vault, shut',
+  place: undefined,
+  shown: (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
+  screens: [
+    { name: 'keychain locked', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'locked' } },
+    { name: 'keychain absent', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'absent' } },
+    { name: 'keychain refuses', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'refused' } },
+    { name: 'damaged, to be restored', set: shut('keychain', 'damaged'), act: async (page) => {
+      await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
+      await expect(page.getByRole('dialog').getByLabel('Its passphrase')).toBeVisible()
+    } },
+  ],
+}
+
+/** What Settings say of the vault and the desktop. */
+export const desktopScreens: ScreenGroup = {
+  name: 'The vault and the desktop, in Settings',
+  place: '#/settings',
+  set: ({ state }) => { state.desktop = wholeDesktop() },
+  shown: (page) => expect(page.getByRole('region', { name: 'Desktop' })).toBeVisible(),
+  screens: [
+    { name: 'keychain, and a desktop' },
+    { name: 'another passphrase', set: ({ state }) => { state.status = { ...state.status, vault: { kind: 'file', state: 'open' } } }, act: async (page) => {
+      await page.getByRole('button', { name: 'Change the passphrase…' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Change the passphrase' }).click()
+      await expect(page.getByRole('dialog').getByText('Type the passphrase that opens the vault now.')).toBeVisible()
+    } },
+    { name: 'a keychain that takes nothing', set: ({ state }) => {
+      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' } }
+      Object.assign(state.vault, { keychain: 'absent', nextKeychain: 'refused' })
+    }, act: async (page) => {
+      await page.getByRole('button', { name: 'Use the keychain instead…' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Use the keychain' }).click()
+      await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+    } },
+  ],
+}

@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises'
+import { seriousFaults } from './axe.ts'
+import { tabTo } from './by-keyboard.ts'
+import { serviceStatus } from './mock-data.ts'
+import { showScreen } from './screens/screen.ts'
+import { desktopScreens, vaultScreens } from './screens/vault-screens.ts'
+import { expect, test } from './window-test.ts'
+import { wholeDesktop } from './mock-vault.ts'
+
+const WORDS = 'several words here'
+
+test.describe('a vault that is shut', () => {
+  for (const [keychain, heading] of [['locked', 'The system keychain is locked'], ['absent', 'The system keychain is absent'], ['refused', 'The system keychain refuses']] as const) {
+    test(`says that the keychain is ${keychain}, and asks it again when told to`, async ({ window: { open, page, door, composer } }) => {
+      door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'locked' } }
+      door.state.vault.keychain = keychain
+      await open()
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+      await page.getByRole('button', { name: 'Ask again' }).click()
+      await expect(composer).toBeVisible()
+      expect(door.calls.filter(({ path }) => path === 'vault.unlock').map(({ input }) => input)).toEqual([{}])
+    })
+  }
+
+  test('is restored from a recovery copy, confirmed outside the window', async ({ window: { open, page, door, composer } }) => {
+    door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'damaged' } }
+    door.state.confirmationCode = '123456'
+    await open()
+    await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
+    await dialog.getByLabel('Its passphrase').fill('words of the copy')
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Choose the file that Sotto saved as a recovery copy.')
+    expect(door.calls.some(({ path }) => path === 'vault.restore')).toBe(false)
+    const choosing = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'Choose the recovery copy…' }).click()
+    await (await choosing).setFiles({ name: 'sotto-recovery.json', mimeType: 'application/json', buffer: Buffer.from(door.state.vault.copy.text) })
+    await expect(dialog.getByText('sotto-recovery.json')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+    await page.getByLabel('Code from the terminal').fill('123456')
+    await page.keyboard.press('Enter')
+    await expect(composer).toBeVisible()
+  })
+
+  test('stays as it is where the copy or its passphrase is another', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'locked' } }
+    await open()
+    await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
+    for (const [text, passphrase, says] of [['{}', 'words of the copy', 'no recovery copy'], [door.state.vault.copy.text, 'others', 'does not open the recovery copy']] as const) {
+      const choosing = page.waitForEvent('filechooser')
+      await dialog.getByRole('button', { name: /^Choose/ }).click()
+      await (await choosing).setFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+      await dialog.getByLabel('Its passphrase').fill(passphrase)
+      await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+      await expect(dialog.getByRole('alert')).toContainText(says)
+    }
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+  })
+})
+
+test.describe('the vault in Settings', () => {
+  test('goes from the keychain to a passphrase, changes it, and goes back, by the keyboard alone', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    const section = page.getByRole('region', { name: 'What is kept, and how' })
+    await expect(section.getByText('Working')).toBeVisible()
+    await section.getByRole('button', { name: 'Use a passphrase instead…' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toBeVisible()
+    await tabTo(page, /^Passphrase/)
+    await page.keyboard.type(WORDS)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(WORDS)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(section).toContainText('A passphrase holds the key')
+    expect(door.state.passphrase).toBe(WORDS)
+
+    await section.getByRole('button', { name: 'Change the passphrase…' }).press('Enter')
+    await dialog.getByLabel('Passphrase that holds now').fill('not this one')
+    await dialog.getByLabel('New passphrase').fill('other words here')
+    await dialog.getByLabel('The same again').fill('other words here')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText('does not open the vault')
+    await dialog.getByLabel('Passphrase that holds now').fill(WORDS)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    expect(door.state.passphrase).toBe('other words here')
+
+    await section.getByRole('button', { name: 'Use the keychain instead…' }).press('Enter')
+    await dialog.getByLabel('Passphrase that holds now').fill('other words here')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(section).toContainText('The keychain of this system holds the key')
+  })
+
+  test('says what the keychain shows when it is asked, and changes nothing where it takes nothing', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
+    Object.assign(door.state.vault, { keychain: 'absent', nextKeychain: 'locked' })
+    await open('#/settings')
+    const section = page.getByRole('region', { name: 'What is kept, and how' })
+    await expect(section).toContainText('Absent: nothing answers')
+    await section.getByRole('button', { name: 'Ask it now' }).click()
+    await expect(section).toContainText('Locked: it is there')
+    await section.getByRole('button', { name: 'Use the keychain instead…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Use the keychain' }).click()
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('did not take Sotto’s key')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect(section).toContainText('Memory alone')
+  })
+
+  test('offers no other kind where one was asked for at the start', async ({ window: { open, page, door } }) => {
+    door.state.vault.asked = 'keychain'
+    await open('#/settings')
+    const section = page.getByRole('region', { name: 'What is kept, and how' })
+    await expect(section).toContainText('SOTTO_VAULT')
+    await expect(section.getByRole('button', { name: 'Use a passphrase instead…' })).toHaveCount(0)
+  })
+
+  test('saves a recovery copy under a passphrase of its own', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    await page.getByRole('button', { name: 'Save a recovery copy…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(WORDS)
+    await dialog.getByLabel('The same again').fill(WORDS)
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save the copy' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('sotto-recovery.json')
+    expect(await readFile(await download.path(), 'utf8')).toBe(door.state.vault.copy.text)
+    expect(door.state.vault.copy.passphrase).toBe(WORDS)
+    await expect(dialog).toHaveCount(0)
+  })
+})
+
+test.describe('the desktop in Settings', () => {
+  test('is not there in a browser’s tab', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    await expect(page.getByRole('region', { name: 'What is kept, and how' })).toContainText('Working')
+    await expect.poll(() => door.calls.some(({ path }) => path === 'desktop.view')).toBe(true)
+    await expect(page.getByRole('region', { name: 'Desktop' })).toHaveCount(0)
+  })
+
+  test('turns each setting on and off, and shows only what this system can do', async ({ window: { open, page, door } }) => {
+    door.state.desktop = { ...wholeDesktop(), can: { closeToTray: true, startAtLogin: false, notify: true } }
+    await open('#/settings')
+    const section = page.getByRole('region', { name: 'Desktop' })
+    await expect(section.getByRole('switch', { name: /Start at login/ })).toHaveCount(0)
+    await section.getByRole('switch', { name: /Stay in the tray/ }).click()
+    await section.getByRole('switch', { name: /The balance is low/ }).press('Space')
+    await expect.poll(() => door.state.desktop?.settings).toEqual({
+      closeToTray: false, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': false, 'release-changed': true, 'verification-failed': true },
+    })
+    await expect(section.getByRole('switch', { name: /The balance is low/ })).not.toBeChecked()
+  })
+
+  test('is as it was where the system does not take a setting', async ({ window: { open, page, door } }) => {
+    door.state.desktop = wholeDesktop()
+    await open('#/settings')
+    const section = page.getByRole('region', { name: 'Desktop' })
+    const login = section.getByRole('switch', { name: /Start at login/ })
+    await expect(login).not.toBeChecked()
+    door.state.failures['desktop.change'] = { code: 'desktop/setting-refused', says: 'The system did not take this setting.', remedy: 'Try again.' }
+    await login.click()
+    await expect(section.getByRole('alert')).toContainText('did not take this setting')
+    await expect(login).not.toBeChecked()
+  })
+})
+
+test('the local proxy is stopped and started where its state is shown', async ({ window: { open, page, door } }) => {
+  await open('#/local-api')
+  await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
+  await expect(page.getByText('Stopped: programs find nothing at its address').first()).toBeVisible()
+  expect(door.state.status.proxy.serving).toBe(false)
+  await page.getByRole('button', { name: 'Start', exact: true }).first().click()
+  await expect(page.getByText('Stopped: programs find nothing at its address')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Stop', exact: true }).first()).toBeVisible()
+})
+
+test.describe('every screen', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const group of [vaultScreens, desktopScreens]) {
+    for (const screen of group.screens) {
+      test(`${group.name}, ${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
+        await showScreen({ open, page, door }, group, screen)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await seriousFaults(page), colorScheme).toEqual([])
+        }
+        await page.setViewportSize({ width: 360, height: 740 })
+        expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+      })
+    }
+  }
+})
