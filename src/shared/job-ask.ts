@@ -55,10 +55,20 @@ const videoMembers = {
   extra: extraSchema.exactOptional(),
 }
 
+/** Specification, Audio. Long texts are spoken in several requests (./speech-pieces.ts) and joined. From a balance alone. */
+const speechMembers = {
+  kind: z.literal('speech'),
+  text: z.string().min(1).max(200_000).refine((text) => text.trim() !== '', 'There is nothing to say'),
+  model: modelIdSchema.exactOptional(),
+  voice: modelIdSchema.exactOptional(),
+  extra: extraSchema.exactOptional(),
+}
+
 /** What is asked for, as it is handed over. */
 export const jobAskSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...imageMembers, image: givenFileSchema.exactOptional() }),
   z.strictObject({ ...videoMembers, image: givenFileSchema.exactOptional() }),
+  z.strictObject(speechMembers),
 ])
 export type JobAsk = z.infer<typeof jobAskSchema>
 
@@ -66,8 +76,9 @@ export type JobAsk = z.infer<typeof jobAskSchema>
 export const keptAskSchema = z.discriminatedUnion('kind', [
   z.object({ ...imageMembers, image: keptFileSchema.exactOptional() }),
   z.object({ ...videoMembers, image: keptFileSchema.exactOptional() }),
+  z.object(speechMembers),
 ])
 export type KeptAsk = z.infer<typeof keptAskSchema>
 
 export type JobKind = KeptAsk['kind']
-export const jobKinds = ['image', 'video'] as const satisfies readonly JobKind[]
+export const jobKinds = ['image', 'video', 'speech'] as const satisfies readonly JobKind[]

@@ -28,6 +28,7 @@ export const jobRecordSchema = z.object({
   sentAt: z.number().exactOptional(),
   remoteId: z.string().exactOptional(),
   files: z.array(jobFileSchema).readonly(),
+  parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
   failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
 })
 export type JobRecord = Readonly<z.infer<typeof jobRecordSchema>>

@@ -19,8 +19,11 @@ export type JobState = z.infer<typeof jobStateSchema>
 export const payWaySchema = z.enum(['balance', 'single'])
 export type PayWay = z.infer<typeof payWaySchema>
 
-/** `answer`: what the service said, byte for byte; `made`: what it made; `given`: what it was made from. */
-export const fileRoles = ['answer', 'made', 'given'] as const
+/**
+ * `answer`: what the service said, byte for byte; `made`: what it made; `part`: a piece of what is being made, until it is
+ * joined; `given`: what it was made from.
+ */
+export const fileRoles = ['answer', 'made', 'part', 'given'] as const
 
 /** A file of a job, kept sealed on this machine. */
 export const jobFileSchema = z.object({
@@ -65,6 +68,8 @@ export const jobSchema = z.object({
   /** The service's name for it. */
   remoteId: z.string().exactOptional(),
   files: z.array(jobFileSchema),
+  /** Of one that is sent in parts: how many there are, and how many are done. */
+  parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
   failure: failureSchema.exactOptional(),
   /** What can be done with it now. */
   may: z.array(z.enum(['pay', 'stop', 'again', 'resume', 'poll', 'compare'])),

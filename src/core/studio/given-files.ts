@@ -47,10 +47,12 @@ export class GivenFiles {
 
   /** Judges what is handed over, and keeps nothing. */
   async check(ask: JobAsk): Promise<void> {
-    if (ask.image && !('url' in ask.image)) judgeImage(await this.#source(ask.image))
+    const image = imageOf(ask)
+    if (image && !('url' in image)) judgeImage(await this.#source(image))
   }
 
   async gather(jobId: string, ask: JobAsk): Promise<Gathered> {
+    if (ask.kind === 'speech') return { ask, files: [], uploadIds: [] }
     const { image, ...rest } = ask
     if (!image) return { ask: rest, files: [], uploadIds: [] }
     if ('url' in image) return { ask: { ...rest, image }, files: [], uploadIds: [] }
@@ -120,4 +122,9 @@ export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void>
 
 function gone(): never {
   throw new SottoError('studio/unknown')
+}
+
+/** The image that is handed over, of asks that take one. */
+export function imageOf<Image>(ask: { readonly image?: Image } | { readonly kind: 'speech' }): Image | undefined {
+  return 'image' in ask ? ask.image : undefined
 }

@@ -1,5 +1,6 @@
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobMatch } from '../../shared/job.ts'
+import { modelOf } from './names.ts'
 import type { StudioService } from './service.ts'
 
 /** How far the service's clock and this machine's may be apart. */
@@ -16,7 +17,7 @@ export async function historyMatches({ ask, sentAt = 0 }: JobRecord, service: Pi
   for (let page = 1; page <= MOST_PAGES; page++) {
     const { records, pages } = await service.history(days, page, signal)
     for (const { at, model, type, cost } of records) {
-      if (at < from || at > until || !isModel(ask.model, model)) continue
+      if (at < from || at > until || !isModel(modelOf(ask), model)) continue
       matches.push({ at, model, ...(type !== undefined && { type }), ...(cost !== undefined && { cost: cost.toString() }) })
     }
     if (page >= pages) return { matches, whole: true }
@@ -25,7 +26,7 @@ export async function historyMatches({ ask, sentAt = 0 }: JobRecord, service: Pi
 }
 
 function isModel(asked: string, recorded: string): boolean {
-  return asked === recorded
+  return asked === recorded || asked === ''
 }
 
 function dayOf(at: number): string {

@@ -13,6 +13,8 @@ export type JobEvent =
   | { readonly type: 'accepted'; readonly remoteId: string; readonly receiptId?: string }
   /** The answer is kept. */
   | { readonly type: 'answered'; readonly receiptId?: string; readonly cost?: string }
+  /** It is sent in so many parts. */
+  | { readonly type: 'parted'; readonly of: number }
   | { readonly type: 'kept'; readonly file: JobFile }
   | { readonly type: 'dropped'; readonly index: number }
   | { readonly type: 'cost'; readonly cost?: string; readonly paidMsat?: string }
@@ -52,8 +54,10 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
       return state === 'sending' ? { ...job, state: 'working', remoteId: event.remoteId, ...receipt(event) } : job
     case 'answered':
       return state === 'sending' || state === 'working' ? withCost({ ...job, state: 'saving', ...receipt(event) }, event) : job
+    case 'parted':
+      return state === 'sending' && !job.parts ? { ...job, parts: { of: event.of, done: 0 } } : job
     case 'kept':
-      return UNDER_WAY.has(state) ? { ...job, files: [...job.files.filter(({ index }) => index !== event.file.index), event.file] } : job
+      return UNDER_WAY.has(state) ? counted({ ...job, files: [...job.files.filter(({ index }) => index !== event.file.index), event.file] }) : job
     case 'dropped':
       return state === 'saving' && job.files.some(({ index }) => index === event.index) ? { ...job, files: job.files.filter(({ index }) => index !== event.index) } : job
     case 'cost':
@@ -63,7 +67,7 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
     case 'failed':
       return hasEnded(state) ? job : failed({ ...job, ...receipt(event) }, 'failed', event.code, event.detail)
     case 'stopped':
-      return state === 'ready' ? withoutFailure({ ...job, state: 'stopped' }) : job
+      return state === 'ready' || (state === 'sending' && job.parts) ? withoutFailure({ ...job, state: 'stopped' }) : job
     case 'interrupted':
       return state === 'sending' && job.pay === 'balance' ? failed({ ...job, ...receipt(event) }, 'unknown', 'studio/outcome-unknown') : job
     case 'lost':
@@ -85,6 +89,8 @@ function resumed(job: JobRecord): JobRecord {
 /** What was paid by itself is delivered again, and what an answer names is fetched again; nothing is sent anew that costs. */
 function mayResume(job: JobRecord): boolean {
   if (job.state === 'lost') return true
+  // Those parts that are not done: its owner says so, and pays for no part that is.
+  if (job.parts) return hasEnded(job.state) && job.state !== 'done'
   return job.state === 'failed' && (job.failure?.code === 'payment/undelivered' || job.failure?.code === 'payment/credential-refused' || hasAnswer(job))
 }
 
@@ -98,7 +104,7 @@ export function actionsOf(job: JobRecord): JobAction[] {
   const resumable = mayResume(job)
   const asked: Record<JobAction, boolean> = {
     pay: state === 'ready',
-    stop: state === 'ready',
+    stop: state === 'ready' || (state === 'sending' && job.parts !== undefined),
     // Paid and not delivered: it is delivered, and not bought twice.
     again: hasEnded(state) && !(resumable && pay === 'single'),
     resume: resumable,
@@ -106,6 +112,11 @@ export function actionsOf(job: JobRecord): JobAction[] {
     compare: state === 'unknown',
   }
   return (['pay', 'stop', 'again', 'resume', 'poll', 'compare'] as const).filter((action) => asked[action])
+}
+
+/** Parts that are done are there as files until they are joined. */
+function counted(job: JobRecord): JobRecord {
+  return job.parts ? { ...job, parts: { ...job.parts, done: Math.max(job.parts.done, job.files.filter(({ role }) => role === 'part').length) } } : job
 }
 
 function receipt({ receiptId }: { readonly receiptId?: string }): Pick<JobRecord, 'receiptId'> {

@@ -1,7 +1,7 @@
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { Store } from '../store/index.ts'
-import { wordsOf } from './names.ts'
+import { modelOf, wordsOf } from './names.ts'
 
 const PAGE = 200
 
@@ -40,7 +40,7 @@ function placeOf(before: string | undefined): number | undefined {
 
 function matches({ ask, title = '', files }: JobRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true
-  const all = fold([title, wordsOf(ask), ask.model, ask.kind, ...files.map(({ name }) => name)].join('\n'))
+  const all = fold([title, wordsOf(ask), modelOf(ask), ask.kind, ...files.map(({ name }) => name)].join('\n'))
   return words.every((word) => all.includes(word))
 }
 

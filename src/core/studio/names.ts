@@ -9,7 +9,12 @@ export function nameOf({ ask, title }: Pick<JobRecord, 'ask' | 'title'>, index: 
   return `${words === '' ? ask.kind : words}-${index}.${endingOf(type)}`
 }
 
+/** What it is asked of; empty where the service chooses. */
+export function modelOf({ model = '' }: JobRecord['ask']): string {
+  return model
+}
+
 /** What a job is about, in its owner's words. */
 export function wordsOf(ask: JobRecord['ask']): string {
-  return ask.prompt ?? ''
+  return ask.kind === 'speech' ? ask.text.slice(0, 1000) : (ask.prompt ?? '')
 }

@@ -6,9 +6,10 @@ import type { JobEstimate } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Course, CourseOptions } from './courses/course.ts'
 import { imageCourse } from './courses/image-course.ts'
+import { speechCourse } from './courses/speech-course.ts'
 import { videoCourse } from './courses/video-course.ts'
 import { followPurchase } from './follow-purchase.ts'
-import { GivenFiles } from './given-files.ts'
+import { GivenFiles, imageOf } from './given-files.ts'
 import { historyMatches } from './history-match.ts'
 import { actionsOf, hasEnded } from './job-state.ts'
 import { Jobs } from './jobs.ts'
@@ -29,8 +30,9 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const uploads = new Uploads(spool, now)
   const links = new Links(now)
   const given = new GivenFiles({ jobs, files, uploads, strip })
-  const options: CourseOptions = { jobs, files, service, wait, closed }
-  const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options) }
+  const stopping = new Set<string>()
+  const options: CourseOptions = { jobs, files, service, wait, closed, stopped: (id) => stopping.has(id) }
+  const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options) }
   /** One thing at a time for each job. */
   const running = new Map<string, Promise<void>>()
 
@@ -82,8 +84,9 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   }
 
   function givenOf({ id, ask, files: kept }: JobRecord): Given | undefined {
-    if (!ask.image || !('file' in ask.image)) return undefined
-    const file = fileAt(kept, ask.image.file)
+    const image = imageOf(ask)
+    if (!image || !('file' in image)) return undefined
+    const file = fileAt(kept, image.file)
     return {
       file,
       read: () => {
@@ -106,6 +109,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     const { cost } = await estimate(ask)
     if (most !== undefined) requireWithin(cost, BigInt(most))
     const accountId = service.accountId()
+    if (pay === 'single' && !courses[ask.kind].payable) throw new SottoError('studio/balance-only')
     if (pay === 'balance' && accountId === null) throw new SottoError('service/no-account')
     await given.check(ask)
     const id = randomUUID()
@@ -128,7 +132,9 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
 
   /** Asks the service for its price; the job then waits for its owner. */
   async function quote(job: JobRecord, caller: Caller, signal: AbortSignal): Promise<void> {
-    const ask = await courses[job.ask.kind].payable(job.ask, givenOf(job))
+    const { payable } = courses[job.ask.kind]
+    if (!payable) throw new SottoError('studio/balance-only')
+    const ask = await payable(job.ask, givenOf(job))
     const purchaseId = await service.quote({ ask, caller, signal: AbortSignal.any([signal, closed]) })
     const receiptId = payer.get(purchaseId)?.receiptId
     jobs.apply(job.id, { type: 'quoted', purchaseId, ...(receiptId !== undefined && { receiptId }) })
@@ -185,14 +191,21 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       return jobs.of(id)
     },
     stop(id) {
-      const { purchaseId } = requireAction(id, 'stop')
+      const { purchaseId, state } = requireAction(id, 'stop')
+      if (state === 'sending') {
+        // The part that is under way is waited for: it is paid.
+        stopping.add(id)
+        return jobs.of(id)
+      }
       if (purchaseId !== undefined) payer.decline(purchaseId)
       return jobs.apply(id, { type: 'stopped' })
     },
     resume(id) {
       const { pay, purchaseId, files: kept } = requireAction(id, 'resume')
-      jobs.apply(id, { type: 'resumed' })
-      if (pay === 'single' && purchaseId !== undefined && !kept.some(({ index }) => index === ANSWER)) {
+      const { state } = jobs.apply(id, { type: 'resumed' })
+      stopping.delete(id)
+      if (state === 'ready' && pay === 'balance') send(id)
+      else if (pay === 'single' && purchaseId !== undefined && !kept.some(({ index }) => index === ANSWER)) {
         // What becomes of it is followed; a failure of the call itself is told by the purchase.
         void payer.retry(purchaseId, closed).catch((thrown: unknown) => fail(id, thrown))
       } else void run(id, () => goOn(id))
@@ -244,6 +257,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
 
 /** A job's own files, as files that are handed over. */
 function askedAgain({ id, ask }: JobRecord): JobAsk {
+  if (ask.kind === 'speech') return ask
   const { image, ...rest } = ask
   if (!image) return rest
   return { ...rest, image: 'file' in image ? { jobId: id, index: image.file } : image }
@@ -251,6 +265,7 @@ function askedAgain({ id, ask }: JobRecord): JobAsk {
 
 /** What is in a file costs nothing. */
 function withoutFiles(ask: JobAsk | KeptAsk): KeptAsk {
+  if (ask.kind === 'speech') return ask
   const { image, ...rest } = ask
   return image && 'url' in image ? { ...rest, image } : rest
 }

@@ -6,14 +6,17 @@ import type { SendOptions } from '../send.ts'
 import type { OpenAsk, PayableAsk } from '../service.ts'
 
 /** What a course works with. */
-export type CourseOptions = SendOptions
+export interface CourseOptions extends SendOptions {
+  /** Its owner wants no further part of it sent. */
+  readonly stopped: (id: string) => boolean
+}
 
 /** How one kind of job goes, from its request to what is kept of it. */
 export interface Course {
   /** Its words, by what this revision has. Throws request/invalid, service/not-offered, studio/…. */
   check(ask: JobAsk | KeptAsk): void
-  /** The request for its price, and where it is paid by itself; without what is given it is judged by its words alone. Throws studio/balance-only. */
-  payable(ask: KeptAsk, given?: Given): Promise<PayableAsk>
+  /** The request where it is paid by itself; absent where the service does not sell it so. */
+  payable?: (ask: KeptAsk, given?: Given) => Promise<PayableAsk>
   /** The request whose cost is asked of the listing. */
   estimated(ask: KeptAsk): Promise<OpenAsk>
   /** Sends it from the balance. Resolves once it is answered, or has ended. */
