@@ -1,3 +1,4 @@
+import type { Attachment } from '../../src/shared/attachment.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import type { ConversationBeginning, Removal } from '../../src/shared/contract/sotto-contract.ts'
 import { CONSENT_MS, type ConsentPreview } from '../../src/shared/consent.ts'
@@ -22,6 +23,7 @@ interface Ask {
   readonly begin?: ConversationBeginning | undefined
   readonly consentId?: string | undefined
   readonly webSearch?: WebSearch | undefined
+  readonly attachments?: readonly Attachment[] | undefined
 }
 
 /** A question and the place of its answer, as the pretended core keeps them. */
@@ -59,11 +61,11 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     list: () => state.conversations.map(({ conversation }) => ({ ...conversation })),
     get: (id: string) => whole(stored(id)),
     change: (id: string, patch: Partial<Conversation>) => ({ ...Object.assign(stored(id).conversation, patch) }),
-    send({ conversationId, parentId, model, text, begin = {}, consentId, webSearch }: Ask): MockTurn {
+    send({ conversationId, parentId, model, text, begin = {}, consentId, webSearch, attachments = [] }: Ask): MockTurn {
       const at = Date.now()
       if (conversationId === undefined) {
         state.conversations.push({
-          conversation: { id: newId('c'), title: text.split('\n', 1)[0]?.slice(0, 60) ?? '', private: isPrivateModel(model), model, createdAt: at, updatedAt: at, ...begin },
+          conversation: { id: newId('c'), title: (text === '' ? attachments[0]?.name : text.split('\n', 1)[0]?.slice(0, 60)) ?? '', private: isPrivateModel(model), model, createdAt: at, updatedAt: at, ...begin },
           messages: [],
         })
       }
@@ -71,7 +73,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       guard(kept, model, consentId)
       const { conversation, messages } = kept
       const parent = parentId === undefined ? shownPath(treeOf(messages), messages, conversation.leafId).at(-1)?.id ?? null : parentId
-      const userMessage: Message = { id: newId('m'), conversationId: conversation.id, parentId: parent, role: 'user', text, state: 'complete', createdAt: at, ...(webSearch && { webSearch }) }
+      const userMessage: Message = { id: newId('m'), conversationId: conversation.id, parentId: parent, role: 'user', text, state: 'complete', createdAt: at, ...(webSearch && { webSearch }), ...(attachments.length > 0 && { attachments: [...attachments] }) }
       messages.push(userMessage)
       return answered(kept, userMessage, model)
     },

@@ -28,6 +28,6 @@ export const exportEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('progress'), done: z.int().min(0), of: z.int().min(0) }),
   /** What is damaged could not be read and is not in it. */
-  z.object({ type: z.literal('ended'), conversations: z.int().min(0), unreadable: z.int().min(0) }),
+  z.object({ type: z.literal('ended'), conversations: z.int().min(0), unreadable: z.int().min(0), unreadableFiles: z.int().min(0).optional() }),
 ])
 export type ExportEvent = z.infer<typeof exportEventSchema>

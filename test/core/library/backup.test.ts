@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLibrary } from '../../../src/core/library/index.ts'
 import { openStore } from '../../../src/core/store/index.ts'
@@ -110,4 +113,43 @@ test('a backup that says nothing of folders is restored as it is, and one that s
   expect(await end('{"later":1}')).toMatchObject({ whole: true })
   await expect(end('{"folders":[{"id":1}]}')).rejects.toMatchObject({ code: 'library/backup-invalid' })
   await expect(end('folders')).rejects.toMatchObject({ code: 'library/backup-invalid' })
+})
+
+test('files come back with the messages that have them; one that is damaged is told, and the rest is saved', async () => {
+  const from = filled()
+  const [conversation] = from.store.conversations.list()
+  const conversationId = conversation?.id ?? ''
+  const about = { name: 'notes.txt', kind: 'text', type: 'text/plain' } as const
+  const file = await from.store.attachments.add(about, Buffer.from('secret notes'))
+  for (const text of ['first', 'second']) from.store.messages.add({ conversationId, role: 'user', text, state: 'complete', attachments: [file] })
+  const text = await backupOf(from.library)
+  expect(text).not.toContain('notes')
+  // The head, the file once, two conversations, the end.
+  expect(text.trimEnd().split('\n')).toHaveLength(5)
+  const { store, library } = openFresh()
+  expect(await restore(library, text, PASSPHRASE, 101)).toMatchObject({ conversations: 2, whole: true })
+  expect(store.messages.of(conversationId)).toEqual(from.store.messages.of(conversationId))
+  expect(Buffer.from(await store.attachments.read(file.id) ?? []).toString()).toBe('secret notes')
+  expect(await restore(library, text)).toMatchObject({ conversations: 0, skipped: 2 })
+  // It goes with the last message that has it, as ever.
+  store.conversations.remove(conversationId)
+  expect(store.attachments.get(file.id)).toBeNull()
+})
+
+test('a file whose content is gone is counted, and its message is saved without it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-backup-'))
+  try {
+    const store = openStore({ folder, key: new Uint8Array(32), now: () => 1_000 })
+    const library = openLibrary(store, () => 1_000)
+    const { id: conversationId } = store.conversations.create({ title: 'One', private: true, model: 'm' })
+    const file = await store.attachments.add({ name: 'notes.txt', kind: 'text', type: 'text/plain' }, Buffer.from('x'))
+    store.messages.add({ conversationId, role: 'user', text: 'said', state: 'complete', attachments: [file] })
+    rmSync(join(folder, 'attachments'), { recursive: true })
+    const events = []
+    for await (const event of library.backup(PASSPHRASE, new AbortController().signal)) events.push(event)
+    expect(events.at(-1)).toEqual({ type: 'ended', conversations: 1, unreadable: 0, unreadableFiles: 1 })
+    store.close()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -89,3 +89,14 @@ test('what is given up ends at once', async () => {
     for await (const _ of exportConversations(store, 'json', undefined, NOW, AbortSignal.abort())) continue
   }).rejects.toThrow()
 })
+
+test('files are named, and their content is not in what is saved', async () => {
+  const { store, id } = storeWith('With files', 'Look')
+  const attachment = await store.attachments.add({ name: 'a <b> *notes*.txt', kind: 'text', type: 'text/plain' }, Buffer.from('what is in it'))
+  store.messages.add({ conversationId: id, role: 'user', text: 'Here', state: 'complete', attachments: [attachment] })
+  const [json, markdown, html] = [await textOf(store, 'json'), await textOf(store, 'markdown'), await textOf(store, 'html')]
+  expect(JSON.parse(json)).toMatchObject({ conversations: [{ messages: [{}, { attachments: [{ name: 'a <b> *notes*.txt' }] }] }] })
+  expect(markdown).toContain('with a \\<b\\> \\*notes\\*.txt')
+  expect(html).toContain('with a &lt;b&gt; *notes*.txt')
+  for (const text of [json, markdown, html]) expect(text).not.toContain('what is in it')
+})

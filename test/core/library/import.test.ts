@@ -85,6 +85,16 @@ test('takes in Open WebUI’s history', async () => {
   expect(one?.messages[2]?.reasoning).toBe('> colours')
 })
 
+test('files of what Sotto saved are not in it: they are counted, and no id of a file names what is here', async () => {
+  const { store, take, kept } = openFresh()
+  const here = await store.attachments.add({ name: 'mine.txt', kind: 'text', type: 'text/plain' }, Buffer.from('mine'))
+  const message = { id: 'm1', parentId: null, role: 'user', text: 'Look', state: 'complete', createdAt: 1, attachments: [here] }
+  const file = { format: 'sotto-conversations', version: 1, conversations: [{ id: 'c1', title: 'One', private: false, model: 'm', createdAt: 1, updatedAt: 1, messages: [message] }] }
+  expect(await take(file)).toMatchObject({ conversations: 1, leftOut: { files: 1 } })
+  expect(kept()[0]?.messages).toMatchObject([{ text: 'Look' }])
+  expect(kept()[0]?.messages[0]).not.toHaveProperty('attachments')
+})
+
 test('takes in what Sotto saved; never a word of its privacy or a receipt, and private stays private', async () => {
   const from = openFresh()
   const { id } = from.store.conversations.create({ title: 'Secret', private: true, model: 'private/lento' })

@@ -3,15 +3,16 @@ import type { ExportEvent } from '../../../shared/library/conversation-file.ts'
 import type { Receipt } from '../../../shared/receipt.ts'
 import type { Store } from '../../store/index.ts'
 import { sealLines } from '../../vault/index.ts'
-import { BACKUP_FORMAT, type BackupRecord, type BackupRest } from './record.ts'
+import { BACKUP_FORMAT, type BackupFile, type BackupRecord, type BackupRest } from './record.ts'
 
-type Backed = Pick<Store, 'conversations' | 'messages' | 'receipts' | 'folders' | 'prompts'>
+type Backed = Pick<Store, 'conversations' | 'messages' | 'receipts' | 'attachments' | 'folders' | 'prompts'>
 
-/** All conversations, each sealed as a line of its own; one whose record is damaged is not in it, and counted. */
+/** All conversations, each sealed as a line of its own; their files before them. What is damaged is not in it, and counted. */
 export async function* backUp(store: Backed, passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void> {
   const ids = store.conversations.list().map(({ id }) => id)
   const lines = await sealLines(BACKUP_FORMAT, passphrase)
-  let [conversations, unreadable] = [0, 0]
+  let [conversations, unreadable, unreadableFiles] = [0, 0, 0]
+  const saved = new Set<string>()
   yield { type: 'text', text: `${lines.head}\n` }
   for (const [index, id] of ids.entries()) {
     signal.throwIfAborted()
@@ -19,6 +20,13 @@ export async function* backUp(store: Backed, passphrase: string, signal: AbortSi
     if (record === 'damaged') unreadable += 1
     else if (record) {
       conversations += 1
+      for (const attachmentId of new Set(record.messages.flatMap(({ attachments = [] }) => attachments.map((one) => one.id)))) {
+        if (saved.has(attachmentId)) continue
+        saved.add(attachmentId)
+        const file = await fileOf(store, attachmentId)
+        if (file === 'damaged') unreadableFiles += 1
+        else if (file) yield { type: 'text', text: `${lines.next(JSON.stringify(file))}\n` }
+      }
       yield { type: 'text', text: `${lines.next(JSON.stringify(record))}\n` }
     }
     yield { type: 'progress', done: index + 1, of: ids.length }
@@ -27,7 +35,17 @@ export async function* backUp(store: Backed, passphrase: string, signal: AbortSi
   }
   const rest: BackupRest = { folders: store.folders.list(), prompts: store.prompts.list() }
   yield { type: 'text', text: `${lines.last(JSON.stringify(rest))}\n` }
-  yield { type: 'ended', conversations, unreadable }
+  yield { type: 'ended', conversations, unreadable, ...(unreadableFiles > 0 && { unreadableFiles }) }
+}
+
+async function fileOf({ attachments }: Backed, id: string): Promise<BackupFile | 'damaged' | null> {
+  try {
+    const [attachment, content] = [attachments.get(id), await attachments.read(id)]
+    return attachment && content && { attachment, content: Buffer.from(content).toString('base64') }
+  } catch (error) {
+    if (error instanceof SottoError && error.code === 'store/damaged') return 'damaged'
+    throw error
+  }
 }
 
 function recordOf(store: Backed, id: string): BackupRecord | 'damaged' | null {

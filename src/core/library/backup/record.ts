@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attachmentSchema } from '../../../shared/attachment.ts'
 import { conversationSchema, messageSchema } from '../../../shared/conversation.ts'
 import { folderSchema, promptSchema } from '../../../shared/prompt.ts'
 import { receiptSchema } from '../../../shared/receipt.ts'
@@ -12,6 +13,10 @@ export const backupRecordSchema = z.object({
   receipts: z.array(receiptSchema),
 })
 export type BackupRecord = z.infer<typeof backupRecordSchema>
+
+/** A line of its own before the first conversation that has it: a file as it was taken in. */
+export const backupFileSchema = z.object({ attachment: attachmentSchema, content: z.base64() })
+export type BackupFile = z.infer<typeof backupFileSchema>
 
 /** The last line: what does not belong to one conversation. An older Sotto reads nothing of it. */
 export const backupRestSchema = z.object({

@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import type { ImportReport } from '../../../shared/library/import-report.ts'
 import type { Store } from '../../store/index.ts'
 import { SQLITE_CONSTRAINT, sqliteCode } from '../../store/sqlite-error.ts'
 import { openLines, type LineOpener } from '../../vault/index.ts'
-import { BACKUP_FORMAT, backupRecordSchema, backupRestSchema, type BackupRecord, type BackupRest } from './record.ts'
+import { BACKUP_FORMAT, backupFileSchema, backupRecordSchema, backupRestSchema, type BackupFile, type BackupRecord, type BackupRest } from './record.ts'
 
 /** No line of a backup is as long: a conversation of more than 64 MiB. In characters. */
 const MAX_LINE = 100_000_000
@@ -75,7 +76,11 @@ export class Restore {
       this.#shelves(restFrom(opened.text))
       this.#whole = true
     }
-    else this.#one(recordFrom(opened.text))
+    else {
+      const record = recordFrom(opened.text)
+      if ('attachment' in record) await this.#file(record)
+      else this.#one(record)
+    }
     // Whatever else waits has its turn.
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -88,6 +93,12 @@ export class Restore {
       for (const folder of folders) if (!here.has(folder.id)) store.folders.put(folder)
       for (const { id, name, text } of prompts) if (!here.has(id)) store.prompts.put({ id, name, text })
     })
+  }
+
+  /** One that no conversation takes is gone with the next opening. */
+  async #file({ attachment, content }: BackupFile): Promise<void> {
+    const { attachments } = this.#store
+    if (!attachments.get(attachment.id)) await attachments.insert(attachment, Buffer.from(content, 'base64'))
   }
 
   #one({ conversation, messages, receipts }: BackupRecord): void {
@@ -121,9 +132,9 @@ function restFrom(text: string): BackupRest {
   }
 }
 
-function recordFrom(text: string): BackupRecord {
+function recordFrom(text: string): BackupRecord | BackupFile {
   try {
-    return backupRecordSchema.parse(JSON.parse(text))
+    return z.union([backupRecordSchema, backupFileSchema]).parse(JSON.parse(text))
   } catch {
     // A fault of the parser's would quote what it could not read.
     throw new SottoError('library/backup-invalid')

@@ -13,9 +13,9 @@ export function speakerOf({ role }: FileMessage): string {
   return role === 'user' ? 'You' : role === 'assistant' ? 'Answer' : 'Instruction'
 }
 
-/** Model, privacy state, how it ended, when. */
-export function factsOf({ model, privacy, state, createdAt }: FileMessage): string[] {
-  return [model, privacy && privacies[privacy], states[state], timeOf(createdAt)].filter((fact): fact is string => fact !== undefined && fact !== '')
+/** Model, privacy state, how it ended, when, and the names of its files. */
+export function factsOf({ model, privacy, state, createdAt, attachments = [] }: FileMessage): string[] {
+  return [model, privacy && privacies[privacy], states[state], timeOf(createdAt), attachments.length > 0 ? `with ${attachments.map(({ name }) => name).join(', ')}` : ''].filter((fact): fact is string => fact !== undefined && fact !== '')
 }
 
 /** UTC, to the second. */

@@ -14,7 +14,9 @@ export function fromSotto(value: unknown): ImportedConversation {
   const leftOut = new LeftOut()
   const kept = new Map<string, string | null>()
   const messages: ImportedMessage[] = []
-  for (const { id, parentId, role, text: said, reasoning, model: own, citations, toolCalls, createdAt: at } of list) {
+  for (const { id, parentId, role, text: said, reasoning, model: own, citations, toolCalls, attachments = [], createdAt: at } of list) {
+    // Their content is not in the file, and an id from it is not to name what is here.
+    leftOut.add('files', attachments.length)
     const parentKey = parentId === null ? null : kept.get(parentId) ?? null
     const text = textFrom(said, leftOut)
     if (kept.has(id)) {

@@ -31,11 +31,12 @@ export function useSaving(): Saving {
     setFailure(undefined)
     setSaid('')
     try {
-      const { parts, conversations, unreadable } = await readAll(await events(stopped.signal), stopped.signal, setProgress)
+      const { parts, conversations, unreadable, unreadableFiles } = await readAll(await events(stopped.signal), stopped.signal, setProgress)
       saveBlob(`sotto-conversations-${new Date().toISOString().slice(0, 10)}.${ending}`, new Blob(parts, { type }))
-      const says = unreadable > 0
+      const counted = unreadable > 0
         ? t`${plural(conversations, { one: 'One conversation', other: '# conversations' })} saved; ${formatCount(unreadable)} could not be read.`
         : plural(conversations, { one: 'One conversation saved.', other: '# conversations saved.' })
+      const says = unreadableFiles > 0 ? `${counted} ${plural(unreadableFiles, { one: 'One attached file could not be read and is not in it.', other: '# attached files could not be read and are not in it.' })}` : counted
       setSaid(says)
       announce(says)
       return true
@@ -50,13 +51,13 @@ export function useSaving(): Saving {
   return { progress, failure, said, save, stop: () => stop.current?.abort() }
 }
 
-async function readAll(events: AsyncIterable<ExportEvent>, signal: AbortSignal, onProgress: (progress: { done: number; of: number }) => void): Promise<{ parts: string[]; conversations: number; unreadable: number }> {
+async function readAll(events: AsyncIterable<ExportEvent>, signal: AbortSignal, onProgress: (progress: { done: number; of: number }) => void): Promise<{ parts: string[]; conversations: number; unreadable: number; unreadableFiles: number }> {
   const parts: string[] = []
   for await (const event of events) {
     signal.throwIfAborted()
     if (event.type === 'text') parts.push(event.text)
     else if (event.type === 'progress') onProgress(event)
-    else return { parts, conversations: event.conversations, unreadable: event.unreadable }
+    else return { parts, conversations: event.conversations, unreadable: event.unreadable, unreadableFiles: event.unreadableFiles ?? 0 }
   }
   signal.throwIfAborted()
   // A file that broke off is none.

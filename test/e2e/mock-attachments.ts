@@ -1,0 +1,51 @@
+import { takeIn } from '../../src/core/api/attachments/take-in.ts'
+import type { Attachment, Draft } from '../../src/shared/attachment.ts'
+import { NEW_DRAFT } from '../../src/shared/attachment.ts'
+import type { ErrorCode } from '../../src/shared/error-codes.ts'
+import { SottoError } from '../../src/shared/errors.ts'
+
+/** Files and drafts of the pretended core: files are taken in as the real one does. */
+export interface MockAttachments {
+  readonly files: Map<string, { readonly attachment: Attachment; readonly content: Uint8Array }>
+  drafts: Draft[]
+}
+
+export function mockAttachments(): MockAttachments {
+  return { files: new Map(), drafts: [] }
+}
+
+interface Parts {
+  readonly state: { attachments: MockAttachments }
+  readonly refuse: (code: ErrorCode) => never
+  readonly newId: (prefix: string) => string
+}
+
+export function openMockAttachments({ state, refuse, newId }: Parts) {
+  const known = (id: string) => state.attachments.files.get(id) ?? refuse('attachment/unknown')
+  return {
+    named: (ids: readonly string[] = []) => ids.map((id) => known(id).attachment),
+    async add({ name, type, content, pages }: { name: string; type: string; content: Blob; pages?: number | undefined }) {
+      const bytes = new Uint8Array(await content.arrayBuffer())
+      try {
+        const taken = takeIn({ name, type, pages, content: bytes })
+        const attachment: Attachment = { ...taken.about, id: newId('a'), bytes: taken.content.length }
+        state.attachments.files.set(attachment.id, { attachment, content: taken.content })
+        return attachment
+      } catch (thrown) {
+        throw thrown instanceof SottoError ? refuse(thrown.code) : thrown
+      }
+    },
+    get(id: string) {
+      const { attachment: { kind, type }, content } = known(id)
+      return new Blob([Uint8Array.from(content)], { type: kind === 'image' ? type : 'text/plain' })
+    },
+    remove: (id: string) => ({ removed: state.attachments.files.delete(id) }),
+    drafts: () => state.attachments.drafts,
+    save({ conversationId = NEW_DRAFT, text, attachmentIds, temporary }: { conversationId?: string | undefined; text: string; attachmentIds: string[]; temporary: boolean }) {
+      const others = state.attachments.drafts.filter((draft) => draft.conversationId !== conversationId)
+      const attachments = this.named(attachmentIds)
+      state.attachments.drafts = temporary || (text === '' && attachments.length === 0) ? others : [{ conversationId, text, attachments }, ...others]
+      return {}
+    },
+  }
+}
