@@ -9,6 +9,7 @@ describe('marks', () => {
   test('stand where the service says, and never within a word', () => {
     expect(withMarks('It rains. Stay.', at(9))).toBe(`It rains.${mark} Stay.`)
     expect(withMarks('It rains. Stay.', at(5))).toBe(`It rains.${mark} Stay.`)
+    expect(withMarks('It rains. Stay.', at(10))).toBe(`It rains.${mark} Stay.`)
     expect(withMarks('It rains.', at(9))).toBe(`It rains.${mark}`)
   })
   test('several are in their order, whichever source comes first', () => {

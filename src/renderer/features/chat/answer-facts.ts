@@ -5,12 +5,12 @@ import { formatCount, formatDecimal } from '../../ui/format/number.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 
 /** Tokens in a second, from the first byte to the end. Undefined where the service did not count, or it was too short to say. */
-export function speedOf({ usage, firstByteMs, durationMs }: Pick<Receipt, 'usage' | 'firstByteMs' | 'durationMs'>): number | undefined {
+function speedOf({ usage, firstByteMs, durationMs }: Pick<Receipt, 'usage' | 'firstByteMs' | 'durationMs'>): number | undefined {
   if (!usage || usage.completion < 2 || firstByteMs === undefined || durationMs === undefined || durationMs - firstByteMs < 1) return undefined
   return usage.completion / ((durationMs - firstByteMs) / 1000)
 }
 
-export function costWords({ cost }: Pick<Receipt, 'cost'>): string {
+function costWords({ cost }: Pick<Receipt, 'cost'>): string {
   return cost === undefined ? t`cost not reported` : formatUsd(cost)
 }
 

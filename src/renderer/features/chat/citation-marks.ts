@@ -29,10 +29,13 @@ function link(index: number, url: string): string {
   return ` [&#91;${String(index + 1)}&#93;](<${url.replaceAll('\\', '%5C')}>)`
 }
 
+const LONGEST_WORD = 200
+
 /** Services count in different units: a mark never stands within a word, or within a link. */
 function wordEnd(text: string, place: number): number {
-  const rest = /\s|$/.exec(text.slice(place))
-  return place === 0 || /\s/.test(text[place - 1] ?? '') ? place : place + (rest?.index ?? 0)
+  const gap = /[ \t]*$/.exec(text.slice(Math.max(0, place - LONGEST_WORD), place))?.[0].length ?? 0
+  if (gap > 0 || place === 0) return place - gap
+  return place + (/^\S*/.exec(text.slice(place, place + LONGEST_WORD))?.[0].length ?? 0)
 }
 
 /**

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useDeferredValue, useMemo } from 'react'
+import type { Attachment } from '../../../shared/attachment.ts'
 import type { ChatParameters } from '../../../shared/conversation.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useChat } from './chat-store.ts'
 import styles from './composer.module.css'
-import { compareWords, historyTokens, tokensOf } from './estimate.ts'
+import { attachedTokens, compareWords, historyTokens, tokensOf } from './estimate.ts'
 
 interface CompareBelowProps {
   draft: string
@@ -17,10 +18,12 @@ interface CompareBelowProps {
   systemPrompt: string
   parameters: ChatParameters | undefined
   text: string
+  /** To what is written. */
+  attached: readonly Attachment[]
 }
 
 /** Said before one question goes to several models: who will be able to read it, and what all of them cost together. */
-export function CompareBelow({ draft, models, kept, shown, systemPrompt, parameters, text }: CompareBelowProps) {
+export function CompareBelow({ draft, models, kept, shown, systemPrompt, parameters, text, attached }: CompareBelowProps) {
   const listing = useChat((state) => state.models)
   const searching = useChat((state) => state.searches[draft] !== undefined)
   const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
@@ -33,7 +36,7 @@ export function CompareBelow({ draft, models, kept, shown, systemPrompt, paramet
         {!models.every(isPrivateModel) && <PrivacyMark privacy="forwarded" />}
         <span>{promise(models, kept)}</span>
       </span>
-      <span className={styles.price}>{compareWords(chosen, { history, text: written, maxTokens: parameters?.maxTokens, searching })}</span>
+      <span className={styles.price}>{compareWords(chosen, { history: history + attachedTokens(attached), text: written, maxTokens: parameters?.maxTokens, searching })}</span>
     </div>
   )
 }

@@ -54,8 +54,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const compared = useChat((state) => state.compared[key])
   const searching = useChat((state) => model !== undefined && searchFor(key, model).webSearch !== undefined && state.searches[key] !== undefined)
   const refusal = (compared ?? [model]).map((id) => (id === undefined ? undefined : refusalOf(id, service))).find((says) => says !== undefined)
-  const asks = model !== undefined && needsConsent(model, conversation)
-  const privacy = model === undefined ? undefined : whoReads(model, refusal)
+  const asks = (compared ?? [model]).some((id) => id !== undefined && needsConsent(id, conversation))
+  const privacy = model === undefined ? undefined : whoReads(compared?.find((id) => !isPrivateModel(id)) ?? compared?.[0] ?? model, refusal)
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)
   const going = useMemo(() => allAttachments(shown.map(({ message }) => message), takenIn(files ?? [])), [shown, files])
@@ -146,7 +146,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         </div>
       </div>
       {compared
-        ? <CompareBelow draft={key} models={compared} kept={conversation?.private === true} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} />
+        ? <CompareBelow draft={key} models={compared} kept={conversation?.private === true} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={takenIn(files ?? [])} />
         : <ComposerBelow model={model} privacy={privacy} refusal={refusal} asks={asks} shown={shown} systemPrompt={systemPrompt} text={text} attached={takenIn(files ?? [])} searching={searching} />}
     </form>
   )

@@ -31,7 +31,7 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
   const count = compared?.length
   return (
     <Popover.Root open={open} onOpenChange={(next) => (next ? openPicker({ comparing: compared !== undefined }) : closePicker())}>
-      <Popover.Trigger className={styles.trigger} aria-label={count === undefined ? t`Model: ${name ?? t`none`}` : t`Models: ${count} side by side`} onPointerEnter={() => void load()} onFocus={() => void load()}>
+      <Popover.Trigger className={styles.trigger} aria-label={count === undefined ? t`Model: ${name ?? t`none`}` : t`Models: ${count} models side by side`} onPointerEnter={() => void load()} onFocus={() => void load()}>
         {compared
           ? <span className={styles.glyphs}>{compared.map((id) => <PrivacyGlyph key={id} privacy={isPrivateModel(id) ? 'sealed' : 'forwarded'} />)}</span>
           : model !== undefined && <PrivacyGlyph privacy={isPrivateModel(model) ? 'sealed' : 'forwarded'} />}

@@ -14,7 +14,7 @@ import { formatLatency } from '../../ui/format/time.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { fetchReceipt, openReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { AnswerBody } from './answer-body.tsx'
-import { costWords, speedWords, tokenWords } from './answer-facts.ts'
+import { speedWords, tokenWords } from './answer-facts.ts'
 import { goOnWith } from './branches.ts'
 import { showSideBySide, useChat, type Live } from './chat-store.ts'
 import { askReadable, useDeclined } from './compare.ts'
@@ -169,8 +169,8 @@ function Figures({ receipt }: { receipt: Receipt }) {
   const { firstByteMs } = receipt
   return (
     <dl className={styles.figures}>
-      <div><dt><Trans>Cost</Trans></dt><dd>{costWords(receipt)}</dd></div>
-      <div><dt><Trans>Length</Trans></dt><dd>{tokenWords(receipt)}</dd></div>
+      <div><dt><Trans>Cost</Trans></dt><dd>{receipt.cost === undefined ? t`not reported` : formatUsd(receipt.cost)}</dd></div>
+      <div><dt><Trans>Length</Trans></dt><dd>{receipt.usage ? tokenWords(receipt) : t`not reported`}</dd></div>
       <div><dt><Trans>Speed</Trans></dt><dd>{speedWords(receipt) ?? t`not known`}</dd></div>
       <div><dt><Trans>First token</Trans></dt><dd>{firstByteMs === undefined ? t`not known` : formatLatency(firstByteMs)}</dd></div>
     </dl>
