@@ -1,11 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { createORPCClient } from '@orpc/client'
+import { RPCLink } from '@orpc/client/fetch'
+import type { ContractRouterClient } from '@orpc/contract'
 import { describe, expect, it } from 'vitest'
 import { openVault } from '../../src/core/core.ts'
-import type { ChatEvent } from '../../src/shared/contract/sotto-contract.ts'
+import type { ChatEvent, contract } from '../../src/shared/contract/sotto-contract.ts'
 import { formsOf } from '../canary.ts'
-import { OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
+import { OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../world.ts'
 
 /** Quotes, a break and an umlaut, so that escaping changes it. */
 const CANARY = 'the "otter" sleeps\nunder Mühlenstraße 7'
@@ -32,9 +35,9 @@ async function throughProxy(world: World, model: string, extra: object[] = []): 
   return choices[0]!.message.content
 }
 
-async function throughWindow(world: World, model: string): Promise<string> {
+async function throughWindow(world: World, model: string, attachmentIds: string[] = []): Promise<string> {
   const response = await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { model, text: CANARY } }),
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { model, text: CANARY, attachmentIds } }),
   }), { caller: 'window' })
   let answer = ''
   for (const [, data] of (await response.text()).matchAll(/^data: (.+)$/gm)) {
@@ -80,5 +83,32 @@ describe('the canary', () => {
     await world.core[Symbol.asyncDispose]()
     const closed = await folderBytes(world.folder)
     for (const text of [CANARY, ...answers.flatMap(piecesOf)]) expect(formsOf(text, closed)).toEqual([])
+  })
+
+  it('is found nowhere of files that are attached and of drafts, neither on the way nor in the folder, while open and closed', async () => {
+    await using world = await startKept()
+    const api: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, { caller: 'window' }) }))
+    const pixels = await readFile(join(import.meta.dirname, 'image-metadata/pictures/picture.png'))
+    const add = (name: string, content: Uint8Array<ArrayBuffer> | string, pages?: number) => api.attachments.add({ name, type: '', content: new Blob([content]), ...(pages !== undefined && { pages }) })
+    const files = [await add(`${CANARY}.txt`, CANARY.repeat(3_000)), await add('report.pdf', CANARY, 2), await add('picture.png', Uint8Array.from(pixels))]
+    const attachmentIds = files.map(({ id }) => id)
+    await api.drafts.save({ text: CANARY, attachmentIds, temporary: false })
+    await throughWindow(world, PRIVATE_VISION_MODEL, attachmentIds)
+    await api.drafts.save({ text: `${CANARY}, again`, attachmentIds: attachmentIds.slice(0, 1), temporary: false })
+    await api.drafts.save({ text: CANARY, attachmentIds, temporary: true })
+
+    const image = (await api.attachments.get({ attachmentId: files[2]!.id }).then((blob) => blob.arrayBuffer()).then((bytes) => Buffer.from(bytes))).subarray(33)
+    const nowhereIn = (bytes: Buffer) => {
+      expect(formsOf(CANARY, bytes)).toEqual([])
+      expect(bytes.includes(image.subarray(0, 48))).toBe(false)
+      expect(bytes.includes(image.toString('base64').slice(8, 64))).toBe(false)
+    }
+    expect(Buffer.concat(world.outbound).length).toBeGreaterThan(30_000)
+    nowhereIn(Buffer.concat(world.outbound))
+    nowhereIn(await folderBytes(world.folder))
+    await world.core[Symbol.asyncDispose]()
+    nowhereIn(await folderBytes(world.folder))
+    await writeFile(join(world.folder, 'leak'), pixels)
+    expect((await folderBytes(world.folder)).includes(image.subarray(0, 48))).toBe(true)
   })
 })
