@@ -211,18 +211,15 @@ test.describe('choosing a model', () => {
     expect((await send('x')).input.model).toContain('essayist')
   })
 
-  test('a private conversation cannot be moved to a model that the service reads', async ({ window: { open, page, door } }) => {
+  test('in a private conversation it is told that a model which the service reads is asked about each time', async ({ window: { open, page, door } }) => {
     door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
     await open('#/chat/c1')
     await page.getByRole('button', { name: /^Model/ }).click()
-    const open_ = page.getByRole('group', { name: 'Readable by the service' })
-    await expect(open_).toContainText('This conversation is private')
-    await expect(open_.getByRole('option').first()).toHaveAttribute('aria-disabled', 'true')
-    await open_.getByRole('option', { name: /Echo/ }).click({ force: true })
-    await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
-    await page.keyboard.type('echo')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
+    const readable = page.getByRole('group', { name: 'Readable by the service' })
+    await expect(readable).toContainText('you are shown what it would read, and asked each time')
+    await readable.getByRole('option', { name: /Echo/ }).click()
+    await expect(page.getByRole('button', { name: 'Send in the open…' })).toBeVisible()
+    await expect(page.locator('form[data-privacy="forwarded"]')).toBeVisible()
   })
 
   test('without a policy a private model is refused before anything is written', async ({ window: { open, page, composer, door } }) => {
