@@ -18,9 +18,10 @@ interface ShellProps {
 /** The rail, what the room lists, and the room. */
 export function Shell({ aside, children }: ShellProps) {
   const { room } = useRoute()
+  const title = `${roomNames[room]} · Sotto`
   useEffect(() => {
-    document.title = `${roomNames[room]} · Sotto`
-  }, [room])
+    document.title = title
+  }, [title])
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}><Trans>To the content</Trans></a>

@@ -1,0 +1,210 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { full } from './screens/window-screens.ts'
+import { sideways } from './whole-page.ts'
+import { expect, test } from './window-test.ts'
+
+const rooms = ['', 'wallet', 'wallet/topups', 'keys', 'history', 'privacy', 'local-api', 'local-api/tools', 'settings'] as const
+
+const go = (page: Page, room: string): Promise<unknown> => page.evaluate(`location.hash = '#/${room}'`)
+
+/** Waits until a room has drawn itself: its title stands, and nothing of it is still being fetched. */
+async function shown(page: Page): Promise<void> {
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.getByText(/^(Opening…|Wird geöffnet …)$/)).toHaveCount(0)
+}
+
+const choose = (page: Page, preferences: { language: string; density?: string }): Promise<void> =>
+  page.addInitScript(`localStorage.setItem('sotto.preferences', ${JSON.stringify(JSON.stringify({ density: 'comfortable', ...preferences }))})`)
+
+const documentOf = (page: Page): Promise<{ lang: string; dir: string; density: string | undefined }> =>
+  page.evaluate(() => ({ lang: document.documentElement.lang, dir: document.documentElement.dir, density: document.documentElement.dataset['density'] }))
+
+test.describe('the language', () => {
+  test('is chosen in Settings: the window changes without being loaded anew, and keeps it over a reload', async ({ window: { open, page } }) => {
+    await open('#/settings')
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    expect((await documentOf(page)).lang).toBe('en')
+    await page.evaluate('window.wasHereBefore = true')
+    await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
+    await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Verlauf' })).toBeVisible()
+    await expect(page).toHaveTitle('Einstellungen · Sotto')
+    expect(await page.evaluate('window.wasHereBefore')).toBe(true)
+    expect(await documentOf(page)).toMatchObject({ lang: 'de', dir: 'ltr' })
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
+    await page.getByLabel('Sprache').selectOption({ label: 'Wie das System' })
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    expect((await documentOf(page)).lang).toBe('en')
+  })
+
+  test('is chosen by the palette, and its commands are found in it', async ({ window: { open, page } }) => {
+    await open('#/settings')
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('deutsch')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('zu verlauf')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Verlauf' })).toBeVisible()
+  })
+
+  test('that was kept and is none is that of the system', async ({ window: { open, page } }) => {
+    await page.addInitScript(`localStorage.setItem('sotto.preferences', '{"language":"../../x","density":7}')`)
+    await open('#/settings')
+    await expect(page.getByLabel('Language')).toHaveValue('system')
+    expect(await documentOf(page)).toEqual({ lang: 'en', dir: 'ltr', density: 'comfortable' })
+  })
+
+  test('whose catalogue cannot be fetched leaves the window as it is', async ({ window: { open, page } }) => {
+    await page.route(/\/assets\/de-[\w-]+\.js$/, (route) => route.fulfill({ status: 200, contentType: 'text/javascript', body: 'export default 1' }))
+    await open('#/settings')
+    await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    expect((await documentOf(page)).lang).toBe('en')
+  })
+})
+
+test.describe('in a German system', () => {
+  test.use({ locale: 'de-DE', contextOptions: { reducedMotion: 'reduce' } })
+
+  test('the first start goes on in the sandbox, to a message and its receipt', async ({ window: { open, page, door } }) => {
+    full(door)
+    door.state.status = { ...door.state.status, firstStart: true }
+    await open()
+    await expect(page.getByRole('heading', { name: /kann niemand lesen außer einer Maschine/ })).toBeVisible()
+    expect((await documentOf(page)).lang).toBe('de')
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('button', { name: /Sandbox/ }).click()
+    const field = page.getByRole('main').getByRole('textbox').last()
+    await field.fill('Hallo')
+    await field.press('Enter')
+    const answer = await door.nextAnswer()
+    answer.delta('Guten Tag.')
+    answer.end()
+    await expect(page.getByText('Guten Tag.')).toBeVisible()
+    await go(page, 'privacy')
+    await page.getByTitle('Beleg öffnen').first().click()
+    await expect(page.getByRole('dialog', { name: 'Beleg' })).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('Was das nicht beweist')).toBeVisible()
+  })
+
+  test('numbers, dates and money are written as there', async ({ window: { open, page, door } }) => {
+    full(door)
+    await open('#/wallet')
+    await expect(page.getByTestId('balance')).toHaveText(/^\d+,\d{2}\s\$$/)
+  })
+
+  for (const room of rooms.slice(1)) {
+    test(`nothing serious for axe: ${room}`, async ({ window: { open, page, door } }) => {
+      full(door)
+      await open(`#/${room}`)
+      await shown(page)
+      expect(await seriousFaults(page)).toEqual([])
+    })
+  }
+})
+
+test.describe('written from right to left', () => {
+  for (const width of [1280, 480]) {
+    test(`every room is mirrored, and nothing sticks out, at ${width} pixels`, async ({ window: { open, page, door } }) => {
+      full(door)
+      await choose(page, { language: 'ar-XB' })
+      await page.setViewportSize({ width, height: 800 })
+      await open()
+      for (const room of rooms) {
+        await go(page, room)
+        await shown(page)
+        await expect.poll(() => sideways(page), { message: room }).toEqual([])
+      }
+      expect(await documentOf(page)).toMatchObject({ lang: 'ar-XB', dir: 'rtl' })
+      if (width < 1000) return
+      const rail = await page.getByRole('navigation').first().boundingBox()
+      const main = await page.getByRole('main').boundingBox()
+      expect(rail!.x).toBeGreaterThan(main!.x + main!.width - 1)
+    })
+  }
+})
+
+test.describe('magnified to twice its size', () => {
+  test.use({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 })
+  for (const language of ['en', 'de']) {
+    test(`no room has to be scrolled sideways: ${language}`, async ({ window: { open, page, door } }) => {
+      full(door)
+      await choose(page, { language })
+      await open()
+      for (const room of rooms) {
+        await go(page, room)
+        await shown(page)
+        await expect.poll(() => sideways(page), { message: room }).toEqual([])
+      }
+    })
+  }
+})
+
+test.describe('the density', () => {
+  test('is chosen in Settings, changes the window at once and is kept', async ({ window: { open, page } }) => {
+    await open('#/settings')
+    const height = (): Promise<number> => page.getByLabel('Language').evaluate((field) => field.getBoundingClientRect().height)
+    const before = await height()
+    await page.getByLabel('Compact').check()
+    expect(await height()).toBeLessThan(before)
+    await page.reload()
+    await expect(page.getByLabel('Compact')).toBeChecked()
+    expect((await documentOf(page)).density).toBe('compact')
+  })
+
+  for (const room of rooms.slice(1)) {
+    test(`compact, nothing sticks out and nothing is serious for axe: ${room}`, async ({ window: { open, page, door } }) => {
+      full(door)
+      await choose(page, { language: 'en', density: 'compact' })
+      await open(`#/${room}`)
+      await shown(page)
+      expect(await seriousFaults(page)).toEqual([])
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expect.poll(() => sideways(page)).toEqual([])
+    })
+  }
+})
+
+test.describe('the sheet of keys', () => {
+  test('is opened by its keys and by the palette, and not from within a field', async ({ window: { open, page } }) => {
+    const sheet = page.getByRole('dialog', { name: 'Keys' })
+    await open('#/settings')
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    await page.keyboard.press('?')
+    await expect(sheet).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+    await page.keyboard.press('Control+/')
+    await expect(sheet).toBeVisible()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Control+/')
+    await expect(sheet).toHaveCount(0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').pressSequentially('?')
+    await expect(page.getByRole('combobox')).toHaveValue('?')
+    await expect(sheet).toHaveCount(0)
+    await page.getByRole('combobox').fill('show the keys')
+    await page.keyboard.press('Enter')
+    await expect(sheet).toBeVisible()
+  })
+
+  test('lists what is bound: each of its keys does what it says', async ({ window: { open, page } }) => {
+    await open('#/settings')
+    await page.keyboard.press('Control+/')
+    const sheet = page.getByRole('dialog', { name: 'Keys' })
+    const listed = await sheet.locator('dl').first().locator('kbd').allTextContents()
+    expect(listed).toEqual(['Ctrl K', 'Ctrl Shift F', 'Ctrl /', '?'])
+    await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+Shift+f')
+    await expect(page.getByRole('dialog', { name: 'Search conversations' })).toBeVisible()
+  })
+})
