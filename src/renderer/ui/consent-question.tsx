@@ -48,14 +48,14 @@ export function ConsentQuestion() {
 function Choice({ preview, answer }: { preview: ConsentPreview | undefined; answer: (consentId: string | null) => void }) {
   const ended = useNow(1000) >= (preview?.expiresAt ?? Infinity)
   return (
-    <>
+    <div className={styles.choice}>
       {ended && <p className={styles.ended} role="status"><Trans>This was shown more than five minutes ago. Look at it again before you allow it.</Trans></p>}
       <DialogActions>
         {ended && <Button onClick={() => void showExposed()}><Trans>Show it again</Trans></Button>}
         {preview && !ended && <Button onClick={() => answer(preview.consentId)}><Trans>Allow once</Trans></Button>}
         <Button kind="primary" autoFocus onClick={() => answer(null)}><Trans>Keep it private</Trans></Button>
       </DialogActions>
-    </>
+    </div>
   )
 }
 

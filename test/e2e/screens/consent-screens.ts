@@ -28,12 +28,26 @@ export async function askAloud(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).press('Enter')
 }
 
+/** One of which an answer was allowed in the open, and one of which not all can be read. */
+function someDamaged(door: MockDoor): void {
+  whatWasPrivate(door)
+  const [stored] = door.state.conversations
+  stored?.messages.push(
+    { id: 'q-open', conversationId: 'c1', parentId: 'c1-a1', role: 'user', text: 'And what does it cost?', state: 'complete', createdAt: at },
+    { id: 'a-open', conversationId: 'c1', parentId: 'q-open', role: 'assistant', text: 'Nothing that you do not carry already.', state: 'complete', model: OPEN, privacy: 'forwarded', receiptId: 'r-open', createdAt: at },
+    { id: 'lost', conversationId: 'c1', role: 'assistant', text: '', state: 'failed', errorCode: 'store/damaged', damaged: true, createdAt: at },
+    { id: 'q-last', conversationId: 'c1', parentId: 'lost', role: 'user', text: 'Are you still there?', state: 'complete', createdAt: at },
+  )
+  if (stored) stored.conversation.leafId = 'q-last'
+  door.state.conversations.push(data.conversation('lost', '', at - 1, [['What was asked', 'What was answered']], { damaged: true }))
+}
+
 /** A private conversation that is about to be continued in the open. */
 export const consentScreens: ScreenGroup = {
   name: 'Consent',
   place: '#/chat/c1',
   set: whatWasPrivate,
-  shown: (page) => expect(page.getByText('Whoever will help you')).toBeVisible(),
+  shown: (page) => expect(page.getByRole('article').last()).toBeVisible(),
   screens: [
     { name: 'a public model chosen', act: async (page) => {
       await chooseOpen(page)
@@ -48,6 +62,8 @@ export const consentScreens: ScreenGroup = {
       await askAloud(page, 'And what does it cost?')
       await expect(page.getByRole('alertdialog').getByRole('alert')).toBeVisible()
     } },
+    { name: 'what was exposed, and what cannot be read', set: someDamaged, act: (page) => expect(page.getByText('Are you still there?')).toBeVisible() },
+    { name: 'a conversation that cannot be read whole', set: someDamaged, place: '#/chat/lost', act: (page) => expect(page.getByText('The record of this conversation is damaged')).toBeVisible() },
     { name: 'the models to choose from', act: async (page) => {
       await page.getByRole('button', { name: /^Model/ }).click()
       await expect(page.getByText('asked each time')).toBeVisible()

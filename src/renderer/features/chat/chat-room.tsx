@@ -66,7 +66,7 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
         <div className={styles.failed}><FailureNote failure={thread.failure}><Button onClick={() => void loadThread(conversationId)}>Try again</Button></FailureNote></div>
       )}
       <UndoBar />
-      {conversation?.damaged && <DamagedNote />}
+      {conversation?.damaged && <DamagedNote conversationId={conversationId} />}
       <ReadingBar conversationId={conversationId} />
       {conversation && !conversation.damaged && questionId === undefined && <Composer conversation={conversation} messages={messages ?? none} shown={shown ?? nothingShown} />}
       {conversation && <OpenDialog conversation={conversation} />}
