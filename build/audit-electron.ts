@@ -17,7 +17,8 @@ export const reviewed: Readonly<Record<string, { readonly in: string; readonly s
   AUXCLICK_JS_CHECK: { in: 'main-window.ts', since: 'a middle click asks for a window, and every window is denied (src/main/window-lockdown.ts, setWindowOpenHandler)' },
   SANDBOX_JS_CHECK: { in: 'main-window.ts', since: 'sandbox: true stands in lockedPreferences (src/main/window-lockdown.ts), and app.enableSandbox() before ready' },
   CONTEXT_ISOLATION_JS_CHECK: { in: 'main-window.ts', since: 'contextIsolation: true stands in lockedPreferences (src/main/window-lockdown.ts)' },
-  PRELOAD_JS_CHECK: { in: 'main-window.ts', since: 'the preload hands over one value and one call, and neither ipcRenderer nor Node (src/preload/index.ts)' },
+  PRELOAD_JS_CHECK: { in: 'main-window.ts', since: 'the preload hands over two values and five calls, and neither ipcRenderer nor Node (src/preload/index.ts)' },
+  PROTOCOL_HANDLER_JS_CHECK: { in: 'index.ts', since: 'a link is one of a closed list, by its schema (src/shared/sotto-link.ts), does nothing by itself, and is confirmed in a native dialog where it touches money, accounts or the service (src/main/open-sotto-link.ts)' },
   OPEN_EXTERNAL_JS_CHECK: { in: 'open-link.ts', since: 'the address is http or https, has no user, is shown whole in a native dialog and is confirmed there (src/main/open-link.ts)' },
 }
 

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { windowFolder } from './build-window.ts'
+import { expect, test } from './window-test.ts'
+
+const preload = join(windowFolder, '..', 'preload', 'index.cjs')
+
+/**
+ * The built preload in the page, over an Electron that notes what it is told. What Electron itself does between the two
+ * worlds is not in it.
+ */
+async function withPreload(page: Page): Promise<void> {
+  await page.addInitScript(`(() => {
+    const sent = [], listeners = {}, answers = {}
+    const ipcRenderer = {
+      send: (...message) => void sent.push(message),
+      invoke: (...message) => { sent.push(message); return Promise.resolve(answers[message[0]]) },
+      on: (channel, listener) => { listeners[channel] = listener },
+    }
+    const contextBridge = { exposeInMainWorld: (name, value) => Object.defineProperty(window, name, { value }) }
+    window.shell = { sent, answers, tell: (channel, ...message) => listeners[channel]?.({}, ...message) }
+    ;((require, module, exports, process) => { ${readFileSync(preload, 'utf8')} })(() => ({ ipcRenderer, contextBridge }), { exports: {} }, {}, { argv: ['--sotto-theme=dark', '--sotto-preferences={"language":"en","density":"compact"}'] })
+  })()`)
+}
+
+const sent = (page: Page, channel: string): Promise<unknown[]> => page.evaluate(`window.shell.sent.filter(([name]) => name === ${JSON.stringify(channel)}).map(([, message]) => message.content ? { name: message.name, content: new TextDecoder().decode(message.content) } : message)`)
+
+test.describe('the built preload and window together', () => {
+  test.skip(!existsSync(preload), 'out/preload is not built: npm run build')
+  test.beforeEach(({ page }) => withPreload(page))
+
+  test('the window begins in the theme that the desktop kept, and tells it of another', async ({ window: { open, page } }) => {
+    await open('#/settings')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await page.getByRole('radio', { name: 'Light', exact: true }).check()
+    expect(await sent(page, 'sotto:theme')).toEqual(['light'])
+    expect(await page.evaluate('localStorage.length')).toBe(0)
+  })
+
+  test('goes where menus, notifications and links lead, and to no place that is none', async ({ window: { open, page } }) => {
+    await open()
+    await page.evaluate('window.shell.tell("sotto:go", "#/privacy")')
+    await expect(page).toHaveURL(/#\/privacy$/)
+    await page.evaluate('window.shell.tell("sotto:go", "#/settings")')
+    await expect(page.getByRole('region', { name: 'What is kept, and how' })).toBeVisible()
+    for (const place of ['javascript:alert(1)', 'https://example.com/', '#/nowhere', '']) {
+      await page.evaluate(`window.shell.tell("sotto:go", ${JSON.stringify(place)})`)
+      await expect(page).toHaveURL(/\/#\/chat$/)
+    }
+  })
+
+  test('what it saves goes to the system’s dialog, and not to the browser’s downloads', async ({ window: { open, page, door } }) => {
+    let downloads = 0
+    page.on('download', () => downloads++)
+    await open('#/settings')
+    await page.evaluate('window.shell.answers["sotto:save"] = "saved"')
+    await page.getByRole('button', { name: 'Save a recovery copy…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Passphrase', { exact: true }).fill('several words here')
+    await dialog.getByLabel('The same again').fill('several words here')
+    await dialog.getByRole('button', { name: 'Save the copy' }).click()
+    await expect.poll(() => sent(page, 'sotto:save')).toEqual([{ name: 'sotto-recovery.json', content: door.state.vault.copy.text }])
+    expect(downloads).toBe(0)
+  })
+
+  test('what it opens comes from the system’s dialog', async ({ window: { open, page, door, composer } }) => {
+    door.state.status = { ...door.state.status, vault: { kind: 'keychain', state: 'damaged' } }
+    await open()
+    await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
+    const dialog = page.getByRole('dialog')
+    for (const [answer, says] of [['too-large', 'larger than any recovery copy'], ['failed', 'cannot be read']] as const) {
+      await page.evaluate(`window.shell.answers["sotto:open"] = ${JSON.stringify(answer)}`)
+      await dialog.getByRole('button', { name: 'Choose the recovery copy…' }).click()
+      await expect(dialog.getByRole('alert')).toContainText(says)
+    }
+    await page.evaluate(`window.shell.answers["sotto:open"] = { name: 'mine.json', content: new TextEncoder().encode(${JSON.stringify(door.state.vault.copy.text)}) }`)
+    await dialog.getByRole('button', { name: 'Choose the recovery copy…' }).click()
+    await expect(dialog.getByText('mine.json')).toBeVisible()
+    await dialog.getByLabel('Its passphrase').fill(door.state.vault.copy.passphrase)
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+    await expect(composer).toBeVisible()
+    expect(await sent(page, 'sotto:open')).toEqual(['recovery-copy', 'recovery-copy', 'recovery-copy'])
+  })
+})
