@@ -64,11 +64,25 @@ const speechMembers = {
   extra: extraSchema.exactOptional(),
 }
 
+export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
+/** Specification, Audio. A WAV or MP3 file that is larger than the service takes is sent in pieces where `split` says so. From a balance alone. */
+const transcriptionMembers = {
+  kind: z.literal('transcription'),
+  model: modelIdSchema.exactOptional(),
+  format: z.enum(transcriptFormats),
+  /** Such as `en`; `multi` finds out. */
+  language: z.string().regex(/^[A-Za-z-]{2,10}$/).exactOptional(),
+  prompt: z.string().min(1).max(4000).exactOptional(),
+  split: z.literal(true).exactOptional(),
+  extra: extraSchema.exactOptional(),
+}
+
 /** What is asked for, as it is handed over. */
 export const jobAskSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...imageMembers, image: givenFileSchema.exactOptional() }),
   z.strictObject({ ...videoMembers, image: givenFileSchema.exactOptional() }),
   z.strictObject(speechMembers),
+  z.strictObject({ ...transcriptionMembers, file: givenFileSchema }),
 ])
 export type JobAsk = z.infer<typeof jobAskSchema>
 
@@ -77,8 +91,9 @@ export const keptAskSchema = z.discriminatedUnion('kind', [
   z.object({ ...imageMembers, image: keptFileSchema.exactOptional() }),
   z.object({ ...videoMembers, image: keptFileSchema.exactOptional() }),
   z.object(speechMembers),
+  z.object({ ...transcriptionMembers, file: keptFileSchema }),
 ])
 export type KeptAsk = z.infer<typeof keptAskSchema>
 
 export type JobKind = KeptAsk['kind']
-export const jobKinds = ['image', 'video', 'speech'] as const satisfies readonly JobKind[]
+export const jobKinds = ['image', 'video', 'speech', 'transcription'] as const satisfies readonly JobKind[]

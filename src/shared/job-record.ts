@@ -18,6 +18,8 @@ export const jobRecordSchema = z.object({
   caller: callerSchema,
   ask: keptAskSchema,
   title: z.string().exactOptional(),
+  /** A text that its owner made of what came. */
+  note: z.string().exactOptional(),
   estimate: costRangeSchema.exactOptional(),
   cost: picoUsdSchema.exactOptional(),
   paidMsat: msatSchema.exactOptional(),

@@ -36,6 +36,8 @@ export const jobFileSchema = z.object({
   bytes: z.int().min(0),
   width: z.int().positive().exactOptional(),
   height: z.int().positive().exactOptional(),
+  /** Of a recording, where its form says so. */
+  seconds: z.number().exactOptional(),
 })
 export type JobFile = z.infer<typeof jobFileSchema>
 
@@ -77,12 +79,24 @@ export const jobSchema = z.object({
 export type Job = z.infer<typeof jobSchema>
 export type JobAction = Job['may'][number]
 
+/** What a recording says. */
+export const transcriptSchema = z.object({
+  /** Of `srt` and `vtt` the file as it is; of the others the words. */
+  text: z.string(),
+  /** What its owner made of it. */
+  edited: z.string().exactOptional(),
+  language: z.string().exactOptional(),
+  seconds: z.number().exactOptional(),
+  segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).exactOptional(),
+})
+export type Transcript = z.infer<typeof transcriptSchema>
+
 /** What a job can cost, before it is asked for. */
 export const jobEstimateSchema = z.object({
   /** null: unknown, and never nothing. */
   cost: costRangeSchema.nullable(),
   /** Why it is not known, or not exactly. */
-  unknown: z.array(z.enum(['price', 'choice'])),
+  unknown: z.array(z.enum(['price', 'choice', 'length'])),
 })
 export type JobEstimate = z.infer<typeof jobEstimateSchema>
 

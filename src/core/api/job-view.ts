@@ -8,7 +8,7 @@ import { purchaseView } from './purchase-view.ts'
 
 /** A job as the window sees it: with its purchase as that is now, and without what only this side needs. */
 export function jobView(job: JobRecord, payer: Pick<Payer, 'get' | 'asksFor' | 'uriOf'>, playMoney: boolean): Job {
-  const { accountId: _, purchaseId, failure, files, ...rest } = job
+  const { accountId: _, note: __, purchaseId, failure, files, ...rest } = job
   const record = purchaseId === undefined ? null : payer.get(purchaseId)
   const purchase = record ? purchaseView(record, payer, playMoney) : undefined
   return {

@@ -2,6 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { GivenFile, JobAsk, KeptAsk } from '../../shared/job-ask.ts'
 import type { JobFile } from '../../shared/job.ts'
 import type { Store } from '../store/index.ts'
+import { secondsOf } from './audio/cut-audio.ts'
 import { readImageSize } from './image-size.ts'
 import type { Jobs } from './jobs.ts'
 import { fileAt } from './links.ts'
@@ -13,6 +14,10 @@ export const FIRST_GIVEN = 10_000
 /** Of the specification's Limits: an image that is sent. */
 const MAX_IMAGE_BYTES = 25_000_000
 const MAX_SIDE = 16_384
+/** mp3, mp4, mpeg, mpga, m4a, wav, webm (specification, Audio). */
+const AUDIO_TYPES = new Set(['audio/mpeg', 'audio/wav', 'audio/mp4', 'video/mp4', 'video/webm'])
+const CUT_TYPES = new Set(['audio/mpeg', 'audio/wav'])
+const MAX_AUDIO_BYTES = 25_000_000
 const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
 
 export interface GivenFilesOptions {
@@ -45,19 +50,46 @@ export class GivenFiles {
     this.#options = options
   }
 
-  /** Judges what is handed over, and keeps nothing. */
-  async check(ask: JobAsk): Promise<void> {
-    const image = imageOf(ask)
-    if (image && !('url' in image)) judgeImage(await this.#source(image))
+  /** Judges what is handed over, and keeps nothing. Returns how long a recording is, where its form says so. */
+  async check(ask: JobAsk): Promise<{ readonly seconds?: number }> {
+    const given = givenOf(ask)
+    if (!given || 'url' in given) return {}
+    const source = await this.#source(given)
+    if (ask.kind !== 'transcription') judgeImage(source)
+    else {
+      const { seconds } = judgeAudio(source, ask.split === true)
+      if (seconds !== undefined) return { seconds }
+    }
+    return {}
   }
 
   async gather(jobId: string, ask: JobAsk): Promise<Gathered> {
-    if (ask.kind === 'speech') return { ask, files: [], uploadIds: [] }
-    const { image, ...rest } = ask
-    if (!image) return { ask: rest, files: [], uploadIds: [] }
-    if ('url' in image) return { ask: { ...rest, image }, files: [], uploadIds: [] }
-    const file = await this.#keepImage(jobId, image, ask.keepMetadata === true)
-    return { ask: { ...rest, image: { file: file.index } }, files: [file], uploadIds: 'uploadId' in image ? [image.uploadId] : [] }
+    switch (ask.kind) {
+      case 'speech':
+        return { ask, files: [], uploadIds: [] }
+      case 'transcription': {
+        // The service takes a recording in its form alone.
+        if ('url' in ask.file) throw new SottoError('request/invalid', { param: 'file', detail: 'A recording is a file.' })
+        const file = await this.#keepAudio(jobId, ask.file, ask.split === true)
+        return { ask: { ...ask, file: { file: file.index } }, files: [file], uploadIds: uploadsIn(ask.file) }
+      }
+      case 'image':
+      case 'video': {
+        const { image, ...rest } = ask
+        if (!image) return { ask: rest, files: [], uploadIds: [] }
+        if ('url' in image) return { ask: { ...rest, image }, files: [], uploadIds: [] }
+        const file = await this.#keepImage(jobId, image, ask.keepMetadata === true)
+        return { ask: { ...rest, image: { file: file.index } }, files: [file], uploadIds: uploadsIn(image) }
+      }
+    }
+  }
+
+  async #keepAudio(jobId: string, given: Exclude<GivenFile, { url: string }>, split: boolean): Promise<JobFile> {
+    const source = await this.#source(given)
+    const { type, seconds } = judgeAudio(source, split)
+    const own = { index: FIRST_GIVEN, role: 'given', name: `audio.${endingOf(type)}`, type, ...(seconds !== undefined && { seconds }) } as const
+    const adopted = 'jobId' in given ? await this.#options.files.adopt(jobId, FIRST_GIVEN, given) : null
+    return { ...own, bytes: adopted ?? await this.#options.files.save(jobId, FIRST_GIVEN, source.read()) }
   }
 
   async #keepImage(jobId: string, given: Exclude<GivenFile, { url: string }>, keepMetadata: boolean): Promise<JobFile> {
@@ -87,6 +119,15 @@ function judgeImage({ bytes, head }: Source): { readonly type: string; readonly 
   if (!size) throw new SottoError('studio/image-broken')
   if (size.width > MAX_SIDE || size.height > MAX_SIDE) throw new SottoError('studio/image-too-large', { detail: `It has ${size.width} × ${size.height}.` })
   return { type, ...size }
+}
+
+function judgeAudio({ bytes, head }: Source, split: boolean): { readonly type: string; readonly seconds?: number } {
+  if (bytes === 0) throw new SottoError('studio/file-empty')
+  const type = sniffMedia(head)
+  if (!AUDIO_TYPES.has(type)) throw new SottoError('studio/audio-type')
+  if (bytes > MAX_AUDIO_BYTES && !(split && CUT_TYPES.has(type))) throw new SottoError('studio/audio-too-large')
+  const seconds = secondsOf({ head, bytes, type })
+  return { type, ...(seconds !== undefined && { seconds }) }
 }
 
 function stripped(bytes: Uint8Array, strip: (bytes: Uint8Array) => Uint8Array): Uint8Array {
@@ -124,7 +165,12 @@ function gone(): never {
   throw new SottoError('studio/unknown')
 }
 
-/** The image that is handed over, of asks that take one. */
-export function imageOf<Image>(ask: { readonly image?: Image } | { readonly kind: 'speech' }): Image | undefined {
+/** What is handed over with an ask. */
+export function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } | { readonly kind: 'speech' }): File | undefined {
+  if ('file' in ask) return ask.file
   return 'image' in ask ? ask.image : undefined
+}
+
+function uploadsIn(given: Exclude<GivenFile, { url: string }>): string[] {
+  return 'uploadId' in given ? [given.uploadId] : []
 }

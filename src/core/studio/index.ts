@@ -1,6 +1,6 @@
 import type { JobAsk } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
-import type { JobEstimate, JobMatch, PayWay } from '../../shared/job.ts'
+import type { JobEstimate, JobMatch, PayWay, Transcript } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Payer } from '../payment/index.ts'
 import type { Store } from '../store/index.ts'
@@ -57,6 +57,8 @@ export interface Studio extends AsyncDisposable {
   poll(id: string): Promise<JobRecord>
   compare(id: string, signal: AbortSignal): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }>
   list(question: JobsQuestion): ListedJobs
+  /** Throws studio/unknown, studio/state. */
+  transcript(id: string): Promise<Transcript>
   /** All that may still go on, and those whose end is unknown. */
   open(): readonly JobRecord[]
   link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }

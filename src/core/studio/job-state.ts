@@ -28,6 +28,7 @@ export type JobEvent =
   /** Its owner wants it to go on where it ended. */
   | { readonly type: 'resumed' }
   | { readonly type: 'renamed'; readonly title: string }
+  | { readonly type: 'noted'; readonly text: string }
 
 /** Nothing more comes of it by itself. */
 export function hasEnded(state: JobState): boolean {
@@ -76,6 +77,8 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
       return resumed(job)
     case 'renamed':
       return retitled(job, event.title)
+    case 'noted':
+      return noted(job, event.text)
   }
 }
 
@@ -141,4 +144,10 @@ function retitled(job: JobRecord, title: string): JobRecord {
   if (title === (job.title ?? '')) return job
   const { title: _, ...rest } = job
   return title === '' ? rest : { ...rest, title }
+}
+
+function noted(job: JobRecord, note: string): JobRecord {
+  if (note === (job.note ?? '')) return job
+  const { note: _, ...rest } = job
+  return note === '' ? rest : { ...rest, note }
 }

@@ -38,9 +38,9 @@ function placeOf(before: string | undefined): number | undefined {
   return before !== undefined && /^\d{1,15}$/.test(before) ? Number(before) : undefined
 }
 
-function matches({ ask, title = '', files }: JobRecord, words: readonly string[]): boolean {
+function matches({ ask, title = '', note = '', files }: JobRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true
-  const all = fold([title, wordsOf(ask), modelOf(ask), ask.kind, ...files.map(({ name }) => name)].join('\n'))
+  const all = fold([title, note, wordsOf(ask), modelOf(ask), ask.kind, ...files.map(({ name }) => name)].join('\n'))
   return words.every((word) => all.includes(word))
 }
 

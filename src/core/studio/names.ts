@@ -16,5 +16,7 @@ export function modelOf({ model = '' }: JobRecord['ask']): string {
 
 /** What a job is about, in its owner's words. */
 export function wordsOf(ask: JobRecord['ask']): string {
-  return ask.kind === 'speech' ? ask.text.slice(0, 1000) : (ask.prompt ?? '')
+  if (ask.kind === 'speech') return ask.text.slice(0, 1000)
+  // What guides a transcription is not what it is about.
+  return ask.kind === 'transcription' ? '' : (ask.prompt ?? '')
 }

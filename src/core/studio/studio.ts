@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
-import type { JobAsk, JobKind, KeptAsk } from '../../shared/job-ask.ts'
+import type { JobAsk, JobKind, KeptAsk, KeptFile } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobEstimate } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Course, CourseOptions } from './courses/course.ts'
 import { imageCourse } from './courses/image-course.ts'
 import { speechCourse } from './courses/speech-course.ts'
+import { transcriptionCourse } from './courses/transcription-course.ts'
 import { videoCourse } from './courses/video-course.ts'
 import { followPurchase } from './follow-purchase.ts'
-import { GivenFiles, imageOf } from './given-files.ts'
+import { FIRST_GIVEN, GivenFiles, givenOf } from './given-files.ts'
 import { historyMatches } from './history-match.ts'
 import { actionsOf, hasEnded } from './job-state.ts'
 import { Jobs } from './jobs.ts'
@@ -18,6 +19,7 @@ import { listJobs } from './list-jobs.ts'
 import type { Studio, StudioOptions } from './index.ts'
 import type { Given } from './requests/image-request.ts'
 import { ANSWER } from './send.ts'
+import { readTranscript } from './read-transcript.ts'
 import { sleep } from './sleep.ts'
 import { Uploads } from './uploads.ts'
 
@@ -32,7 +34,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const given = new GivenFiles({ jobs, files, uploads, strip })
   const stopping = new Set<string>()
   const options: CourseOptions = { jobs, files, service, wait, closed, stopped: (id) => stopping.has(id) }
-  const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options) }
+  const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options), transcription: transcriptionCourse(options) }
   /** One thing at a time for each job. */
   const running = new Map<string, Promise<void>>()
 
@@ -78,15 +80,15 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   function send(id: string): void {
     const job = jobs.apply(id, { type: 'sent', at: Math.trunc(now()) })
     void run(id, async () => {
-      await courses[job.ask.kind].send(job, givenOf(job))
+      await courses[job.ask.kind].send(job, ownGiven(job))
       await goOn(id)
     })
   }
 
-  function givenOf({ id, ask, files: kept }: JobRecord): Given | undefined {
-    const image = imageOf(ask)
-    if (!image || !('file' in image)) return undefined
-    const file = fileAt(kept, image.file)
+  function ownGiven({ id, ask, files: kept }: JobRecord): Given | undefined {
+    const own = givenOf<KeptFile>(ask)
+    if (!own || !('file' in own)) return undefined
+    const file = fileAt(kept, own.file)
     return {
       file,
       read: () => {
@@ -97,11 +99,12 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     }
   }
 
-  async function estimate(ask: JobAsk | KeptAsk): Promise<JobEstimate> {
+  async function estimate(ask: JobAsk): Promise<JobEstimate> {
     const course = courses[ask.kind]
     course.check(ask)
-    const cost = await service.estimate(await course.estimated(withoutFiles(ask)))
-    if (cost === 'unknown') return { cost: null, unknown: ['price'] }
+    const { seconds } = await given.check(ask)
+    const cost = await service.estimate(await course.estimated(withoutFiles(ask), seconds))
+    if (cost === 'unknown') return { cost: null, unknown: [ask.kind === 'transcription' && seconds === undefined ? 'length' : 'price'] }
     return { cost: { least: cost.least.toString(), most: cost.most.toString() }, unknown: cost.least === cost.most ? [] : ['choice'] }
   }
 
@@ -111,7 +114,6 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     const accountId = service.accountId()
     if (pay === 'single' && !courses[ask.kind].payable) throw new SottoError('studio/balance-only')
     if (pay === 'balance' && accountId === null) throw new SottoError('service/no-account')
-    await given.check(ask)
     const id = randomUUID()
     try {
       const gathered = await given.gather(id, ask)
@@ -134,7 +136,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   async function quote(job: JobRecord, caller: Caller, signal: AbortSignal): Promise<void> {
     const { payable } = courses[job.ask.kind]
     if (!payable) throw new SottoError('studio/balance-only')
-    const ask = await payable(job.ask, givenOf(job))
+    const ask = await payable(job.ask, ownGiven(job))
     const purchaseId = await service.quote({ ask, caller, signal: AbortSignal.any([signal, closed]) })
     const receiptId = payer.get(purchaseId)?.receiptId
     jobs.apply(job.id, { type: 'quoted', purchaseId, ...(receiptId !== undefined && { receiptId }) })
@@ -219,6 +221,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       return jobs.of(id)
     },
     compare: (id, signal) => historyMatches(requireAction(id, 'compare'), service, AbortSignal.any([signal, closed])),
+    transcript: (id) => readTranscript(jobs.of(id), files),
     list: (question) => listJobs(store.jobs, question),
     open: () => store.jobs.open(),
     link(id, index, download) {
@@ -258,14 +261,16 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
 /** A job's own files, as files that are handed over. */
 function askedAgain({ id, ask }: JobRecord): JobAsk {
   if (ask.kind === 'speech') return ask
+  if (ask.kind === 'transcription') return { ...ask, file: 'file' in ask.file ? { jobId: id, index: ask.file.file } : ask.file }
   const { image, ...rest } = ask
   if (!image) return rest
   return { ...rest, image: 'file' in image ? { jobId: id, index: image.file } : image }
 }
 
 /** What is in a file costs nothing. */
-function withoutFiles(ask: JobAsk | KeptAsk): KeptAsk {
+function withoutFiles(ask: JobAsk): KeptAsk {
   if (ask.kind === 'speech') return ask
+  if (ask.kind === 'transcription') return { ...ask, file: { file: FIRST_GIVEN } }
   const { image, ...rest } = ask
   return image && 'url' in image ? { ...rest, image } : rest
 }

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { jobAskSchema, jobKinds } from '../job-ask.ts'
-import { jobEstimateSchema, jobMatchSchema, jobSchema, payWaySchema } from '../job.ts'
+import { jobEstimateSchema, jobMatchSchema, jobSchema, payWaySchema, transcriptSchema } from '../job.ts'
 import { modelSchema } from '../model.ts'
 import { picoUsdSchema } from '../receipt.ts'
 import { call, idSchema } from './call.ts'
@@ -52,6 +52,10 @@ export const studioContract = {
   watch: call.output(eventIterator(z.object({ jobs: z.array(jobSchema), removed: z.array(z.string()) }))),
   /** Empty takes the title away. */
   rename: call.input(one.extend({ title: z.string().max(200) })).output(jobSchema),
+  /** What a recording says, by the answer that is kept. Throws studio/unknown, studio/state. */
+  transcript: call.input(one).output(transcriptSchema),
+  /** Keeps what its owner made of a transcript; empty takes it away. Throws studio/unknown. */
+  edit: call.input(one.extend({ text: z.string().max(4_000_000) })).output(jobSchema),
   /** Image models, as listed. */
   models: call.input(z.object({ types: z.array(z.enum(['image', 'video', 'embedding'])).min(1) })).output(z.array(modelSchema)),
 }

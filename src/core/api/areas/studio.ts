@@ -38,6 +38,8 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
     get: os.get.handler(({ input }) => view(studio().jobs.of(input.jobId))),
     watch: os.watch.handler(({ signal = never }) => eventsWithFailures(watch(signal))),
     rename: os.rename.handler(({ input: { jobId, title } }) => view(studio().jobs.apply(jobId, { type: 'renamed', title: title.trim() }))),
+    transcript: os.transcript.handler(({ input }) => studio().transcript(input.jobId)),
+    edit: os.edit.handler(({ input: { jobId, text } }) => view(studio().jobs.apply(jobId, { type: 'noted', text }))),
     models: os.models.handler(async ({ input }) => [...(await core.open().relay.listed(input.types))]),
   }
 

@@ -17,8 +17,8 @@ export interface Course {
   check(ask: JobAsk | KeptAsk): void
   /** The request where it is paid by itself; absent where the service does not sell it so. */
   payable?: (ask: KeptAsk, given?: Given) => Promise<PayableAsk>
-  /** The request whose cost is asked of the listing. */
-  estimated(ask: KeptAsk): Promise<OpenAsk>
+  /** The request whose cost is asked of the listing. @param seconds of a recording, where they are known */
+  estimated(ask: KeptAsk, seconds?: number): Promise<OpenAsk>
   /** Sends it from the balance. Resolves once it is answered, or has ended. */
   send(job: JobRecord, given?: Given): Promise<void>
   /** Asks the service now how far it is. */

@@ -1,0 +1,92 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { afterId3, readMpegFrame } from './mpeg.ts'
+import { readWaveHeader, waveHead } from './wave.ts'
+
+/** A recording as it is kept. */
+export interface Recording {
+  readonly bytes: number
+  readonly type: string
+  readonly head: Uint8Array
+  readonly read: (from: number) => AsyncIterable<Uint8Array>
+}
+
+/** A piece of it that is a file by itself. */
+export interface AudioPiece {
+  readonly bytes: number
+  /** Where it begins in the whole. */
+  readonly startSeconds: number
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** What it lasts, where its form says so; undefined of all else, and never guessed. */
+export function secondsOf({ head, bytes, type }: Pick<Recording, 'head' | 'bytes' | 'type'>): number | undefined {
+  const wave = type === 'audio/wav' ? readWaveHeader(head, bytes) : undefined
+  return wave && wave.dataBytes / wave.bytesPerSecond
+}
+
+/**
+ * Cuts a recording into files of at most so many bytes, between samples or frames. Reads an MP3 once through, and keeps nothing
+ * of it. Throws studio/audio-broken where it has no such borders, studio/audio-too-large where its form has none.
+ */
+export async function cutAudio(recording: Recording, most: number): Promise<AudioPiece[]> {
+  const { bytes, type, read } = recording
+  if (bytes <= most) return [{ bytes, startSeconds: 0, read: () => read(0) }]
+  if (type === 'audio/wav') return cutWave(recording, most)
+  if (type === 'audio/mpeg') return cutMpeg(recording, most)
+  throw new SottoError('studio/audio-too-large')
+}
+
+function cutWave({ head, bytes, read }: Recording, most: number): AudioPiece[] {
+  const header = readWaveHeader(head, bytes)
+  if (!header) throw new SottoError('studio/audio-broken')
+  const { format, dataAt, dataBytes, blockBytes, bytesPerSecond } = header
+  const room = most - waveHead(format, 0).byteLength
+  const length = room - (room % blockBytes)
+  if (length <= 0) throw new SottoError('studio/audio-broken')
+  const pieces: AudioPiece[] = []
+  for (let at = 0; at < dataBytes; at += length) {
+    const own = Math.min(length, dataBytes - at)
+    const front = waveHead(format, own)
+    pieces.push({ bytes: front.byteLength + own, startSeconds: at / bytesPerSecond, read: () => range(read(dataAt + at), own, front) })
+  }
+  return pieces
+}
+
+async function cutMpeg({ head, bytes, read }: Recording, most: number): Promise<AudioPiece[]> {
+  const begin = afterId3(Buffer.from(head.buffer, head.byteOffset, head.byteLength))
+  const starts: { at: number; seconds: number }[] = []
+  let [at, seconds, waiting] = [begin, 0, Buffer.alloc(0)]
+  for await (const piece of read(begin)) {
+    waiting = Buffer.concat([waiting, piece])
+    let used = 0
+    for (let frame = readMpegFrame(waiting, used); frame && used + frame.bytes <= waiting.length; frame = readMpegFrame(waiting, used)) {
+      const last = starts.at(-1)
+      if (!last || at + frame.bytes - last.at > most) starts.push({ at, seconds })
+      at += frame.bytes
+      seconds += frame.seconds
+      used += frame.bytes
+    }
+    waiting = waiting.subarray(used)
+    // A frame has fewer bytes than this: what stands here is none. At the end it is a tag.
+    if (waiting.length > 4096) {
+      if (bytes - at > 1024 * 1024) throw new SottoError('studio/audio-broken')
+      break
+    }
+  }
+  if (starts.length === 0) throw new SottoError('studio/audio-broken')
+  return starts.map((start, index) => {
+    const length = (starts[index + 1]?.at ?? at) - start.at
+    return { bytes: length, startSeconds: start.seconds, read: () => range(read(start.at), length) }
+  })
+}
+
+async function* range(content: AsyncIterable<Uint8Array>, length: number, front?: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  if (front) yield front
+  let left = length
+  for await (const piece of content) {
+    if (left <= 0) return
+    const taken = piece.byteLength > left ? piece.subarray(0, left) : piece
+    left -= taken.byteLength
+    yield taken
+  }
+}

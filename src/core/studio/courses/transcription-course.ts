@@ -1,0 +1,101 @@
+import { asSottoError, SottoError } from '../../../shared/errors.ts'
+import type { KeptAsk } from '../../../shared/job-ask.ts'
+import type { JobRecord } from '../../../shared/job-record.ts'
+import type { JobFile } from '../../../shared/job.ts'
+import { cutAudio, type AudioPiece } from '../audio/cut-audio.ts'
+import { headOf, once, whole } from '../given-files.ts'
+import { fileAt } from '../links.ts'
+import { nameOf } from '../names.ts'
+import { refuseClash } from '../requests/image-request.ts'
+import { noteFailure } from '../send.ts'
+import type { OpenAsk } from '../service.ts'
+import { joinTranscripts } from '../transcripts.ts'
+import { ofKind, type Course, type CourseOptions } from './course.ts'
+import { FIRST_PART } from './speech-course.ts'
+
+type TranscriptionAsk = Extract<KeptAsk, { kind: 'transcription' }>
+
+const KNOWN = ['file', 'model', 'response_format', 'language', 'prompt']
+/** The most that the service takes at once (specification, Limits), with room for the form. */
+export const MOST_AT_ONCE = 25_000_000
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+/** The transcript. */
+export const TRANSCRIPT = 1
+
+/** What a recording says: at once, or piece by piece where it is larger than the service takes, with the times of the whole. */
+export function transcriptionCourse(options: CourseOptions): Course {
+  const { jobs, files, service, closed, stopped } = options
+
+  async function piecesOf(job: JobRecord): Promise<AudioPiece[]> {
+    const { file } = ofKind('transcription', job.ask)
+    if (!('file' in file)) throw new SottoError('request/invalid', { param: 'file' })
+    const { index, bytes, type } = fileAt(job.files, file.file)
+    const read = (from: number): AsyncIterable<Uint8Array> => files.stream(job.id, index, from) ?? gone()
+    return cutAudio({ bytes, type, read, head: await headOf(read(0)) }, MOST_AT_ONCE)
+  }
+
+  async function hear(id: string, ask: TranscriptionAsk, given: JobFile, piece: AudioPiece, index: number): Promise<boolean> {
+    let receiptId: string | undefined
+    try {
+      const answer = await service.open({ ask: requestOf(ask, { given, piece }), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
+      receiptId = answer.receiptId
+      const heard = await whole(answer.body, MAX_ANSWER_BYTES)
+      // What does not fit is told now, and not when all of it was paid for.
+      joinTranscripts(ask.format, [{ answer: heard, startSeconds: 0 }])
+      const bytes = await files.save(id, index, once(heard))
+      const cost = answer.receipt()?.cost
+      const before = jobs.of(id).cost
+      jobs.apply(id, { type: 'kept', file: { index, role: 'part', name: `part-${index}.txt`, type: 'text/plain', bytes } }, ...(cost === undefined ? [] : [{ type: 'cost' as const, cost: (BigInt(before ?? 0) + BigInt(cost)).toString() }]))
+      return true
+    } catch (thrown) {
+      noteFailure(jobs, id, asSottoError(thrown), receiptId)
+      return false
+    }
+  }
+
+  return {
+    check: (ask) => refuseClash(ofKind('transcription', ask).extra ?? {}, KNOWN),
+    estimated: (ask, seconds) => Promise.resolve(requestOf(ofKind('transcription', ask), undefined, seconds)),
+    async send(job) {
+      const ask = ofKind('transcription', job.ask)
+      const given = 'file' in ask.file ? fileAt(job.files, ask.file.file) : undefined
+      if (!given) throw new SottoError('request/invalid', { param: 'file' })
+      const pieces = await piecesOf(job)
+      jobs.apply(job.id, { type: 'parted', of: pieces.length })
+      for (const [at, piece] of pieces.entries()) {
+        if (jobs.of(job.id).files.some(({ index }) => index === FIRST_PART + at)) continue
+        if (stopped(job.id)) return void jobs.apply(job.id, { type: 'stopped' })
+        if (!(await hear(job.id, ask, given, piece, FIRST_PART + at))) return
+      }
+      jobs.apply(job.id, { type: 'answered' })
+    },
+    async save(job) {
+      const { format } = ofKind('transcription', job.ask)
+      const parts = job.files.filter(({ role }) => role === 'part').toSorted((a, b) => a.index - b.index)
+      if (parts.length === 0) return
+      const pieces = await piecesOf(job)
+      const heard = await Promise.all(parts.map(async ({ index }) => ({ answer: await whole(files.stream(job.id, index) ?? gone()), startSeconds: pieces[index - FIRST_PART]?.startSeconds ?? 0 })))
+      const [only] = heard
+      const text = only && heard.length === 1 ? only.answer : Buffer.from(joinTranscripts(format, heard))
+      const bytes = await files.save(job.id, TRANSCRIPT, once(text))
+      const type = format === 'json' || format === 'verbose_json' ? 'application/json' : 'text/plain'
+      const name = nameOf(job, TRANSCRIPT, type).replace(/\.txt$/, format === 'srt' || format === 'vtt' ? `.${format}` : '.txt')
+      jobs.apply(job.id, { type: 'kept', file: { index: TRANSCRIPT, role: 'made', name, type, bytes } }, ...parts.map(({ index }) => ({ type: 'dropped' as const, index })))
+      for (const { index } of parts) await files.remove(job.id, index)
+    },
+  }
+}
+
+function requestOf({ model, format, language, prompt, extra = {} }: TranscriptionAsk, sent: { readonly given: JobFile; readonly piece: AudioPiece } | undefined, seconds?: number): OpenAsk {
+  const words = { ...extra, model, response_format: format, language, prompt }
+  const fields = Object.entries(words).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]]))
+  return {
+    endpoint: 'audio/transcriptions',
+    ...(seconds !== undefined && { durationMs: Math.ceil(seconds * 1000) }),
+    form: { fields, files: sent ? [{ field: 'file', upload: { name: sent.given.name, type: sent.given.type, size: sent.piece.bytes, content: sent.piece.read() } }] : [] },
+  }
+}
+
+function gone(): never {
+  throw new SottoError('store/damaged', { detail: 'A file of a job is gone.' })
+}

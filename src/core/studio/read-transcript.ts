@@ -1,0 +1,20 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { Transcript } from '../../shared/job.ts'
+import type { Store } from '../store/index.ts'
+import { TRANSCRIPT } from './courses/transcription-course.ts'
+import { whole } from './given-files.ts'
+import { textOf, wordsOf } from './transcripts.ts'
+
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** What a recording says, by what is kept. Throws studio/state while it is not there. */
+export async function readTranscript({ id, ask, note }: JobRecord, files: Pick<Store['jobFiles'], 'stream'>): Promise<Transcript> {
+  const content = ask.kind === 'transcription' ? files.stream(id, TRANSCRIPT) : null
+  if (ask.kind !== 'transcription' || !content) throw new SottoError('studio/state')
+  const answer = await whole(content, MAX_BYTES)
+  const edited = note === undefined ? {} : { edited: note }
+  if (ask.format !== 'json' && ask.format !== 'verbose_json') return { text: textOf(answer), ...edited }
+  const { text, language, duration, segments } = wordsOf(answer)
+  return { text, ...edited, ...(language !== undefined && { language }), ...(duration !== undefined && { seconds: duration }), ...(segments && { segments }) }
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { SottoError } from '../../shared/errors.ts'
+import type { transcriptFormats } from '../../shared/job-ask.ts'
+import { jsonOf } from './read-answer.ts'
+
+export type TranscriptFormat = (typeof transcriptFormats)[number]
+
+/** What was heard of one piece, and where that began. */
+export interface HeardPiece {
+  readonly answer: Uint8Array
+  readonly startSeconds: number
+}
+
+const seconds = z.coerce.number().min(0).max(1_000_000)
+const segmentSchema = z.object({ start: seconds, end: seconds, text: z.string() })
+const wordsSchema = z.object({
+  text: z.string(),
+  language: z.string().max(40).optional().catch(undefined),
+  duration: seconds.optional().catch(undefined),
+  segments: z.array(segmentSchema).max(100_000).optional().catch(undefined),
+})
+export type Words = z.infer<typeof wordsSchema>
+
+/** Transcripts of pieces as one, with their times where those are in the whole. Throws service/response-invalid. */
+export function joinTranscripts(format: TranscriptFormat, pieces: readonly HeardPiece[]): string {
+  switch (format) {
+    case 'text':
+      return `${pieces.map(({ answer }) => plainText(answer).trim()).filter((text) => text !== '').join('\n')}\n`
+    case 'json':
+    case 'verbose_json':
+      return JSON.stringify(joinedWords(pieces.map(({ answer, startSeconds }) => shifted(wordsOf(answer), startSeconds)), format))
+    case 'srt':
+    case 'vtt': {
+      const cues = pieces.flatMap(({ answer, startSeconds }) => cuesIn(textOf(answer), startSeconds))
+      const point = format === 'srt' ? ',' : '.'
+      const written = cues.map(({ from, until, text }, at) => `${format === 'srt' ? `${at + 1}\n` : ''}${clock(from, point)} --> ${clock(until, point)}\n${text}\n`).join('\n')
+      return format === 'srt' ? written : `WEBVTT\n\n${written}`
+    }
+  }
+}
+
+/** Throws service/response-invalid. */
+export function wordsOf(answer: Uint8Array): Words {
+  const parsed = wordsSchema.safeParse(jsonOf(answer))
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: 'It is not a transcript.' })
+  return parsed.data
+}
+
+/** `text` is text, and some services wrap it all the same. */
+function plainText(answer: Uint8Array): string {
+  const wrapped = wordsSchema.safeParse(jsonOf(answer))
+  return wrapped.success ? wrapped.data.text : textOf(answer)
+}
+
+/** Throws service/response-invalid where it is not UTF-8. */
+export function textOf(answer: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(answer)
+  } catch (cause) {
+    throw new SottoError('service/response-invalid', { detail: 'It is not UTF-8.', cause })
+  }
+}
+
+function shifted(words: Words, by: number): Words {
+  return { ...words, ...(words.segments && { segments: words.segments.map(({ start, end, text }) => ({ start: rounded(start + by), end: rounded(end + by), text })) }), ...(words.duration !== undefined && { duration: rounded(words.duration + by) }) }
+}
+
+function joinedWords(all: readonly Words[], format: 'json' | 'verbose_json'): object {
+  const text = all.map((words) => words.text.trim()).filter((one) => one !== '').join(' ')
+  if (format === 'json') return { text }
+  const [first] = all
+  return { ...(first?.language !== undefined && { language: first.language }), duration: all.at(-1)?.duration, text, segments: all.flatMap(({ segments = [] }) => segments) }
+}
+
+interface Cue {
+  readonly from: number
+  readonly until: number
+  readonly text: string
+}
+
+const TIMES = /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})/
+
+/** Cues of SubRip and WebVTT: a line of times, and the lines below it up to an empty one. What stands elsewhere is left out. */
+function cuesIn(text: string, by: number): Cue[] {
+  const cues: Cue[] = []
+  for (const block of text.replaceAll('\r\n', '\n').split(/\n[ \t]*\n/)) {
+    const lines = block.split('\n')
+    const at = lines.findIndex((line) => TIMES.test(line))
+    const [, ...parts] = TIMES.exec(lines[at] ?? '') ?? []
+    if (parts.length === 0) continue
+    const [h1, m1, s1, f1, h2, m2, s2, f2] = parts.map((part) => part ?? '0')
+    cues.push({ from: time(h1, m1, s1, f1) + by, until: time(h2, m2, s2, f2) + by, text: lines.slice(at + 1).join('\n').trim() })
+  }
+  return cues
+}
+
+function time(hours = '0', minutes = '0', whole = '0', fraction = '0'): number {
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(whole) + Number(fraction.padEnd(3, '0')) / 1000
+}
+
+function clock(at: number, point: ',' | '.'): string {
+  const ms = Math.round(at * 1000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}${point}${String(ms % 1000).padStart(3, '0')}`
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}
