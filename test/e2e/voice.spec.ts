@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { conversation, models } from './mock-data.ts'
+import { expect, test } from './window-test.ts'
+
+test.use({ permissions: ['microphone'], launchOptions: async ({ launchOptions }, use) => use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required'] }) })
+
+const openModel = models.find(({ private: sealed }) => !sealed)?.id ?? ''
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Dictate' })
+const readerOf = (page: Page) => page.getByRole('region', { name: 'Read aloud' })
+
+test.beforeEach(({ window: { door } }) => {
+  door.state.conversations = [
+    conversation('open', 'In the open', Date.now(), [['Say it.', '# It\n\nThe answer is **long**. It has `code`.\n\n```js\nalert(1)\n```\n']], { private: false, model: openModel }),
+    conversation('kept', 'Between us', Date.now() - 1000, [['Say it.', 'It is a secret.']]),
+  ]
+  for (const { conversation: { id }, messages } of door.state.conversations) if (id === 'open') for (const message of messages) if (message.role === 'assistant') Object.assign(message, { model: openModel, privacy: 'forwarded' })
+})
+
+test('the reason and the price come first; what is said goes in at the caret, and its cost is told', async ({ window: { page, open, door, composer } }) => {
+  await open('/chat/open')
+  await composer.fill('Before after')
+  await composer.press('Home')
+  for (const _ of 'Before') await composer.press('ArrowRight')
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  const panel = panelOf(page)
+  await expect(panel).toContainText('which can hear it')
+  await expect(panel).toContainText('$0.0043 to $0.0064 per minute')
+  await expect(panel.getByText('Readable by the service')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Start recording' })).toBeFocused()
+  expect(await seriousFaults(page)).toEqual([])
+  await panel.getByLabel('Written down by').selectOption('Ear 3')
+  await expect(panel).toContainText('$0.0064 per minute')
+  expect(door.state.voice.recordings).toEqual([])
+  await panel.getByRole('button', { name: 'Start recording' }).press('Enter')
+
+  await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
+  await expect.poll(() => panel.getByRole('meter').getAttribute('value').then(Number)).toBeGreaterThan(0)
+  await expect(panel).toContainText(/about \$0\.0\d+/)
+  expect(await seriousFaults(page)).toEqual([])
+  await panel.getByRole('button', { name: 'Stop and write down' }).press('Enter')
+  await expect(composer).toHaveValue('Before said by the microphone after')
+  await expect(panel).toContainText('The service does not say what it cost; by its listing $0.0043 to $0.0064.')
+  const [recording] = door.state.voice.recordings
+  expect(recording).toMatchObject({ type: expect.stringContaining('audio/webm'), model: 'ear-3', consentId: undefined })
+  expect(recording?.durationMs).toBeGreaterThan(900)
+  await panel.getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(composer).toBeFocused()
+  // Nothing was sent, and nothing listens any more.
+  await expect(panel).toBeHidden()
+})
+
+test('a recording is cancelled and leaves nothing; one that failed is kept and written down again', async ({ window: { page, open, door, composer } }) => {
+  await open('/chat/open')
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Start recording' }).click()
+  await expect(panel.getByRole('timer')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  expect(door.state.voice.recordings).toEqual([])
+
+  door.state.failures['voice.transcribe'] = { code: 'service/unreachable', says: 'The service does not answer.', remedy: 'Try again.' }
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  await panel.getByRole('button', { name: 'Start recording' }).click()
+  await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
+  await panel.getByRole('button', { name: 'Stop and write down' }).click()
+  await expect(panel.getByRole('alert')).toContainText('The service does not answer.')
+  await expect(panel).toContainText('The recording is kept here until you decide.')
+  door.state.failures = {}
+  let go: () => void = () => undefined
+  door.state.voice.before = () => new Promise<void>((resolve) => (go = resolve))
+  await panel.getByRole('button', { name: 'Write it down' }).click()
+  await panel.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(panel.getByRole('alert')).toContainText('The request was stopped.')
+  await panel.getByRole('button', { name: 'Write it down' }).click()
+  await expect.poll(() => door.state.voice.recordings.length).toBe(2)
+  go()
+  await expect(composer).toHaveValue('said by the microphone')
+})
+
+test('in a private conversation nothing is heard by the service before it is allowed', async ({ window: { page, open, door, composer } }) => {
+  await open('/chat/kept')
+  await expect(page.getByRole('heading', { name: 'Between us' })).toBeVisible()
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  const panel = panelOf(page)
+  await expect(panel).toContainText('you are asked before it leaves')
+  await panel.getByRole('button', { name: 'Start recording' }).click()
+  await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
+  await panel.getByRole('button', { name: 'Stop and write down' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('What the microphone records now')
+  await question.getByRole('button', { name: 'Keep it private' }).click()
+  await expect(panel).toContainText('The recording is kept here until you decide.')
+  expect(door.state.voice.recordings).toEqual([])
+  await panel.getByRole('button', { name: 'Write it down' }).click()
+  await question.getByRole('button', { name: 'Allow once' }).click()
+  await expect(composer).toHaveValue('said by the microphone')
+  expect(door.state.voice.recordings[0]?.consentId).toMatch(/^consent/)
+})
+
+for (const [name, trouble, says] of [['NotAllowedError', 'refused', 'The microphone was not allowed.'], ['NotFoundError', 'missing', 'No microphone was found.'], ['NotReadableError', 'busy', 'another program may be using it']] as const) {
+  test(`a microphone that is ${trouble} is told, with what to do`, async ({ window: { page, open } }) => {
+    await page.addInitScript(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'))`)
+    await open('/chat/open')
+    await page.getByRole('button', { name: 'Dictate' }).click()
+    await panelOf(page).getByRole('button', { name: 'Start recording' }).click()
+    await expect(panelOf(page).getByRole('alert')).toContainText(says)
+    await expect(panelOf(page).getByRole('button', { name: 'Start recording' })).toBeVisible()
+  })
+}
+
+test('an answer is read aloud for the price that was said, without its code, and paused and stopped', async ({ window: { page, open, door } }) => {
+  await open('/chat/open')
+  await page.getByRole('button', { name: 'Read aloud' }).click()
+  const reader = readerOf(page)
+  await expect(reader).toContainText('which can read it')
+  await expect(reader).toContainText('37 characters: $0.0012')
+  expect(await seriousFaults(page)).toEqual([])
+  expect(door.state.voice.spoken).toEqual([])
+  await reader.getByLabel('Read code too').check()
+  await expect(reader).toContainText('47 characters')
+  await reader.getByLabel('Read code too').uncheck()
+  await reader.getByLabel('Voice').selectOption('Ada (en)')
+  await expect(reader).toContainText('37 characters')
+  await reader.getByRole('button', { name: 'Read aloud' }).press('Enter')
+  await expect(reader).toContainText('Reading, part 1 of 1')
+  expect(await seriousFaults(page)).toEqual([])
+  await reader.getByRole('button', { name: 'Pause' }).press('Enter')
+  await expect(reader).toContainText('Paused, part 1 of 1')
+  await reader.getByRole('button', { name: 'Go on' }).press('Enter')
+  await expect(reader).toContainText('It cost $0.0012.')
+  await expect(reader.getByRole('button', { name: 'Read again' })).toBeVisible()
+  expect(door.state.voice.spoken).toEqual([{ text: 'It.\n\nThe answer is long. It has code.', voice: 'ada', consentId: undefined }])
+  await reader.getByRole('button', { name: 'Receipt' }).click()
+  await expect(page.getByRole('dialog')).toContainText('$0.00117105')
+  await page.keyboard.press('Escape')
+  await reader.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: 'Read aloud' })).toBeFocused()
+})
+
+test('a long answer is fetched piece by piece, and no piece is paid for after it was stopped', async ({ window: { page, open, door } }) => {
+  const [first] = door.state.conversations
+  Object.assign(first?.messages.at(-1) ?? {}, { text: 'This is a sentence of the long answer. '.repeat(60) })
+  await open('/chat/open')
+  await page.getByRole('button', { name: 'Read aloud' }).click()
+  const reader = readerOf(page)
+  await reader.getByRole('button', { name: 'Read aloud' }).click()
+  await expect(reader).toContainText(/Reading, part 1 of [3-9]/)
+  // One piece is heard, and the next is on its way.
+  await expect.poll(() => door.state.voice.spoken.length).toBe(2)
+  await reader.getByRole('button', { name: 'Stop' }).click()
+  await expect(reader).toContainText(/It cost/)
+  expect(door.state.voice.spoken).toHaveLength(2)
+  expect(door.state.voice.stopped).toHaveLength(1)
+})
+
+test('of a private conversation what leaves is shown first', async ({ window: { page, open, door } }) => {
+  await open('/chat/kept')
+  await page.getByRole('button', { name: 'Read aloud' }).click()
+  const reader = readerOf(page)
+  await expect(reader).toContainText('you are shown what leaves')
+  await reader.getByRole('button', { name: 'Read aloud' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('It is a secret.')
+  await question.getByRole('button', { name: 'Keep it private' }).click()
+  expect(door.state.voice.spoken).toEqual([])
+  await reader.getByRole('button', { name: 'Read aloud' }).click()
+  await question.getByRole('button', { name: 'Allow once' }).click()
+  await expect(reader).toContainText(/It cost/)
+  expect(door.state.voice.spoken[0]?.consentId).toMatch(/^consent/)
+})
