@@ -1,8 +1,11 @@
+import { createORPCClient } from '@orpc/client'
+import { RPCLink } from '@orpc/client/fetch'
+import type { ContractRouterClient } from '@orpc/contract'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type * as plans from '../../../src/sandbox/chat/plan.ts'
 import type { ChatRequest } from '../../../src/sandbox/chat/request.ts'
 import { CONSENT_MS, type ConsentPreview } from '../../../src/shared/consent.ts'
-import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
+import type { ChatEvent, contract } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { askChat, type Asked } from './ask-chat.ts'
@@ -47,6 +50,11 @@ function ended(events: Asked['events']): Message {
 }
 const preview = (subject: object) => world.call('consents/preview', { conversationId, purpose: 'continue', models: [OPEN_MODEL], ...subject }) as Promise<ConsentPreview>
 const aloud = (input: object) => askChat(world, 'chat/send', { conversationId, model: OPEN_MODEL, text: 'and now aloud', ...input })
+async function attach(name: string, text: string): Promise<string> {
+  const link = new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, { caller: 'window' }) })
+  const window: ContractRouterClient<typeof contract> = createORPCClient(link)
+  return (await window.attachments.add({ name, type: 'text/plain', content: new Blob([text]) })).id
+}
 const refused = (code: string) => ({ code: 'SOTTO', data: { code } })
 const nothingLeft = () => expect(chatRequests(world.sandbox)).toEqual([])
 
@@ -127,6 +135,20 @@ it('is bound to its conversation, its model and its purpose, and ends after five
   world.clock.ahead = CONSENT_MS
   expect((await aloud({ consentId: late.consentId })).error).toMatchObject(refused('privacy/consent-ended'))
   nothingLeft()
+})
+
+it('shows the files that go along, and holds for no others', async () => {
+  const text = 'and now aloud'
+  const [shown, other] = [await attach('notes.txt', 'what only we know'), await attach('others.txt', 'what nobody saw')]
+  const { consentId, exposes } = await preview({ text, attachmentIds: [shown] })
+  expect(exposes).toMatchObject({ attachments: 1, excerpts: [{}, {}, { attachments: ['notes.txt'] }] })
+  expect((await aloud({ consentId, attachmentIds: [other] })).error).toMatchObject(refused('privacy/consent-changed'))
+  const again = await preview({ text })
+  expect((await aloud({ consentId: again.consentId, attachmentIds: [shown] })).error).toMatchObject(refused('privacy/consent-changed'))
+  nothingLeft()
+  const allowed = await preview({ text, attachmentIds: [shown] })
+  expect(ended((await aloud({ consentId: allowed.consentId, attachmentIds: [shown] })).events)).toMatchObject({ state: 'complete', privacy: 'forwarded' })
+  expect(JSON.stringify(read.at(-1)?.messages)).toContain('what only we know')
 })
 
 it('is refused for what is not there', async () => {
