@@ -72,6 +72,41 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
   expect(await page.title()).toMatch(/^Conversations, saved by Sotto/)
 })
 
+test('exports of Claude and Open WebUI are taken in, and one conversation is saved as Markdown and as JSON', async ({ page }) => {
+  await openWindow(page)
+  const more = (item: string) => page.getByRole('button', { name: 'More for conversations' }).click().then(() => page.getByRole('menuitem', { name: item }).click())
+  const claude = { uuid: 'u', name: 'Architecture', created_at: '2025-10-01T10:00:00Z', updated_at: '2025-10-01T10:01:00Z', chat_messages: [
+    { uuid: '1', sender: 'human', text: 'What is a monad?', content: [{ type: 'text', text: 'What is a monad?' }], created_at: '2025-10-01T10:00:00Z' },
+    { uuid: '2', sender: 'assistant', text: 'A burrito.', content: [{ type: 'text', text: 'A burrito.' }], created_at: '2025-10-01T10:01:00Z' },
+  ] }
+  const openWebUi = { id: 'w', title: 'Tea', chat: { title: 'Tea', models: ['llama3'], history: { currentId: 'a', messages: {
+    q: { id: 'q', parentId: null, childrenIds: ['a'], role: 'user', content: 'Green or black?', timestamp: 1_720_000_000, models: ['llama3'] },
+    a: { id: 'a', parentId: 'q', childrenIds: [], role: 'assistant', content: 'Green.', model: 'llama3', timestamp: 1_720_000_001 },
+  } } }, updated_at: 1_720_000_001, created_at: 1_720_000_000 }
+  for (const [source, file] of [['Claude', claude], ['Open WebUI', openWebUi]] as const) {
+    await more('Import…')
+    const dialog = page.getByRole('dialog', { name: 'Import conversations' })
+    await dialog.getByLabel('File').setInputFiles({ name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([file])) })
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await expect(dialog.getByTestId('import-outcome')).toContainText(`One conversation from ${source} taken in, with 2 messages.`)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link', { name: 'Architecture' }).click()
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('A burrito.')
+  for (const [format, says] of [['Markdown', /# Architecture[^]*What is a monad\?[^]*A burrito\./], ['JSON', /"title": ?"Architecture"[^]*A burrito\./]] as const) {
+    await more('Export this one…')
+    const dialog = page.getByRole('dialog', { name: 'Export this conversation' })
+    await dialog.getByLabel('Format').selectOption(format)
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save the file' }).click()
+    const saved = await readFile(await (await download).path(), 'utf8')
+    expect(saved).toMatch(says)
+    expect(saved).not.toContain('Green or black?')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+})
+
 test('a backup brings back what was deleted, and nothing without its passphrase', async ({ page }) => {
   await openWindow(page)
   const more = (item: string) => page.getByRole('button', { name: 'More for conversations' }).click().then(() => page.getByRole('menuitem', { name: item }).click())
