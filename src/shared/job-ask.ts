@@ -77,12 +77,22 @@ const transcriptionMembers = {
   extra: extraSchema.exactOptional(),
 }
 
+/** Specification, Data enrichment: one call, with a query where it is a GET and a JSON body where it is a POST. */
+const dataMembers = {
+  kind: z.literal('data'),
+  method: z.enum(['GET', 'POST']),
+  /** Below `/v1/data`, as listed. */
+  path: z.string().min(1).max(300),
+  input: extraSchema,
+}
+
 /** What is asked for, as it is handed over. */
 export const jobAskSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...imageMembers, image: givenFileSchema.exactOptional() }),
   z.strictObject({ ...videoMembers, image: givenFileSchema.exactOptional() }),
   z.strictObject(speechMembers),
   z.strictObject({ ...transcriptionMembers, file: givenFileSchema }),
+  z.strictObject(dataMembers),
 ])
 export type JobAsk = z.infer<typeof jobAskSchema>
 
@@ -92,8 +102,9 @@ export const keptAskSchema = z.discriminatedUnion('kind', [
   z.object({ ...videoMembers, image: keptFileSchema.exactOptional() }),
   z.object(speechMembers),
   z.object({ ...transcriptionMembers, file: keptFileSchema }),
+  z.object(dataMembers),
 ])
 export type KeptAsk = z.infer<typeof keptAskSchema>
 
 export type JobKind = KeptAsk['kind']
-export const jobKinds = ['image', 'video', 'speech', 'transcription'] as const satisfies readonly JobKind[]
+export const jobKinds = ['image', 'video', 'speech', 'transcription', 'data'] as const satisfies readonly JobKind[]

@@ -66,6 +66,7 @@ export class GivenFiles {
   async gather(jobId: string, ask: JobAsk): Promise<Gathered> {
     switch (ask.kind) {
       case 'speech':
+      case 'data':
         return { ask, files: [], uploadIds: [] }
       case 'transcription': {
         // The service takes a recording in its form alone.
@@ -166,7 +167,7 @@ function gone(): never {
 }
 
 /** What is handed over with an ask. */
-export function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } | { readonly kind: 'speech' }): File | undefined {
+export function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } | { readonly kind: 'speech' | 'data' }): File | undefined {
   if ('file' in ask) return ask.file
   return 'image' in ask ? ask.image : undefined
 }

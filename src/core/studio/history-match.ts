@@ -26,7 +26,8 @@ export async function historyMatches({ ask, sentAt = 0 }: JobRecord, service: Pi
 }
 
 function isModel(asked: string, recorded: string): boolean {
-  return asked === recorded || asked === ''
+  // Data is recorded by the end of its path.
+  return asked === recorded || asked === '' || asked.endsWith(`/${recorded}`)
 }
 
 function dayOf(at: number): string {

@@ -5,6 +5,7 @@ import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobEstimate } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Course, CourseOptions } from './courses/course.ts'
+import { dataCourse } from './courses/data-course.ts'
 import { imageCourse } from './courses/image-course.ts'
 import { speechCourse } from './courses/speech-course.ts'
 import { transcriptionCourse } from './courses/transcription-course.ts'
@@ -34,7 +35,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const given = new GivenFiles({ jobs, files, uploads, strip })
   const stopping = new Set<string>()
   const options: CourseOptions = { jobs, files, service, wait, closed, stopped: (id) => stopping.has(id) }
-  const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options), transcription: transcriptionCourse(options) }
+  const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options), transcription: transcriptionCourse(options), data: dataCourse(options) }
   /** One thing at a time for each job. */
   const running = new Map<string, Promise<void>>()
 
@@ -260,7 +261,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
 
 /** A job's own files, as files that are handed over. */
 function askedAgain({ id, ask }: JobRecord): JobAsk {
-  if (ask.kind === 'speech') return ask
+  if (ask.kind === 'speech' || ask.kind === 'data') return ask
   if (ask.kind === 'transcription') return { ...ask, file: 'file' in ask.file ? { jobId: id, index: ask.file.file } : ask.file }
   const { image, ...rest } = ask
   if (!image) return rest
@@ -269,7 +270,7 @@ function askedAgain({ id, ask }: JobRecord): JobAsk {
 
 /** What is in a file costs nothing. */
 function withoutFiles(ask: JobAsk): KeptAsk {
-  if (ask.kind === 'speech') return ask
+  if (ask.kind === 'speech' || ask.kind === 'data') return ask
   if (ask.kind === 'transcription') return { ...ask, file: { file: FIRST_GIVEN } }
   const { image, ...rest } = ask
   return image && 'url' in image ? { ...rest, image } : rest

@@ -86,9 +86,9 @@ function cuesIn(text: string, by: number): Cue[] {
   for (const block of text.replaceAll('\r\n', '\n').split(/\n[ \t]*\n/)) {
     const lines = block.split('\n')
     const at = lines.findIndex((line) => TIMES.test(line))
-    const [, ...parts] = TIMES.exec(lines[at] ?? '') ?? []
-    if (parts.length === 0) continue
-    const [h1, m1, s1, f1, h2, m2, s2, f2] = parts.map((part) => part ?? '0')
+    const found: readonly (string | undefined)[] = TIMES.exec(lines[at] ?? '') ?? []
+    if (found.length === 0) continue
+    const [, h1, m1, s1, f1, h2, m2, s2, f2] = found
     cues.push({ from: time(h1, m1, s1, f1) + by, until: time(h2, m2, s2, f2) + by, text: lines.slice(at + 1).join('\n').trim() })
   }
   return cues

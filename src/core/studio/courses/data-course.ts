@@ -1,0 +1,23 @@
+import type { KeptAsk } from '../../../shared/job-ask.ts'
+import { sendFromBalance } from '../send.ts'
+import type { PayableAsk } from '../service.ts'
+import { ofKind, type Course, type CourseOptions } from './course.ts'
+
+/** One call of a data endpoint: its answer is all that there is, and nothing that it names is fetched. */
+export function dataCourse(options: CourseOptions): Course {
+  return {
+    check: () => undefined,
+    payable: (ask) => Promise.resolve(requestOf(ask)),
+    estimated: (ask) => Promise.resolve(requestOf(ask)),
+    async send({ id, ask }) {
+      const answered = await sendFromBalance(id, requestOf(ask), options)
+      if (answered) options.jobs.apply(id, { type: 'answered', receiptId: answered.receiptId, ...(answered.cost !== undefined && { cost: answered.cost }) })
+    },
+    save: () => Promise.resolve(),
+  }
+}
+
+function requestOf(ask: KeptAsk): PayableAsk {
+  const { method, path, input } = ofKind('data', ask)
+  return { endpoint: 'data', method, path, input }
+}
