@@ -30,9 +30,11 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
     <>
       {unkept && <FailureNote failure={unkept} className={styles.note}><Trans>What is written here is not kept: it is gone when this window closes.</Trans></FailureNote>}
       {failed.length > 0 && (
-        <ul className={styles.failed} role="alert" aria-label={t`Not attached`}>
-          {failed.map(({ key, name, failure }) => <li key={key}><Failed name={name} failure={failure} onRemove={() => remove(key)} /></li>)}
-        </ul>
+        <div role="alert">
+          <ul className={styles.failed} aria-label={t`Not attached`}>
+            {failed.map(({ key, name, failure }) => <li key={key}><Failed name={name} failure={failure} onRemove={() => remove(key)} /></li>)}
+          </ul>
+        </div>
       )}
       {others.length > 0 && (
         <ul className={styles.chips} aria-label={t`Attached files`} aria-busy={others.some(isReading)}>
@@ -51,7 +53,7 @@ function Chip({ file, onView, onRemove }: { file: AttachedFile; onView: (attachm
   return (
     <>
       {attachment
-        ? <button type="button" className={styles.open} onClick={() => onView(attachment)} aria-label={t`Show ${shown}`}><FileSign attachment={attachment} /><Words name={shown} facts={factsOf(attachment)} /></button>
+        ? <button type="button" className={styles.open} onClick={() => onView(attachment)} title={t`Show ${shown}`}><FileSign attachment={attachment} /><Words name={shown} facts={factsOf(attachment)} /></button>
         : <span className={styles.open}><Words name={shown} facts={readingWords(file)} /></span>}
       <IconButton label={remove} onClick={onRemove}><X size={14} strokeWidth={1.75} aria-hidden /></IconButton>
     </>
@@ -59,7 +61,7 @@ function Chip({ file, onView, onRemove }: { file: AttachedFile; onView: (attachm
 }
 
 function Words({ name, facts }: { name: string; facts: string }) {
-  return <span className={styles.words}><span className={styles.name} dir="auto">{name}</span><span className={styles.facts}>{facts}</span></span>
+  return <span className={styles.words}><span className={styles.name} dir="auto">{name}</span> <span className={styles.facts}>{facts}</span></span>
 }
 
 function readingWords({ pages }: AttachedFile): string {

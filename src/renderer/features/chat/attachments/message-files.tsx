@@ -18,9 +18,9 @@ export function MessageFiles({ attachments }: { attachments: readonly Attachment
           const { id, name } = attachment
           return (
             <li key={id} className={styles.chip}>
-              <button type="button" className={styles.open} onClick={() => setViewed(attachment)} aria-label={t`Show ${name}`}>
+              <button type="button" className={styles.open} onClick={() => setViewed(attachment)} title={t`Show ${name}`}>
                 <FileSign attachment={attachment} />
-                <span className={styles.words}><span className={styles.name} dir="auto">{name}</span><span className={styles.facts}>{factsOf(attachment)}</span></span>
+                <span className={styles.words}><span className={styles.name} dir="auto">{name}</span> <span className={styles.facts}>{factsOf(attachment)}</span></span>
               </button>
             </li>
           )

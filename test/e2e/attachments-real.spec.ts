@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, type Page } from '@playwright/test'
+import { formsOf } from '../canary.ts'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { seriousFaults } from './axe.ts'
+import { encryptedPdf, pdfOf } from './files/pdf.ts'
+
+/** The product whole, over the sandbox: files as a person attaches them, and drafts that outlive a window and a process. */
+let folder: string
+let sotto: SottoProcess
+const CANARY = 'the otter of Quellgasse 11 sleeps at noon'
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-files-'))
+  sotto = await startSotto(folder)
+})
+test.afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const picture = (name: string) => readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures', name))
+const text = (name: string, content: string | Buffer) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
+const attached = (page: Page) => page.locator('form').getByRole('list', { name: 'Attached files' })
+const answers = (page: Page) => page.getByRole('article', { name: /^Answer of/ })
+
+async function openWindow(page: Page): Promise<void> {
+  await page.goto(await sotto.newAddress())
+  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+  await expect(begin.or(composerOf(page)).first()).toBeVisible()
+  if (await begin.isVisible()) await begin.click()
+  await expect(composerOf(page)).toBeFocused()
+}
+
+async function choose(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).click()
+  await (await chooser).setFiles(files)
+}
+
+/** As the browser tells of files that are dragged or pasted. */
+async function carried(page: Page, files: readonly { name: string; type: string; content: Buffer }[]) {
+  return page.evaluateHandle((given) => {
+    const data = new DataTransfer()
+    for (const { name, type, bytes } of given) data.items.add(new File([Uint8Array.from(bytes)], name, { type }))
+    return data
+  }, files.map(({ name, type, content }) => ({ name, type, bytes: [...content] })))
+}
+
+async function diskHolds(words: string): Promise<string[]> {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  return formsOf(words, Buffer.concat(await Promise.all(entries.map((entry) => readFile(join(entry.parentPath, entry.name))))))
+}
+
+async function useModel(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name: /^Models?:/ }).click()
+  await page.getByRole('option', { name }).first().click()
+}
+
+test('text and an image are chosen, seen, sent sealed and shown again; nothing of them is readable on the disk', async ({ page }) => {
+  await openWindow(page)
+  await choose(page, text('notes.md', `${CANARY}\n`.repeat(30)), { name: 'photo.png', mimeType: 'image/png', buffer: picture('picture.png') })
+  const chips = attached(page).getByRole('listitem')
+  await expect(chips).toHaveText([/notes\.md.*Text, about 420 tokens/, /photo\.png.*Image, 24 × 16/])
+  await expect(attached(page).locator('img')).toBeVisible()
+  await chips.nth(0).getByRole('button', { name: /^notes\.md/ }).click()
+  await expect(page.getByRole('dialog', { name: 'notes.md' }).getByLabel('Text of the file')).toContainText(CANARY)
+  expect(await seriousFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
+  // The model at the beginning takes no images: it says so, and what does is one click away.
+  await composerOf(page).fill('What is on it?')
+  const note = page.getByTestId('images-note')
+  await expect(note).toContainText('does not take images')
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await note.getByRole('button', { name: /^Use / }).first().click()
+  await expect(note).toHaveCount(0)
+  await expect(composerOf(page)).toBeFocused()
+  await expect(page.getByText('Images are not counted')).toBeVisible()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.keyboard.press('Enter')
+
+  await expect(answers(page).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  await expect(answers(page)).toContainText('24 × 16 pixels')
+  await expect(attached(page)).toHaveCount(0)
+  const sent = page.getByRole('article', { name: 'You' }).getByRole('list', { name: 'Attached files' })
+  await expect(sent.getByRole('listitem')).toHaveCount(2)
+  await sent.getByRole('button', { name: /^photo\.png/ }).click()
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'photo.png' })).toHaveJSProperty('naturalWidth', 24)
+  await page.keyboard.press('Escape')
+  expect(await diskHolds(CANARY)).toEqual([])
+
+  // Edited, the question keeps its files.
+  await page.getByRole('button', { name: 'Edit message' }).click()
+  await page.getByRole('textbox', { name: 'Edit the message' }).fill('And what is not?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('And what is not?')).toBeVisible()
+  await expect(sent.getByRole('listitem')).toHaveCount(2)
+  await expect(answers(page)).toContainText('24 × 16 pixels', { timeout: 30_000 })
+})
+
+test('files are dropped on the chat, where it says that they land, and pasted', async ({ page }) => {
+  await openWindow(page)
+  const room = page.getByRole('main').locator('[class*="room"]').first()
+  const dragged = await carried(page, [{ name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') }])
+  await room.dispatchEvent('dragenter', { dataTransfer: dragged })
+  await expect(page.getByTestId('drop-target')).toHaveText('Drop the files to attach them.')
+  await room.dispatchEvent('dragleave', { dataTransfer: dragged })
+  await expect(page.getByTestId('drop-target')).toHaveCount(0)
+  await room.dispatchEvent('dragenter', { dataTransfer: dragged })
+  await room.dispatchEvent('drop', { dataTransfer: dragged })
+  await expect(page.getByTestId('drop-target')).toHaveCount(0)
+  await expect(attached(page)).toContainText('dropped.txt')
+
+  const pasted = await carried(page, [{ name: 'image.png', type: 'image/png', content: picture('picture.png') }])
+  await composerOf(page).evaluate((area, data) => area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })), pasted)
+  await expect(attached(page)).toContainText('Pasted image.png')
+  // By keyboard alone they are taken away again.
+  await attached(page).getByRole('button', { name: 'Remove dropped.txt' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(attached(page)).not.toContainText('dropped.txt')
+  await expect(composerOf(page)).toBeFocused()
+  await attached(page).getByRole('button', { name: 'Remove Pasted image.png' }).click()
+  await expect(attached(page)).toHaveCount(0)
+})
+
+test('a PDF is read here, with its pages; one that cannot be read says why', async ({ page }) => {
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL(sotto.ready.ui).origin) && !request.url().startsWith('blob:')) elsewhere.push(request.url())
+  })
+  await openWindow(page)
+  await choose(page, { name: 'report.pdf', mimeType: 'application/pdf', buffer: pdfOf(['The first (page) speaks.', '', 'The last one ends.']) })
+  await expect(attached(page)).toContainText(/PDF, 3 pages, about \d+ tokens/)
+  await attached(page).getByRole('button', { name: /^report\.pdf/ }).click()
+  await expect(page.getByLabel('Text of the file')).toHaveText('[Page 1]\nThe first (page) speaks.\n\n[Page 2 has no text.]\n\n[Page 3]\nThe last one ends.')
+  await page.keyboard.press('Escape')
+
+  const named = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
+  await choose(page, named('scan.pdf', pdfOf(['', ''])), named('locked.pdf', encryptedPdf()), named('broken.pdf', Buffer.from('%PDF-1.7\nnothing of it')), { name: 'tool.exe', mimeType: '', buffer: Buffer.from('MZ\0\0\0', 'latin1') }, { name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1') })
+  const failures = page.getByRole('list', { name: 'Not attached' }).getByRole('listitem')
+  await expect(failures).toHaveText([/scan\.pdf.*holds no text.*pictures/, /locked\.pdf.*protected by a password/, /broken\.pdf.*damaged/, /tool\.exe.*neither text nor an image/, /photo\.heic.*export it as JPEG/])
+  expect(await seriousFaults(page)).toEqual([])
+  await expect(attached(page).getByRole('listitem')).toHaveCount(1)
+  expect(elsewhere).toEqual([])
+  for (const name of ['scan.pdf', 'locked.pdf', 'broken.pdf', 'tool.exe', 'photo.heic']) await page.getByRole('button', { name: `Put away what is said of ${name}` }).click()
+  await attached(page).getByRole('button', { name: 'Remove report.pdf' }).click()
+  await expect(attached(page)).toHaveCount(0)
+})
+
+test('more files than a message takes are told apart from those that it has', async ({ page }) => {
+  await openWindow(page)
+  await choose(page, ...Array.from({ length: 22 }, (_, at) => text(`${String(at)}.txt`, `number ${String(at)}`)))
+  await expect(attached(page).getByRole('listitem')).toHaveCount(20)
+  await expect(page.getByRole('list', { name: 'Not attached' }).getByRole('listitem')).toHaveText([/20\.txt.*at most 20 files/, /21\.txt.*at most 20 files/])
+  await composerOf(page).fill('Sum them up')
+  await expect(attached(page)).toHaveAttribute('aria-busy', 'false')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article', { name: 'You' }).getByRole('listitem')).toHaveCount(20)
+})
+
+test('a draft with its files is there after a reload, and after the process was killed; not on the disk in the clear', async ({ page }) => {
+  await openWindow(page)
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  const sealedFiles = async () => (await readdir(folder, { recursive: true })).filter((name) => name.includes('attachments') && name.endsWith('.sealed')).length
+  const before = await sealedFiles()
+  await composerOf(page).fill(CANARY)
+  await choose(page, text('half.txt', `${CANARY}, or so`))
+  await expect(attached(page)).toContainText('half.txt')
+  const kept = async () => JSON.stringify(await sotto.call('drafts/all'))
+  await expect.poll(kept).toContain(CANARY)
+  await expect.poll(kept).toContain('half.txt')
+  await page.reload()
+  await expect(composerOf(page)).toHaveValue(CANARY)
+  await expect(attached(page)).toContainText('half.txt')
+
+  await sotto.stop('SIGKILL')
+  expect(await diskHolds(CANARY)).toEqual([])
+  sotto = await startSotto(folder)
+  await openWindow(page)
+  await expect(composerOf(page)).toHaveValue(CANARY)
+  await attached(page).getByRole('button', { name: /^half\.txt/ }).click()
+  await expect(page.getByLabel('Text of the file')).toHaveText(`${CANARY}, or so`)
+  await page.keyboard.press('Escape')
+
+  // Made temporary, it is kept no longer.
+  await page.getByRole('switch', { name: 'Temporary conversation' }).click()
+  await expect.poll(kept).toBe('[]')
+  await page.keyboard.press('Escape')
+  await composerOf(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article', { name: 'You' })).toContainText('half.txt')
+  await expect(answers(page).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
+  expect(await sealedFiles()).toBe(before)
+})
+
+test('the gauge says how full the context is, warns, and says that nothing is left out', async ({ page }) => {
+  await openWindow(page)
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await useModel(page, /Lento/)
+  const gauge = page.getByRole('meter', { name: 'Context' })
+  await expect(gauge).toHaveAttribute('aria-valuetext', /About \d+ of \d+K tokens of context/)
+  const size = Number(await gauge.getAttribute('aria-valuemax'))
+  await choose(page, text('long.txt', 'abc'.repeat(Math.round(size * 0.85))))
+  await expect(page.getByText('nearly fills what the model reads at once')).toBeVisible()
+  await choose(page, text('longer.txt', 'abc'.repeat(Math.round(size * 0.3))))
+  await expect(page.getByText('Nothing is left out to make it fit')).toBeVisible()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 480, height: 800 })
+  expect(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true)
+})

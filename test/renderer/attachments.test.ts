@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Attachment } from '../../src/shared/attachment.ts'
+import type { Model } from '../../src/shared/model.ts'
+import { attachedTokens, historyTokens } from '../../src/renderer/features/chat/estimate.ts'
+import { allAttachments, hasImages, modelsForImages, takesImages, tooLarge } from '../../src/renderer/features/chat/attachments/what-is-sent.ts'
+
+const image: Attachment = { id: 'i', name: 'i.png', kind: 'image', type: 'image/png', bytes: 12_000_000 }
+const text: Attachment = { id: 't', name: 't.txt', kind: 'text', type: 'text/plain', bytes: 300, tokens: 100 }
+const model = (id: string, more: Partial<Model> = {}): Model => ({ id, name: id, private: id.startsWith('private/'), ...more })
+
+test('what is sent is all files of the branch and of the draft', () => {
+  expect(allAttachments([{ attachments: [image] }, {}], [text])).toEqual([image, text])
+  expect([hasImages([text]), hasImages([text, image])]).toEqual([false, true])
+})
+
+test('a model takes images, takes none, or the listing does not say', () => {
+  expect([takesImages(model('a', { inputModalities: ['text', 'image'] })), takesImages(model('a', { inputModalities: ['text'] })), takesImages(model('a')), takesImages(undefined)]).toEqual([true, false, undefined, undefined])
+})
+
+test('in its place only models are offered that are as private and surely take images, the largest context first', () => {
+  const vision = { inputModalities: ['text', 'image'] }
+  const models = [model('open/vision', vision), model('private/small', { ...vision, contextLength: 10 }), model('private/large', { ...vision, contextLength: 20 }), model('private/unsaid'), model('private/images', { ...vision, type: 'image' })]
+  expect(modelsForImages(models, model('private/blind')).map(({ id }) => id)).toEqual(['private/large', 'private/small'])
+  expect(modelsForImages(models, model('open/blind')).map(({ id }) => id)).toEqual(['open/vision'])
+})
+
+test('images count in base64 towards the size of a request, and as unknown towards its tokens', () => {
+  expect([tooLarge([image, image, image]), tooLarge([image, image, image, text])]).toEqual([false, true])
+  expect(attachedTokens([image, text])).toBe(100)
+  const message = { id: 'm', conversationId: 'c', role: 'user', text: 'abc', state: 'complete', createdAt: 1 } as const
+  expect(historyTokens([{ ...message, attachments: [text] }]) - historyTokens([message])).toBe(100)
+})
