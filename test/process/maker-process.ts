@@ -117,7 +117,7 @@ const service: StudioService = {
   dataEndpoints: () => Promise.resolve([]),
   audio: () => Promise.resolve({ speaking: [], listening: [], voices: [] }),
 }
-const studio = openStudio({ store: { jobs, jobFiles }, spool: openSpool(join(order.folder, 'spool')), service, payer, strip: (image) => image, now: Date.now })
+const studio = openStudio({ store: { jobs, jobFiles, deliveredFiles: store.deliveredFiles, receipts: store.receipts }, spool: openSpool(join(order.folder, 'spool')), service, payer, strip: (image) => image, now: Date.now })
 
 const signal = new AbortController().signal
 payer.resume()

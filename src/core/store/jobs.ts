@@ -11,6 +11,7 @@ const rowSchema = z.object({
 })
 type Row = z.infer<typeof rowSchema>
 const idRowSchema = z.object({ id: z.string() })
+const purchaseRowSchema = z.object({ purchase_id: z.string().nullable() })
 const sealedSchema = jobRecordSchema.omit({ id: true, at: true, state: true, purchaseId: true })
 
 /** Bound to its columns: whoever can write the file cannot call a job unsent. */
@@ -47,6 +48,7 @@ export function jobsIn(database: SealedDatabase): Store['jobs'] {
     hide: (id) => database.run('UPDATE jobs SET removed = 1 WHERE id = ? AND removed = 0', id) > 0,
     takeBack: (id) => database.run('UPDATE jobs SET removed = 0 WHERE id = ? AND removed = 1', id) > 0,
     hidden: () => database.all(idRowSchema, 'SELECT id FROM jobs WHERE removed = 1').map(({ id }) => id),
+    hiddenPurchase: (id) => database.get(purchaseRowSchema, 'SELECT purchase_id FROM jobs WHERE id = ? AND removed = 1', id)?.purchase_id ?? null,
     remove(id) {
       database.transaction(() => {
         database.run('DELETE FROM job_parts WHERE job_id = ?', id)

@@ -237,8 +237,9 @@ export interface Store {
     hide(id: string): boolean
     /** False where it is not hidden. */
     takeBack(id: string): boolean
-    /** Ids of what is hidden. */
+    /** Ids of what is hidden, and the purchase of one. */
     hidden(): string[]
+    hiddenPurchase(id: string): string | null
     /** With its parts, and not its files. */
     remove(id: string): void
   }

@@ -8,6 +8,7 @@ import type { Jobs } from './jobs.ts'
 import type { Links } from './links.ts'
 import type { JobsQuestion, ListedJobs } from './list-jobs.ts'
 import type { StudioService } from './service.ts'
+import type { KindUsage } from './usage.ts'
 import type { Uploads, UploadSpool } from './uploads.ts'
 
 export { actionsOf } from './job-state.ts'
@@ -18,7 +19,7 @@ export { sniffMedia } from './sniff-media.ts'
 export { openStudio } from './studio.ts'
 
 export interface StudioOptions {
-  readonly store: Pick<Store, 'jobs' | 'jobFiles'>
+  readonly store: Pick<Store, 'jobs' | 'jobFiles' | 'deliveredFiles' | 'receipts'>
   readonly spool: UploadSpool
   readonly service: StudioService
   readonly payer: Pick<Payer, 'get' | 'decline' | 'retry' | 'changes'>
@@ -57,6 +58,11 @@ export interface Studio extends AsyncDisposable {
   poll(id: string): Promise<JobRecord>
   compare(id: string, signal: AbortSignal): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }>
   list(question: JobsQuestion): ListedJobs
+  remove(ids: readonly string[]): { readonly removed: string[]; readonly undoMs: number }
+  restore(ids: readonly string[]): readonly JobRecord[]
+  usage(): readonly KindUsage[]
+  /** Throws studio/unknown. */
+  export(ids: readonly string[]): { readonly path: string; readonly expiresAt: number; readonly name: string }
   /** Throws studio/unknown, studio/state. */
   transcript(id: string): Promise<Transcript>
   /** All that may still go on, and those whose end is unknown. */

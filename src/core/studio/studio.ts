@@ -16,12 +16,15 @@ import { historyMatches } from './history-match.ts'
 import { actionsOf, hasEnded } from './job-state.ts'
 import { Jobs } from './jobs.ts'
 import { fileAt, Links } from './links.ts'
+import { exportJobs } from './export-jobs.ts'
+import { JobRemovals } from './job-removals.ts'
 import { listJobs } from './list-jobs.ts'
 import type { Studio, StudioOptions } from './index.ts'
 import type { Given } from './requests/image-request.ts'
 import { ANSWER } from './send.ts'
 import { readTranscript } from './read-transcript.ts'
 import { sleep } from './sleep.ts'
+import { usageOf } from './usage.ts'
 import { Uploads } from './uploads.ts'
 
 /** Opens the jobs over a store. Nothing of what it holds moves before `resume`. */
@@ -36,6 +39,11 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const stopping = new Set<string>()
   const options: CourseOptions = { jobs, files, service, wait, closed, stopped: (id) => stopping.has(id) }
   const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options), transcription: transcriptionCourse(options), data: dataCourse(options) }
+  const removals = new JobRemovals({ jobs, files, forgetDelivered })
+  /** What is not delivered yet stays the payer's: it can still be had. */
+  async function forgetDelivered(purchaseId: string): Promise<void> {
+    if (payer.get(purchaseId)?.state === 'delivered') await store.deliveredFiles.remove(purchaseId)
+  }
   /** One thing at a time for each job. */
   const running = new Map<string, Promise<void>>()
 
@@ -222,6 +230,14 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       return jobs.of(id)
     },
     compare: (id, signal) => historyMatches(requireAction(id, 'compare'), service, AbortSignal.any([signal, closed])),
+    remove: (ids) => removals.remove(ids),
+    restore: (ids) => removals.restore(ids),
+    usage: () => usageOf(store.jobs),
+    export(ids) {
+      const name = `sotto-library-${new Date(now()).toISOString().slice(0, 10)}.zip`
+      const exported = ids.map((id) => jobs.of(id))
+      return { ...links.add({ name, type: 'application/zip', download: true, stream: () => exportJobs(exported, { files, receipt: (id) => store.receipts.get(id), now: now() }) }), name }
+    },
     transcript: (id) => readTranscript(jobs.of(id), files),
     list: (question) => listJobs(store.jobs, question),
     open: () => store.jobs.open(),
@@ -230,6 +246,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       return links.add({ name, type, bytes, download, stream: (from) => files.stream(id, index, from) })
     },
     resumeAll() {
+      removals.finishAll()
       for (const { id, state, pay, purchaseId } of store.jobs.open()) {
         // After an unlocking there may be some that this process has begun.
         if (running.has(id)) continue
@@ -246,6 +263,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     async [Symbol.asyncDispose]() {
       closing.abort()
       await Promise.all([...running.values(), following])
+      await removals[Symbol.asyncDispose]()
       uploads.discardAll()
       links.clear()
     },

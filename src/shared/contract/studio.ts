@@ -7,6 +7,7 @@ import { picoUsdSchema } from '../receipt.ts'
 import { call, idSchema } from './call.ts'
 
 const one = z.object({ jobId: idSchema })
+const several = z.object({ jobIds: z.array(idSchema).min(1).max(1000) })
 const path = z.object({ path: z.string(), /** Unix ms. */ expiresAt: z.number() })
 
 export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024
@@ -52,6 +53,14 @@ export const studioContract = {
   watch: call.output(eventIterator(z.object({ jobs: z.array(jobSchema), removed: z.array(z.string()) }))),
   /** Empty takes the title away. */
   rename: call.input(one.extend({ title: z.string().max(200) })).output(jobSchema),
+  /** Hides those that have ended, and deletes them with their files when it can no longer be taken back. Those that go on stay. */
+  remove: call.input(several).output(z.object({ removed: z.array(z.string()), undoMs: z.number() })),
+  /** Takes a removal back: those that were still there. */
+  restore: call.input(several).output(z.array(jobSchema)),
+  /** What is kept here, by kind. */
+  usage: call.output(z.array(z.object({ kind: z.enum(jobKinds), jobs: z.int(), files: z.int(), bytes: z.int() }))),
+  /** A path for one ZIP file of a folder for each job, with a manifest of what was asked, what it cost and its receipt. Throws studio/unknown. */
+  export: call.input(several).output(path.extend({ name: z.string() })),
   /** What a recording says, by the answer that is kept. Throws studio/unknown, studio/state. */
   transcript: call.input(one).output(transcriptSchema),
   /** Keeps what its owner made of a transcript; empty takes it away. Throws studio/unknown. */

@@ -1,0 +1,70 @@
+import { Zip, ZipPassThrough } from 'fflate'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { Receipt } from '../../shared/receipt.ts'
+import type { Store } from '../store/index.ts'
+import { nameOf } from './names.ts'
+
+export interface ExportOptions {
+  readonly files: Pick<Store['jobFiles'], 'stream'>
+  readonly receipt: (id: string) => Receipt | null
+  /** Unix ms. */
+  readonly now: number
+}
+
+/**
+ * Jobs as one ZIP file, written as it is read: a folder for each, and a manifest of what was asked, what it cost and the
+ * receipt. Media is compressed already, and stored as it is. A file that cannot be read ends it: the file is then not whole.
+ */
+export async function* exportJobs(jobs: readonly JobRecord[], { files, receipt, now }: ExportOptions): AsyncGenerator<Uint8Array, void> {
+  const written: Uint8Array[] = []
+  let failure: Error | undefined
+  const zip = new Zip((error, data) => {
+    if (error) failure = error
+    else written.push(data)
+  })
+  function* flushed(): Generator<Uint8Array, void> {
+    if (failure) throw failure
+    yield* written.splice(0)
+  }
+
+  const manifest = { format: 'sotto-library/v1', exportedAt: new Date(now).toISOString(), jobs: jobs.map((job) => manifestOf(job, receipt)) }
+  add(zip, 'manifest.json', now).push(Buffer.from(JSON.stringify(manifest, null, 2)), true)
+  yield* flushed()
+  for (const job of jobs) {
+    for (const { index, name } of job.files) {
+      const content = files.stream(job.id, index)
+      if (!content) continue
+      const entry = add(zip, `${folderOf(job)}/${String(index)}-${name}`, job.at)
+      for await (const piece of content) {
+        entry.push(piece)
+        yield* flushed()
+      }
+      entry.push(new Uint8Array(0), true)
+      yield* flushed()
+    }
+  }
+  zip.end()
+  yield* flushed()
+}
+
+function add(zip: Zip, name: string, at: number): ZipPassThrough {
+  const entry = new ZipPassThrough(name)
+  // The format knows no time before 1980, nor after 2099.
+  entry.mtime = Math.min(Math.max(at, Date.UTC(1980, 0, 2)), Date.UTC(2099, 0, 1))
+  zip.add(entry)
+  return entry
+}
+
+/** Two of one day and of the same words are told apart by their ids. */
+function folderOf(job: JobRecord): string {
+  return `${new Date(job.at).toISOString().slice(0, 10)}-${nameOf(job, 0, '').replace(/-0\.bin$/, '')}-${job.id.slice(0, 8)}`
+}
+
+function manifestOf(job: JobRecord, receipt: ExportOptions['receipt']): object {
+  const { id, at, state, pay, ask, title, note, estimate, cost, paidMsat, receiptId, files } = job
+  return {
+    folder: folderOf(job), id, at: new Date(at).toISOString(), state, pay, ask, title, note, estimate, cost, paidMsat,
+    files: files.map(({ index, name, role, type, bytes }) => ({ file: `${String(index)}-${name}`, role, type, bytes })),
+    receipt: receiptId === undefined ? undefined : receipt(receiptId) ?? { id: receiptId },
+  }
+}
