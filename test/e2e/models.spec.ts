@@ -81,7 +81,11 @@ test.describe('the picker', () => {
     door.state.models = manyModels
     await open()
     await picker(page).click()
-    await expect(options(page)).toHaveCount(1000)
+    await expect(options(page).first()).toBeVisible()
+    const drawn = await options(page).count()
+    expect(drawn).toBeLessThan(200)
+    await options(page).last().scrollIntoViewIfNeeded()
+    await expect(options(page).nth(drawn + 20)).toBeAttached()
     await page.getByRole('combobox', { name: 'Search models' }).fill('model 0999')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Model: Model 0999' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { memo, useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { memo, useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject, type UIEvent } from 'react'
 import { Star } from 'lucide-react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
@@ -26,8 +26,10 @@ const ModelFilters = lazyPart(async () => (await import('./model-filters.tsx')).
 const ModelDetails = lazyPart(async () => (await import('./model-details.tsx')).ModelDetails)
 
 export const MOST_COMPARED = 4
-/** So many are drawn before the panel is shown, the others after it. */
-const FIRST_ROWS = 40
+/** So many are drawn at first, and so many more each time the end comes near: listings have hundreds. */
+const ROWS = 100
+/** In pixels. */
+const NEAR_END = 600
 const PAGE = 8
 
 interface PanelProps {
@@ -50,6 +52,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const { filters, order, comparing } = usePicker()
   const [words, setWords] = useState('')
   const [active, setActive] = useState(model)
+  const [limit, setLimit] = useState(ROWS)
   const [chosen, setChosen] = useState<readonly string[]>(compared ?? none)
   const [shown, setShown] = useState<'filters' | 'details'>()
   useEffect(() => {
@@ -59,6 +62,15 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const recent = useMemo(() => [...new Set((conversations ?? []).map((one) => one.model))], [conversations])
   const chat = useMemo(() => (models ?? []).filter(isChat), [models])
   const late = useDeferredValue(words)
+  const chosenAtFirst = useRef(model)
+  useEffect(() => {
+    // The panel finds its place and its height in its first frames.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => document.getElementById(`${list}-${chosenAtFirst.current ?? ''}`)?.scrollIntoView({ block: 'nearest' }))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [list])
+
   const find = (wanted: string) => findModels(chat, { words: wanted, filters, order, favourites, recent })
   const sections = useMemo(() => findModels(chat, { words: late, filters, order, favourites, recent }), [chat, late, filters, order, favourites, recent])
   const offered = (found: readonly ModelSection[]) => found.flatMap((section) => section.models).filter(({ id }) => refusalOf(id, service) === undefined)
@@ -114,13 +126,16 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
 
   const filtered = countFilters(filters)
   const act = useRows({ choose, like, point: setActive })
-  const rows = useDeferredValue(sections, firstOf(sections))
+  const rows = useMemo(() => firstOf(sections, Math.max(limit, at + PAGE)), [sections, limit, at])
+  const scrolled = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent) => {
+    if (scrollHeight - clientHeight - scrollTop < NEAR_END) setLimit((before) => Math.min(before + ROWS, Math.max(before, chat.length)))
+  }
   return (
     <>
       <input
         className={styles.search}
         value={words}
-        onChange={(event) => { setWords(event.target.value); setActive(undefined) }}
+        onChange={(event) => { setWords(event.target.value); setActive(undefined); setLimit(ROWS) }}
         onKeyDown={pressed}
         placeholder={t`Search models`}
         aria-label={t`Search models`}
@@ -134,7 +149,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
       />
       {shown === 'filters' && <ModelFilters models={chat} />}
       {unkept && <FailureNote failure={unkept} className={styles.failed} />}
-      <div className={styles.list} id={list} role="listbox" aria-label={t`Models`} aria-multiselectable={comparing} tabIndex={-1}>
+      <div className={styles.list} id={list} role="listbox" aria-label={t`Models`} aria-multiselectable={comparing} tabIndex={-1} onScroll={scrolled}>
         {rows.map((section) => (
           <Section key={section.id} section={section} list={list} active={current?.id} used={model} chosen={comparing ? chosen : undefined} favourites={favourites}
             refusal={refusalOf(section.models[0]?.id ?? '', service)} asks={section.id === 'readable' && needsConsent(section.models[0]?.id ?? '', conversation)} act={act} />
@@ -177,8 +192,8 @@ function useRows(now: RowActs): RowActs {
   return useMemo(() => ({ choose: (id) => last.current.choose(id), like: (id) => last.current.like(id), point: (id) => last.current.point(id) }), [])
 }
 
-function firstOf(sections: readonly ModelSection[]): readonly ModelSection[] {
-  let room = FIRST_ROWS
+function firstOf(sections: readonly ModelSection[], count: number): readonly ModelSection[] {
+  let room = count
   return sections.flatMap((section) => {
     const models = section.models.slice(0, room)
     room -= models.length

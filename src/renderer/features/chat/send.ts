@@ -103,7 +103,8 @@ async function stream(draft: string, model: string, taken: (question: Message) =
   if (!beside && live[draft]) announce('An answer is still coming. Stop it first.')
   if (!beside && (sending[draft] || live[draft])) return
   const stop = new AbortController()
-  const answering = new Answering(draft, model, taken, () => stop.abort(), beside)
+  const begun = beside ? noteAsked(draft, stop) : () => undefined
+  const answering = new Answering(draft, model, (question) => { begun(); taken(question) }, () => stop.abort(), beside)
   useChat.setState({ sending: { ...sending, [draft]: true }, unsent: without(useChat.getState().unsent, draft) })
   try {
     for await (const event of await ask(stop.signal)) answering.take(event)
@@ -111,8 +112,11 @@ async function stream(draft: string, model: string, taken: (question: Message) =
   } catch (thrown) {
     answering.close(thrown)
   } finally {
+    begun()
     useChat.setState({ sending: without(useChat.getState().sending, draft) })
     void refreshVerdict()
+    // What was stopped before it began may be stored: as stopped.
+    if (beside && !answering.begun && stop.signal.aborted && draft !== NEW) void loadThread(draft)
   }
 }
 
@@ -147,6 +151,20 @@ function listingCame(): Promise<void> {
 
 export function stopAnswer(conversationId: string): void {
   for (const { stop } of useChat.getState().live[conversationId] ?? []) stop()
+  // Those that were asked and have not begun: they would come, and cost, all the same.
+  for (const stop of askedBeside.get(conversationId) ?? []) stop.abort()
+}
+
+/** Answers that are to come beside others, by conversation, until they begin. */
+const askedBeside = new Map<string, Set<AbortController>>()
+
+function noteAsked(conversationId: string, stop: AbortController): () => void {
+  const asked = askedBeside.get(conversationId) ?? new Set()
+  askedBeside.set(conversationId, asked.add(stop))
+  return () => {
+    asked.delete(stop)
+    if (asked.size === 0) askedBeside.delete(conversationId)
+  }
 }
 
 /** One answer from its start to its end. */
@@ -169,6 +187,10 @@ class Answering {
     this.#beside = beside
     // Of several at once nobody can follow the words: what is told is how each of them ends.
     this.#spoken = new SpokenProgress(beside ? () => undefined : announce)
+  }
+
+  get begun(): boolean {
+    return this.#answer !== undefined
   }
 
   take(event: ChatEvent): void {
