@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Attachment } from '../../src/shared/attachment.ts'
 import type { Model } from '../../src/shared/model.ts'
 import { attachedTokens, historyTokens } from '../../src/renderer/features/chat/estimate.ts'
-import { allAttachments, hasImages, modelsForImages, takesImages, tooLarge } from '../../src/renderer/features/chat/attachments/what-is-sent.ts'
+import { allAttachments, hasImages, modelsForImages, notSurelyForImages, takesImages, tooLarge } from '../../src/renderer/features/chat/attachments/what-is-sent.ts'
 
 const image: Attachment = { id: 'i', name: 'i.png', kind: 'image', type: 'image/png', bytes: 12_000_000 }
 const text: Attachment = { id: 't', name: 't.txt', kind: 'text', type: 'text/plain', bytes: 300, tokens: 100 }
@@ -14,6 +14,9 @@ test('what is sent is all files of the branch and of the draft', () => {
 })
 
 test('a model takes images, takes none, or the listing does not say', () => {
+  const [sees, blind, unsaid] = [model('sees', { inputModalities: ['image'] }), model('blind', { inputModalities: ['text'] }), model('unsaid')]
+  const not = (...asked: string[]) => notSurelyForImages([sees, unsaid, blind], asked)?.id
+  expect([not('sees'), not('unsaid', 'sees'), not('unsaid', 'blind'), not('unlisted')]).toEqual([undefined, 'unsaid', 'blind', undefined])
   expect([takesImages(model('a', { inputModalities: ['text', 'image'] })), takesImages(model('a', { inputModalities: ['text'] })), takesImages(model('a')), takesImages(undefined)]).toEqual([true, false, undefined, undefined])
 })
 

@@ -49,7 +49,11 @@ export const attachmentScreens: ScreenGroup = {
       await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
     } },
     { name: 'in the composer', set: draft([image, report, notes], 'Compare them'), act: (page) => expect(chips(page)).toHaveCount(3) },
-    { name: 'a model that takes no images', set: draft([image], 'What is on it?', 'private/sandbox-large'), act: (page) => expect(page.getByTestId('images-note')).toBeVisible() },
+    { name: 'a model of which nothing is said', set: draft([image], 'What is on it?', 'private/sandbox-large'), act: (page) => expect(page.getByText('The listing does not say whether')).toBeVisible() },
+    { name: 'a model that takes no images', set: (door) => {
+      draft([image], 'What is on it?', 'private/sandbox-large')(door)
+      door.state.models = richModels.map((model) => (model.id === 'private/sandbox-large' ? { ...model, inputModalities: ['text'] } : model))
+    }, act: (page) => expect(page.getByTestId('images-note')).toBeVisible() },
     { name: 'not attached', set: draft([notes], ''), act: async (page) => {
       const chooser = page.waitForEvent('filechooser')
       await page.getByRole('button', { name: 'Attach files' }).click()

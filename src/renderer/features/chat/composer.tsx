@@ -9,7 +9,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { attachmentsOf, attachFiles, isReading, takenIn, useAttached } from './attachments/attached-store.ts'
 import { pastedFiles } from './attachments/given-files.ts'
-import { allAttachments, hasImages, modelsForImages, takesImages, tooLarge } from './attachments/what-is-sent.ts'
+import { allAttachments, hasImages, modelsForImages, notSurelyForImages, takesImages, tooLarge } from './attachments/what-is-sent.ts'
 import { useDraftKeeping } from './attachments/drafts.ts'
 import { guarded } from './branches.ts'
 import { compareModels, loadModels, NEW, pickModel, setDraft, setEdit, useChat } from './chat-store.ts'
@@ -59,7 +59,9 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)
   const going = useMemo(() => allAttachments(shown.map(({ message }) => message), takenIn(files ?? [])), [shown, files])
-  const blind = useChat((state) => (hasImages(going) ? (compared ?? [model]).map((id) => state.models?.find((listed) => listed.id === id)).find((listed) => takesImages(listed) === false) : undefined))
+  const asked = compared ?? [model]
+  const unsure = useChat((state) => (hasImages(going) ? notSurelyForImages(state.models ?? [], asked) : undefined))
+  const blind = takesImages(unsure) === false ? unsure : undefined
   const models = useChat((state) => state.models)
   const large = tooLarge(going)
   const held = blind !== undefined || large || files?.some(isReading) === true
@@ -114,7 +116,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         <ComposerDictation draft={key} focusText={focusText} />
         <ComposerSlash draft={key} text={text} focusText={focusText} />
         {(files !== undefined || unkept) && <ComposerFiles draft={key} focusText={focusText} />}
-        {blind && <ImagesNote name={blind.name} offers={modelsForImages(models ?? [], blind)} onPick={(id) => { compareModels(key, []); pickModel(key, id); focusText() }} />}
+        {unsure && <ImagesNote name={unsure.name} sure={blind !== undefined} offers={blind ? modelsForImages(models ?? [], blind) : []} onPick={(id) => { compareModels(key, []); pickModel(key, id); focusText() }} />}
         <textarea
           ref={area}
           data-composer

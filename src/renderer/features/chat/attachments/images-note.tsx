@@ -4,7 +4,9 @@ import { Button } from '../../../ui/button.tsx'
 import styles from './attachments.module.css'
 
 /** The chosen model does not take the images that would be sent: it is said, and what does take them is one click away. */
-export function ImagesNote({ name, offers, onPick }: { name: string; offers: readonly Model[]; onPick: (id: string) => void }) {
+/** Where the listing does not say, that is said, and it may be tried. */
+export function ImagesNote({ name, sure, offers, onPick }: { name: string; sure: boolean; offers: readonly Model[]; onPick: (id: string) => void }) {
+  if (!sure) return <div className={styles.images} role="status"><p><Trans>The listing does not say whether {name} takes images. It may refuse them.</Trans></p></div>
   return (
     <div className={styles.images} role="status" data-testid="images-note">
       <p>

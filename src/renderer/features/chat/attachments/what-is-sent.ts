@@ -13,6 +13,12 @@ export function takesImages(model: Model | undefined): boolean | undefined {
   return model?.inputModalities?.includes('image')
 }
 
+/** Of the models that are asked: one that takes no images, else one of which the listing does not say. */
+export function notSurelyForImages(models: readonly Model[], asked: readonly (string | undefined)[]): Model | undefined {
+  const chosen = models.filter(({ id }) => asked.includes(id))
+  return chosen.find((model) => takesImages(model) === false) ?? chosen.find((model) => takesImages(model) === undefined)
+}
+
 export function hasImages(attachments: readonly Attachment[]): boolean {
   return attachments.some(({ kind }) => kind === 'image')
 }
