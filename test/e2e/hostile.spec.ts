@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
 
 /** A hostile page, and a hostile renderer, get only what the design allows them: shown in real Chromium. */
 let folder: string
@@ -249,6 +250,27 @@ test.describe('a hostile renderer', () => {
     expect(await withoutTheCode(call, 'wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '5', amount: '900' })).toContain('confirm/refused')
     expect((JSON.parse((await call('wallet/get')).text) as { json: unknown }).json).toMatchObject({ limits: before.limits, spent: before.spent, hosts: [] })
     expect((await call('wallet/automaticTopup')).text).toContain('"connected":false')
+  })
+
+  test('can show the service what it can read itself, and leaves a receipt of each time', async ({ page }) => {
+    await page.goto(await sotto.newAddress())
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
+    const call = caller(page)
+    const open = async () => (JSON.parse((await call('receipts/list', {})).text) as { json: { privacy: string }[] }).json.filter(({ privacy }) => privacy === 'forwarded').length
+    const begin = { parameters: { maxTokens: 8 } }
+    const begun = await call('chat/send', { model: PRIVATE_MODEL, text: 'between us', begin })
+    const conversationId = /"conversationId":"([^"]+)"/.exec(begun.text)?.[1] ?? ''
+    const aloud = { conversationId, model: OPEN_MODEL, text: 'aloud' }
+    const before = await open()
+    // What no question was asked for is refused to it as to everybody.
+    expect((await call('chat/send', aloud)).text).toContain('privacy/not-chosen')
+    expect((await call('chat/send', { ...aloud, consentId: 'guessed' })).text).toContain('privacy/consent-ended')
+    expect(await open()).toBe(before)
+    // It can answer the question itself, or write what it read into a conversation of its own: to the chosen service, and seen.
+    const { consentId } = (JSON.parse((await call('consents/preview', { conversationId, purpose: 'continue', models: [OPEN_MODEL], text: 'aloud' })).text) as { json: { consentId: string } }).json
+    expect((await call('chat/send', { ...aloud, consentId })).text).toContain('"privacy":"forwarded"')
+    expect((await call('chat/send', { model: OPEN_MODEL, text: 'between us', begin })).text).toContain('"privacy":"forwarded"')
+    expect(await open()).toBe(before + 2)
   })
 
   test('gets no file outside the window', async ({ page }) => {
