@@ -22,9 +22,9 @@ export function QuestionPrivacy({ message: { id, conversationId } }: { message: 
   if (!read) return null
   const { privacy, receiptId } = read
   const said = <><PrivacyGlyph privacy={privacy} size={13} /><span>{beside[privacy]}</span></>
-  if (receiptId === undefined) return <span className={styles.beside} data-privacy={privacy}>{said}</span>
+  if (receiptId === undefined) return <span className={styles.beside}>{said}</span>
   const words = beside[privacy]
-  return <button type="button" className={styles.beside} data-privacy={privacy} aria-label={t`This message: ${words}. Open its receipt`} title={t`Open the receipt`} onClick={() => openReceipt(receiptId)}>{said}</button>
+  return <button type="button" className={styles.beside} aria-label={t`This message: ${words}. Open its receipt`} title={t`Open the receipt`} onClick={() => openReceipt(receiptId)}>{said}</button>
 }
 
 /** What became of an answer, with its receipt; and whether the service could read it later. */
@@ -50,7 +50,7 @@ export function AnswerPrivacy({ message }: { message: Message }) {
 
 function SentOn({ receiptId }: { receiptId: string }) {
   return (
-    <button type="button" className={styles.beside} data-privacy="forwarded" aria-label={t`Sent on in the open later. Open the receipt of that`} onClick={() => openReceipt(receiptId)}>
+    <button type="button" className={styles.beside} aria-label={t`Sent on in the open later. Open the receipt of that`} onClick={() => openReceipt(receiptId)}>
       <PrivacyGlyph privacy="forwarded" size={13} />
       <span><Trans>sent on in the open later</Trans></span>
     </button>
