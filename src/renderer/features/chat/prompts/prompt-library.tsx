@@ -53,7 +53,7 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
   return (
     <div className={styles.library}>
       <div className={styles.tools}>
-        <Field label={t`Search prompts`} type="search" value={wanted} onChange={(event) => setWanted(event.target.value)} className={styles.search} />
+        <Field label={t`Search prompts`} type="search" autoFocus value={wanted} onChange={(event) => setWanted(event.target.value)} className={styles.search} />
         <Button kind="primary" onClick={() => edit('new')}><Trans>New prompt</Trans></Button>
       </div>
       {failure && <FailureNote failure={failure}><Button onClick={() => void loadPrompts()}><Trans>Try again</Trans></Button></FailureNote>}

@@ -143,7 +143,7 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
       )}
       {stage.name === 'playing' && (
         <div className={styles.row}>
-          <span className={styles.price}>{stage.paused ? t`Paused, part ${at} of ${of}` : t`Reading, part ${at} of ${of}`} <Cost receipts={receipts} /></span>
+          <span className={styles.price}>{stage.paused ? t`Paused, part ${at} of ${of}.` : t`Reading, part ${at} of ${of}.`} <Cost receipts={receipts} /></span>
           <Button data-first onClick={() => void turn()}>{stage.paused ? <Play size={14} strokeWidth={1.75} aria-hidden /> : <Pause size={14} strokeWidth={1.75} aria-hidden />}{stage.paused ? t`Go on` : t`Pause`}</Button>
           <Button onClick={stop}><Trans>Stop</Trans></Button>
         </div>
