@@ -164,6 +164,8 @@ test('more files than a message takes are told apart from those that it has', as
 })
 
 test('a draft with its files is there after a reload, and after the process was killed; not on the disk in the clear', async ({ page }) => {
+  // Three windows and two processes.
+  test.slow()
   await openWindow(page)
   await page.getByRole('button', { name: 'New conversation' }).click()
   const sealedFiles = async () => (await readdir(folder, { recursive: true })).filter((name) => name.includes('attachments') && name.endsWith('.sealed')).length
@@ -172,6 +174,8 @@ test('a draft with its files is there after a reload, and after the process was 
   await choose(page, text('half.txt', `${CANARY}, or so`))
   await expect(attached(page)).toContainText('half.txt')
   const kept = async () => JSON.stringify(await sotto.call('drafts/all'))
+  // The first call waits for a session of its own.
+  await kept()
   await expect.poll(kept).toContain(CANARY)
   await expect.poll(kept).toContain('half.txt')
   await page.reload()
@@ -188,6 +192,7 @@ test('a draft with its files is there after a reload, and after the process was 
   await page.keyboard.press('Escape')
 
   // Made temporary, it is kept no longer.
+  await kept()
   await page.getByRole('switch', { name: 'Temporary conversation' }).click()
   await expect.poll(kept).toBe('[]')
   await page.keyboard.press('Escape')

@@ -27,10 +27,10 @@ export function ContextGauge({ tokens, contextLength, images }: GaugeProps) {
     <span className={classNames(styles.gauge, part >= NEARLY_FULL && styles.full)}>
       <span className={styles.meter} role="meter" aria-label={t`Context`} aria-valuemin={0} aria-valuemax={contextLength} aria-valuenow={Math.min(tokens, contextLength)} aria-valuetext={words} title={words}>
         <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden><rect width={Math.min(100, part * 100)} height="8" /></svg>
-        <span aria-hidden>{percent}</span>
+        <span aria-hidden><Trans>{percent} of the context</Trans></span>
       </span>
-      {part >= 1 && <span className={styles.says} role="status"><Trans>This is more than the model reads at once: {words}. Nothing is left out to make it fit, so the service may refuse it. Choose a model with a larger context, go on in a new conversation, or edit an earlier message to leave what follows it out.</Trans></span>}
-      {part >= NEARLY_FULL && part < 1 && <span className={styles.says} role="status"><Trans>The conversation nearly fills what the model reads at once: {words}. Little room is left for an answer.</Trans></span>}
+      {part >= 1 && <span className={styles.says} role="status"><Trans>This is more than the model reads at once: about {used} of {size} tokens. Nothing is left out to make it fit, so the service may refuse it. Choose a model with a larger context, go on in a new conversation, or edit an earlier message to leave what follows it out.</Trans></span>}
+      {part >= NEARLY_FULL && part < 1 && <span className={styles.says} role="status"><Trans>The conversation nearly fills what the model reads at once: about {used} of {size} tokens. Little room is left for an answer.</Trans></span>}
       {uncounted}
     </span>
   )
