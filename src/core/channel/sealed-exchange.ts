@@ -144,7 +144,7 @@ async function* open(incoming: AsyncIterable<Uint8Array>, opener: ResponseOpener
   try {
     for await (const chunk of incoming) {
       received.note(chunk)
-      yield* opener.push(chunk)
+      for (const plaintext of opener.push(chunk)) yield plaintext
     }
     opener.end()
   } catch (cause) {

@@ -19,7 +19,7 @@ export async function forward(
   draft: ReceiptDraft,
 ): Promise<UpstreamAnswer> {
   if (access.apiKey === undefined) throw new SottoError('service/no-account')
-  const body = JSON.stringify(withUsage({ ...request.body, model: model.listed.id }))
+  const body = Buffer.from(JSON.stringify(withUsage({ ...request.body, model: model.listed.id })))
   const guard = new ExchangeGuard(request.signal, patience)
   request.onStage?.('sending')
   draft.leaving('forwarded')
@@ -27,7 +27,7 @@ export async function forward(
   try {
     const answering = openChatCompletion(fetch, access, body, guard.signal)
     // While it is on its way.
-    draft.know({ bytesSent: Buffer.byteLength(body), requestDigest: hash('sha256', body, 'hex') })
+    draft.know({ bytesSent: body.byteLength, requestDigest: hash('sha256', body, 'hex') })
     const response = await answering
     draft.time.answered()
     if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: true })

@@ -64,7 +64,7 @@ const USD = 1_000_000_000_000n
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 async function chat(service: Service, model = OPEN_MODEL): Promise<number> {
-  const response = await openChatCompletion(service.fetch, service.access(), JSON.stringify({ model, messages: [{ role: 'user', content: 'Say one word.' }], max_tokens: 8 }), new AbortController().signal)
+  const response = await openChatCompletion(service.fetch, service.access(), Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: 'Say one word.' }], max_tokens: 8 })), new AbortController().signal)
   await bytesOf(response.body ?? none())
   return response.status
 }

@@ -157,7 +157,7 @@ describe.each(['A', 'B'] as const)('Revision %s', (revision) => {
 
 it('a chat is sent as it is, and any status is handed on', async () => {
   const { service, sent } = scripted([recorded('errors')['chatEmpty']!])
-  const response = await openChatCompletion(service.fetch, service.access(), '{"model":"m"}', new AbortController().signal)
+  const response = await openChatCompletion(service.fetch, service.access(), Buffer.from('{"model":"m"}'), new AbortController().signal)
   expect(response.status).toBe(402)
   expect(sent).toEqual([{ method: 'POST', url: `${BASE}/v1/chat/completions`, headers: { ...KEY, 'content-type': 'application/json', 'x-query-source': 'api' }, body: '{"model":"m"}', redirect: 'manual' }])
 })

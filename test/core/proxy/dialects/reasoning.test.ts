@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await startWorld({
     fetch: (fetch) => (url, init) => {
       if (!url.endsWith('/chat/completions')) return fetch(url, init)
-      if (typeof init.body === 'string') sent.push(JSON.parse(init.body) as { messages: object[] })
+      if (init.body instanceof Uint8Array) sent.push(JSON.parse(Buffer.from(init.body).toString()) as { messages: object[] })
       const events = [chunk({ reasoning: 'Let me ' }), chunk({ reasoning: 'see.' }), chunk({ content: 'Looking.' }), chunk({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{}' } }] }), chunk({}, 'tool_calls'), usageChunk, done]
       return Promise.resolve({ status: 200, headers: new Headers({ 'content-type': 'text/event-stream' }), body: ReadableStream.from([Buffer.from(events.join(''))]) })
     },
