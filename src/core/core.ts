@@ -43,6 +43,8 @@ const LOCAL_KEY = 'local-key'
 const STORE_KEY = 'store-key'
 /** What a key may do that nobody knows. */
 const NOTHING: KeyLimits = { budget: { picoUsd: 0n, period: 'total' } }
+/** How long a request may take to come to its end once its caller is gone. */
+const ENDING_MS = 1_500
 const PATIENCE: Patience = { firstByteMs: 10 * 60_000, idleMs: 90_000 }
 
 export interface CoreOptions {
@@ -272,6 +274,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       givenUp.abort()
       // Whoever waits for a payment is told that it goes on later, and written down as told.
       await Promise.all([proxy.close(), opened?.topups[Symbol.asyncDispose](), opened?.studio[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()])
+      // Those of the window, whose callers are gone: what became of them is written before the store is closed.
+      await tally.settled(ENDING_MS)
       opened?.lowBalance[Symbol.dispose]()
       opened?.conversations[Symbol.dispose]()
       opened?.library[Symbol.dispose]()

@@ -37,14 +37,26 @@ export class RequestTally {
   readonly #added = new Map<string, Count<Spread>>()
   #begun = 0
   #ended = 0
+  readonly #waiting: (() => void)[] = []
 
   /** A request that will have a receipt. */
   begin(): void {
     this.#begun++
   }
 
+  /** Resolves once every request that began has its receipt, and after so many ms at the latest. */
+  async settled(withinMs: number): Promise<void> {
+    if (this.inFlight === 0) return
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    this.#waiting.push(resolve)
+    const timer = setTimeout(resolve, withinMs)
+    await promise
+    clearTimeout(timer)
+  }
+
   note(receipt: Receipt): void {
     this.#ended++
+    if (this.inFlight === 0) for (const resolve of this.#waiting.splice(0)) setImmediate(resolve)
     const { caller, path, privacy, outcome, usage, cost, addedMs, model } = receipt
     const code = receipt.code !== undefined && isErrorCode(receipt.code) ? receipt.code : ''
     const place = pathClass(path)
