@@ -203,7 +203,7 @@ describe('on disk', () => {
 test('prompts and folders are kept in their order, changed and removed', () => {
   const store = open()
   const { id } = store.prompts.put({ name: 'One', text: 'Say {{what}}' })
-  store.prompts.put({ name: 'Two', text: '' })
+  store.prompts.put({ name: 'Two', text: 'Say it' })
   store.prompts.put({ id, name: 'One again', text: 'Tell {{what}}' })
   expect(store.prompts.list()).toMatchObject([{ id, name: 'One again', text: 'Tell {{what}}' }, { name: 'Two' }])
   expect([store.prompts.get(id)?.name, store.prompts.get('nothing')]).toEqual(['One again', null])
