@@ -23,7 +23,7 @@ export const studioContract = {
   },
   /** A path for the bytes of a file of a job, with ranges, for some minutes: for `src` of an image or a player, or to save it. Throws studio/unknown. */
   link: call.input(one.extend({ index: z.int().min(0), download: z.boolean().default(false) })).output(path),
-  /** What it can cost by the listing. Sends nothing of the user's. Throws as start does, but for what is in the files. */
+  /** What it can cost by the listing. Sends nothing of the user's. A file that is wrong is refused here already. Throws as start does. */
   estimate: call.input(z.object({ ask: jobAskSchema })).output(jobEstimateSchema),
   /**
    * Begins a job. `balance`: it leaves at once; `single`: the service is asked for its price, which takes all of it there, and
@@ -34,11 +34,14 @@ export const studioContract = {
   start: call.input(z.object({ ask: jobAskSchema, pay: payWaySchema, most: picoUsdSchema.optional() })).output(jobSchema),
   /** Pays what is `ready` from the wallet. Answers as purchases.pay does, and `watch` goes on. Throws studio/state, payment/…, wallet/…, confirm/…. */
   pay: call.input(one).output(jobSchema),
-  /** Gives up what was neither sent nor paid. Throws studio/state. */
+  /** Gives up what was neither sent nor paid; of one that is sent in parts, sends no further part. Throws studio/state. */
   stop: call.input(one).output(jobSchema),
   /** A new job of the same request, that is paid anew. Throws as start does; studio/state while the first is under way, or paid and not delivered. */
   again: call.input(one.extend({ pay: payWaySchema.optional() })).output(jobSchema),
-  /** Goes on where it ended: what was paid is delivered, what was made is fetched. Never pays. Throws studio/state. */
+  /**
+   * Goes on where it ended: what was paid is delivered, what was made is fetched, and neither is paid again. Of one that is sent in
+   * parts, those that are not done are sent, and cost. Throws studio/state.
+   */
   resume: call.input(one).output(jobSchema),
   /** Asks the service now how far it is. Throws studio/state. */
   poll: call.input(one).output(jobSchema),
