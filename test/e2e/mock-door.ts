@@ -35,6 +35,7 @@ import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalA
 import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
+import { openMockStudio } from './mock-studio.ts'
 import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
 import { openMockVault, vaultViewOf, type MockVault } from './mock-vault.ts'
 import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
@@ -274,6 +275,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const accounts = openMockAccounts({ state, refuse, confirm })
   const wallet = openMockWallet({ state, refuse, confirm })
   const purchases = openMockPurchases({ state, refuse, confirm })
+  const studio = openMockStudio({ refuse })
   const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
   const library = mockLibrary({ state })
   const queryHistory = openMockHistory({ state })
@@ -548,6 +550,29 @@ export async function openMockDoor(): Promise<MockDoor> {
       file: os.purchases.file.handler(({ input }) => purchases.file(input.purchaseId, input.index)),
       list: os.purchases.list.handler(() => purchases.list()),
       watch: os.purchases.watch.handler(({ signal }) => purchases.watch(signal)),
+    },
+    studio: {
+      upload: { begin: os.studio.upload.begin.handler(() => studio.sold()) },
+      link: os.studio.link.handler(() => studio.none()),
+      estimate: os.studio.estimate.handler(() => studio.sold()),
+      start: os.studio.start.handler(() => studio.sold()),
+      pay: os.studio.pay.handler(() => studio.none()),
+      stop: os.studio.stop.handler(() => studio.none()),
+      again: os.studio.again.handler(() => studio.none()),
+      resume: os.studio.resume.handler(() => studio.none()),
+      poll: os.studio.poll.handler(() => studio.none()),
+      compare: os.studio.compare.handler(() => studio.none()),
+      list: os.studio.list.handler(() => studio.list()),
+      get: os.studio.get.handler(() => studio.none()),
+      watch: os.studio.watch.handler(({ signal }) => studio.watch(signal)),
+      rename: os.studio.rename.handler(() => studio.none()),
+      remove: os.studio.remove.handler(() => ({ removed: [], undoMs: 30_000 })),
+      restore: os.studio.restore.handler(() => []),
+      usage: os.studio.usage.handler(() => []),
+      export: os.studio.export.handler(() => studio.none()),
+      transcript: os.studio.transcript.handler(() => studio.none()),
+      edit: os.studio.edit.handler(() => studio.none()),
+      models: os.studio.models.handler(() => []),
     },
     serviceKeys: {
       list: os.serviceKeys.list.handler(({ input }) => serviceKeys.list(input.includeRevoked)),
