@@ -1,4 +1,5 @@
 import js from '@eslint/js'
+import lingui from 'eslint-plugin-lingui'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 import { importWalls } from './lint/import-walls.js'
@@ -42,6 +43,12 @@ export default tseslint.config(
     },
   },
   { files: ['src/renderer/**'], ...reactHooks.configs.flat.recommended },
+  // A module is read before the language is known, so that a sentence at its top would stay English (docs/decisions/0007).
+  {
+    files: ['src/renderer/**'],
+    plugins: { lingui },
+    rules: { 'lingui/t-call-in-function': 'error', 'lingui/no-trans-inside-trans': 'error', 'lingui/no-single-tag-to-translate': 'error', 'lingui/no-single-variables-to-translate': 'error' },
+  },
   // The window's one door, and the tools of the repository, reach what they test.
   { files: ['src/renderer/ui/api.ts', 'test/**'], rules: { 'no-restricted-globals': 'off' } },
   { files: ['test/**'], rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }], '@typescript-eslint/no-non-null-assertion': 'off' } },
