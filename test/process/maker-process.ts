@@ -132,7 +132,10 @@ while (studio.open().some(({ state }) => underWay.has(state)) || payer.list(10_0
 for (const { id } of studio.open()) await studio.settled(id)
 const listed = studio.list({ limit: 10_000 }).jobs
 const report: MakerReport = {
-  jobs: await Promise.all(listed.map(async ({ id, state, ask }) => ({ id, prompt: ask.prompt ?? '', state, whole: (await text(id, 0)) === answerTo(ask.prompt ?? '') && (await text(id, 1)) === `image of ${ask.prompt ?? ''}` }))),
+  jobs: await Promise.all(listed.map(async ({ id, state, ask }) => {
+    const prompt = ask.kind === 'image' ? ask.prompt ?? '' : ''
+    return { id, prompt, state, whole: (await text(id, 0)) === answerTo(prompt) && (await text(id, 1)) === `image of ${prompt}` }
+  })),
   done: remembered('service.log').all(),
   paid: remembered('wallet.log').all(),
 }
