@@ -48,15 +48,16 @@ export class RequestTally {
   async settled(withinMs: number): Promise<void> {
     if (this.inFlight === 0) return
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    this.#waiting.push(resolve)
-    const timer = setTimeout(resolve, withinMs)
+    const done = (): void => resolve(undefined)
+    this.#waiting.push(done)
+    const timer = setTimeout(done, withinMs)
     await promise
     clearTimeout(timer)
   }
 
   note(receipt: Receipt): void {
     this.#ended++
-    if (this.inFlight === 0) for (const resolve of this.#waiting.splice(0)) setImmediate(resolve)
+    if (this.inFlight === 0) for (const done of this.#waiting.splice(0)) setImmediate(done)
     const { caller, path, privacy, outcome, usage, cost, addedMs, model } = receipt
     const code = receipt.code !== undefined && isErrorCode(receipt.code) ? receipt.code : ''
     const place = pathClass(path)
