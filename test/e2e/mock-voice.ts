@@ -1,5 +1,5 @@
 import { hum } from '../../src/sandbox/audio/synthesis.ts'
-import { writeWave } from '../../src/sandbox/audio/wave.ts'
+import { sampleRate, writeWave } from '../../src/sandbox/audio/wave.ts'
 import type { VoicePrices } from '../../src/shared/contract/voice.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
@@ -15,6 +15,8 @@ export interface MockVoice {
   readonly recordings: { readonly bytes: number; readonly type: string; readonly durationMs: number; readonly model: string | undefined; readonly consentId: string | undefined }[]
   readonly spoken: { readonly text: string; readonly voice: string | undefined; readonly consentId: string | undefined }[]
   readonly stopped: string[]
+  /** Seconds of silence after what is spoken. */
+  silence: number
   /** What a recording, or a piece, waits for. */
   before: () => Promise<void>
 }
@@ -30,6 +32,7 @@ export function mockVoice(): MockVoice {
     recordings: [],
     spoken: [],
     stopped: [],
+    silence: 0,
     before: () => Promise.resolve(),
   }
 }
@@ -76,11 +79,17 @@ export function openMockVoice({ state, refuse, newId, isPrivate }: Parts) {
       reading.allowed = true
       state.voice.spoken.push({ text, voice: reading.voice, consentId })
       await stoppable(readingId)
-      return { content: new Blob([Uint8Array.from(writeWave(hum(text, 220), text))], { type: 'audio/wav' }), receipt: paid({ path: '/v1/audio/speech', model: 'mouth', cost: String(BigInt(spokenLength(text)) * 31_650_000n) }) }
+      return { content: new Blob([Uint8Array.from(writeWave(followed(hum(text, 220), state.voice.silence), text))], { type: 'audio/wav' }), receipt: paid({ path: '/v1/audio/speech', model: 'mouth', cost: String(BigInt(spokenLength(text)) * 31_650_000n) }) }
     },
     stop(id: string) {
       state.voice.stopped.push(id)
       under.get(id)?.()
     },
   }
+}
+
+function followed(sound: Float32Array, silence: number): Float32Array {
+  const all = new Float32Array(sound.length + silence * sampleRate)
+  all.set(sound)
+  return all
 }

@@ -111,6 +111,8 @@ for (const [name, trouble, says] of [['NotAllowedError', 'refused', 'The microph
 }
 
 test('an answer is read aloud for the price that was said, without its code, and paused and stopped', async ({ window: { page, open, door } }) => {
+  // Long enough to be looked at while it is heard.
+  door.state.voice.silence = 100
   await open('/chat/open')
   await page.getByRole('button', { name: 'Read aloud' }).click()
   const reader = readerOf(page)
@@ -129,6 +131,8 @@ test('an answer is read aloud for the price that was said, without its code, and
   await reader.getByRole('button', { name: 'Pause' }).press('Enter')
   await expect(reader).toContainText('Paused, part 1 of 1')
   await reader.getByRole('button', { name: 'Go on' }).press('Enter')
+  await expect(reader).toContainText('Reading, part 1 of 1')
+  await reader.getByRole('button', { name: 'Stop' }).press('Enter')
   await expect(reader).toContainText('It cost $0.0012.')
   await expect(reader.getByRole('button', { name: 'Read again' })).toBeVisible()
   expect(door.state.voice.spoken).toEqual([{ text: 'It.\n\nThe answer is long. It has code.', voice: 'ada', consentId: undefined }])
