@@ -8,12 +8,14 @@ import { openSession } from './ui/api.ts'
 import { applyLanguage } from './ui/language/language.ts'
 import { i18n } from './ui/language/runtime.tsx'
 import { applyDensity } from './ui/density.ts'
+import { followDesktop } from './ui/route.ts'
 import { applyTheme } from './ui/theme.ts'
 
 const root = document.getElementById('window')
 if (root) {
   applyTheme()
   applyDensity()
+  followDesktop()
   void openSession()
   void applyLanguage().then(() =>
     createRoot(root).render(

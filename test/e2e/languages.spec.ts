@@ -14,7 +14,7 @@ async function shown(page: Page): Promise<void> {
   await expect(page.getByText(/^(Opening…|Wird geöffnet …)$/)).toHaveCount(0)
 }
 
-const choose = (page: Page, preferences: { language: string; density?: string }): Promise<void> =>
+const choose = (page: Page, preferences: { language: string; density?: string }): Promise<unknown> =>
   page.addInitScript(`localStorage.setItem('sotto.preferences', ${JSON.stringify(JSON.stringify({ density: 'comfortable', ...preferences }))})`)
 
 const documentOf = (page: Page): Promise<{ lang: string; dir: string; density: string | undefined }> =>

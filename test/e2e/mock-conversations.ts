@@ -54,7 +54,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
   function guard({ conversation, messages }: StoredConversation, model: string, consentId: string | undefined): void {
     if (isPrivateModel(model) || !isKeptPrivate(conversation, messages)) return
     if (consentId === undefined) refuse('privacy/not-chosen')
-    if (!consents.delete(consentId)) refuse('privacy/consent-ended')
+    else if (!consents.delete(consentId)) refuse('privacy/consent-ended')
   }
 
   return {
