@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { MAX_ATTACHMENTS } from './attachment-limits.ts'
 
 export const attachmentKinds = ['image', 'text', 'pdf'] as const
 export type AttachmentKind = (typeof attachmentKinds)[number]
-
-export const MAX_ATTACHMENTS = 20
 
 /** What is said of a file beside its content. */
 export const attachmentSchema = z.object({
@@ -26,9 +25,6 @@ export type Attachment = z.infer<typeof attachmentSchema>
 
 export const attachmentsSchema = z.array(attachmentSchema).max(MAX_ATTACHMENTS)
 
-/** The name of the draft of a conversation that has not begun. */
-export const NEW_DRAFT = 'new'
-
 /** What was written and attached, and not sent. */
 export const draftSchema = z.object({
   /** The id of a conversation, or NEW_DRAFT. */
@@ -39,15 +35,3 @@ export const draftSchema = z.object({
   temporary: z.boolean().optional(),
 })
 export type Draft = z.infer<typeof draftSchema>
-
-/** Of an image as it is chosen. In bytes, as all that follows. */
-export const MAX_IMAGE_BYTES = 15_000_000
-/** Of the text of a text file or of a PDF, in UTF-8. */
-export const MAX_TEXT_BYTES = 4_000_000
-/** Of all that one request carries, images in base64. */
-export const MAX_REQUEST_BYTES = 48_000_000
-
-/** How much of a request an attachment takes. */
-export function requestBytes({ kind, bytes }: Pick<Attachment, 'kind' | 'bytes'>): number {
-  return kind === 'image' ? Math.ceil(bytes / 3) * 4 : bytes
-}

@@ -1,6 +1,6 @@
 import { takeIn } from '../../src/core/api/attachments/take-in.ts'
 import type { Attachment, Draft } from '../../src/shared/attachment.ts'
-import { NEW_DRAFT } from '../../src/shared/attachment.ts'
+import { NEW_DRAFT } from '../../src/shared/attachment-limits.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import { SottoError } from '../../src/shared/errors.ts'
 

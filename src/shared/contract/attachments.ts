@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { attachmentSchema, draftSchema, MAX_ATTACHMENTS } from '../attachment.ts'
+import { attachmentSchema, draftSchema } from '../attachment.ts'
+import { MAX_ATTACHMENTS } from '../attachment-limits.ts'
 import { call, idSchema } from './call.ts'
 
 /** Files that go with a message. Each stays as long as a message or a draft has it. */

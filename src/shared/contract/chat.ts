@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { MAX_ATTACHMENTS } from '../attachment.ts'
+import { MAX_ATTACHMENTS } from '../attachment-limits.ts'
 import { webSearchSchema } from '../answer-parts.ts'
 import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
 import { receiptSchema } from '../receipt.ts'

@@ -1,5 +1,5 @@
 import type { Attachment, Draft } from '../../../shared/attachment.ts'
-import { NEW_DRAFT } from '../../../shared/attachment.ts'
+import { NEW_DRAFT } from '../../../shared/attachment-limits.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { ChatRecords, Conversations } from '../conversations.ts'
 import { takeIn, type GivenFile } from './take-in.ts'

@@ -1,4 +1,5 @@
-import { MAX_REQUEST_BYTES, requestBytes, type Attachment } from '../../../shared/attachment.ts'
+import type { Attachment } from '../../../shared/attachment.ts'
+import { MAX_REQUEST_BYTES, requestBytes } from '../../../shared/attachment-limits.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Model } from '../../../shared/model.ts'

@@ -1,4 +1,5 @@
-import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES, type Attachment } from '../../../shared/attachment.ts'
+import type { Attachment } from '../../../shared/attachment.ts'
+import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { tokensOfBytes } from '../../../shared/token-estimate.ts'
 import { looksLikeImage, strip } from '../../image-metadata/index.ts'

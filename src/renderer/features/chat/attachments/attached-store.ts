@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import { MAX_ATTACHMENTS, type Attachment } from '../../../../shared/attachment.ts'
+import type { Attachment } from '../../../../shared/attachment.ts'
+import { MAX_ATTACHMENTS } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure, codedFailure } from '../../../ui/failure.ts'

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { NEW_DRAFT } from '../../../../shared/attachment.ts'
+import { NEW_DRAFT } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { api, endInPassing } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'

@@ -1,4 +1,4 @@
-import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../../shared/attachment.ts'
+import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../../shared/attachment-limits.ts'
 import { WindowError } from '../../../ui/failure.ts'
 
 export interface ReadyFile {

@@ -1,5 +1,5 @@
 import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist'
-import { MAX_TEXT_BYTES } from '../../../../shared/attachment.ts'
+import { MAX_TEXT_BYTES } from '../../../../shared/attachment-limits.ts'
 import { WindowError } from '../../../ui/failure.ts'
 
 const MAX_PDF_BYTES = 50_000_000

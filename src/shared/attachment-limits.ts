@@ -1,0 +1,22 @@
+import type { Attachment } from './attachment.ts'
+
+/*
+ * Apart from the schemas, so that the window's first load has these without what judges them.
+ */
+
+export const MAX_ATTACHMENTS = 20
+
+/** The name of the draft of a conversation that has not begun. */
+export const NEW_DRAFT = 'new'
+
+/** Of an image as it is chosen. In bytes, as all that follows. */
+export const MAX_IMAGE_BYTES = 15_000_000
+/** Of the text of a text file or of a PDF, in UTF-8. */
+export const MAX_TEXT_BYTES = 4_000_000
+/** Of all that one request carries, images in base64. */
+export const MAX_REQUEST_BYTES = 48_000_000
+
+/** How much of a request an attachment takes. */
+export function requestBytes({ kind, bytes }: Pick<Attachment, 'kind' | 'bytes'>): number {
+  return kind === 'image' ? Math.ceil(bytes / 3) * 4 : bytes
+}
