@@ -8,6 +8,7 @@ import { asFailure } from '../../ui/failure.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { onServiceChange } from '../../ui/status-store.ts'
 import type { LiveAnswer } from './live-answer.ts'
+import { wantProseParser } from './prose-parser.ts'
 
 export interface Thread {
   /** Of every branch, the first one written first. */
@@ -105,7 +106,8 @@ export async function loadModels(): Promise<void> {
 /** Fetches a conversation's messages; an answer that is coming here stays as it is. */
 export async function loadThread(conversationId: string): Promise<void> {
   try {
-    const { conversation, messages } = await api.conversations.get({ conversationId })
+    // Together with what shows it, so that it does not stand there as it was written first.
+    const [{ conversation, messages }] = await Promise.all([api.conversations.get({ conversationId }), wantProseParser()])
     putConversation(conversation)
     putThread(conversationId, { messages, failure: undefined })
   } catch (thrown) {

@@ -1,19 +1,19 @@
 import type { ComponentProps } from 'react'
 import type ReactMarkdown from 'react-markdown'
 
-type Plugins = NonNullable<ComponentProps<typeof ReactMarkdown>['rehypePlugins']>
+export type Highlight = NonNullable<ComponentProps<typeof ReactMarkdown>['rehypePlugins']>
 
-const none: Plugins = []
+const none: Highlight = []
 let loaded = none
 let loading = false
 const waiting = new Set<() => void>()
 
 /** The highlighting plugins: none until the first code block asked for them. */
-export function highlighter(): Plugins {
+export function highlighter(): Highlight {
   return loaded
 }
 
-export function noHighlighter(): Plugins {
+export function noHighlighter(): Highlight {
   return none
 }
 

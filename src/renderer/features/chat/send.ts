@@ -17,6 +17,7 @@ import { modelFor, refusalOf } from './choose-model.ts'
 import { consented, goesOnPrivately } from './consented.ts'
 import { addLive, compareModels, dropLive, loadThread, NEW, ownTemporaryConversation, pickModel, putConversation, putMessages, setDraft, setSearch, useChat, without } from './chat-store.ts'
 import { LiveAnswer } from './live-answer.ts'
+import { wantProseParser } from './prose-parser.ts'
 import { SpokenProgress } from './spoken-progress.ts'
 
 interface Request {
@@ -102,6 +103,7 @@ async function stream(draft: string, model: string, taken: (question: Message) =
   const { sending, live } = useChat.getState()
   if (!beside && live[draft]) announce('An answer is still coming. Stop it first.')
   if (!beside && (sending[draft] || live[draft])) return
+  void wantProseParser()
   const stop = new AbortController()
   const begun = beside ? noteAsked(draft, stop) : () => undefined
   const answering = new Answering(draft, model, (question) => { begun(); taken(question) }, () => stop.abort(), beside)

@@ -1,0 +1,85 @@
+import type { ComponentProps, ReactNode } from 'react'
+import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { showLink } from '../../ui/link-store.ts'
+import { webAddress } from '../../ui/web-address.ts'
+import { CodeBlock } from './code-block.tsx'
+import { NoteReference } from './footnotes.tsx'
+import { Formula } from './formula.tsx'
+import type { Highlight } from './highlight.ts'
+import styles from './markdown.module.css'
+import { markedFormula, markMath } from './math-source.ts'
+import { refuseDepth } from './nesting.ts'
+import { showOrder } from './text-order.tsx'
+
+const gfm = [remarkGfm]
+
+/** A block of Markdown as elements. Raw HTML comes out as the text that it is. Throws where it is deeper than a page can hold. */
+export function parseProse(source: string, highlight: Highlight): ReactNode {
+  return ReactMarkdown({ children: markMath(source), remarkPlugins: gfm, rehypePlugins: [refuseDepth, ...highlight, showOrder], components, urlTransform: addressOf })
+}
+
+const NOTE = '#user-content-fn-'
+
+/** Of an address, what leads to the web; of a footnote, its name. */
+function addressOf(url: string, key: string, { properties }: { readonly properties: Readonly<Record<string, unknown>> }): string {
+  if (key === 'href' && properties['dataFootnoteRef'] !== undefined && url.startsWith(NOTE)) return url
+  return webAddress(url) ?? ''
+}
+
+type Props<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps
+
+/** Not an anchor: nothing but the dialog, which shows the whole address, leads anywhere. */
+function Link({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (!href) return <span className={styles.noLink}>{children}</span>
+  const show = () => showLink(href)
+  return (
+    <span
+      className={styles.link}
+      role="button"
+      tabIndex={0}
+      aria-haspopup="dialog"
+      title={href}
+      onClick={show}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        show()
+      }}
+    >
+      {children}
+    </span>
+  )
+}
+
+function noteLabel(href: string): string {
+  try {
+    return decodeURIComponent(href.slice(NOTE.length)).toLowerCase()
+  } catch {
+    return ''
+  }
+}
+
+const components: Components = {
+  a: ({ href, children }: Props<'a'>) => (href?.startsWith(NOTE) ? <NoteReference label={noteLabel(href)} /> : <Link href={href}>{children}</Link>),
+  // The list of notes is the whole text's, and stands at its end.
+  section: ({ node, children }: Props<'section'>) => (node?.properties['dataFootnotes'] === undefined ? <section>{children}</section> : null),
+  code: ({ className, children }: Props<'code'>) => {
+    const formula = typeof children === 'string' ? markedFormula(children) : undefined
+    return formula ? <Formula {...formula} /> : <code className={className}>{children}</code>
+  },
+  // A remote picture would tell its host that, and when, the answer was read.
+  img: ({ src, alt }: Props<'img'>) => (
+    <Link href={typeof src === 'string' ? src : undefined}><span className={styles.chip}>Picture{alt ? `: ${alt}` : ''}{typeof src === 'string' && src !== '' && ` (${new URL(src).host})`}</span></Link>
+  ),
+  pre: CodeBlock,
+  table: ({ children }: Props<'table'>) => <div className={styles.tableFrame} role="region" aria-label="Table" tabIndex={0}><table>{children}</table></div>,
+  // Heading levels inside an answer start below the room's own.
+  h1: ({ children }: Props<'h1'>) => <h3 data-level="1">{children}</h3>,
+  h2: ({ children }: Props<'h2'>) => <h3 data-level="2">{children}</h3>,
+  h3: ({ children }: Props<'h3'>) => <h4 data-level="3">{children}</h4>,
+  h4: ({ children }: Props<'h4'>) => <h4 data-level="4">{children}</h4>,
+  h5: ({ children }: Props<'h5'>) => <h4 data-level="4">{children}</h4>,
+  h6: ({ children }: Props<'h6'>) => <h4 data-level="4">{children}</h4>,
+  input: ({ checked }: Props<'input'>) => <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked === true ? 'Done' : 'Not done'} />,
+}
