@@ -103,7 +103,7 @@ test.describe('what goes wrong', () => {
     answer.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r1', now), refused)
     const note = messages.getByRole('note')
     for (const part of ['Nothing was sent', 'Open Privacy', 'attestation/failed', 'measurement/match']) await expect(note).toContainText(part)
-    await expect(messages.locator('[data-privacy="refused"]')).toHaveText('Refused')
+    await expect(messages.getByRole('article', { name: /^Answer of/ }).locator('[data-privacy="refused"]')).toHaveText('Refused')
     await note.getByRole('button', { name: 'See the proof' }).click()
     await expect(page.getByRole('heading', { name: 'Refused' })).toBeVisible()
   })

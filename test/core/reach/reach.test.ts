@@ -55,7 +55,7 @@ describe('an address beyond loopback', () => {
     expect(own.asked).toEqual([`Let programs beyond this machine reach Sotto at ${HOST}, port 0, with a certificate of its own. Each still needs a local key.`])
   })
   it('stands in the status, with its certificate', async () => {
-    expect((await own.world.call('app/status') as Status).proxy).toEqual({ baseUrl: own.world.baseUrl, reach: own.opened })
+    expect((await own.world.call('app/status') as Status).proxy).toEqual({ baseUrl: own.world.baseUrl, serving: true, reach: own.opened })
   })
   it('speaks TLS with the certificate whose fingerprint was told, and nothing else', async () => {
     const { fingerprint, status } = await ask(own.opened.baseUrl, '/v1/models', { authorization: `Bearer ${own.world.key}` })
