@@ -3,7 +3,7 @@ export const languageTags = ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans'] a
 export type LanguageTag = (typeof languageTags)[number]
 
 /** Those that are translated whole, in the order in which they are offered. */
-export const offeredLanguages: readonly LanguageTag[] = ['en', 'de', 'es', 'fr', 'ja']
+export const offeredLanguages: readonly LanguageTag[] = ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans']
 
 /** English mirrored: what the tests of right-to-left writing choose. It is offered to nobody. */
 export const MIRRORED = 'ar-XB'
