@@ -1,4 +1,5 @@
 import { seriousFaults } from './axe.ts'
+import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
 test('a room whose code cannot be fetched says so, and is there once it can be', async ({ window: { open, page } }) => {
@@ -24,4 +25,21 @@ test('a dialog whose code cannot be fetched says so, and the window goes on', as
   await expect(composer).toHaveValue('What is written stays.')
   const answer = await send('And is sent.')
   answer.end()
+})
+
+test('what parses Markdown comes with the first conversation, and where it does not, an answer stands as it was written', async ({ window: { open, page, door, messages } }) => {
+  door.state.conversations = [data.conversation('c1', 'Marked', Date.now(), [['Say it', 'This is **loud** and <i>plain</i>.']])]
+  const asked: string[] = []
+  page.on('request', (request) => { if (request.url().includes('/assets/parse-prose-')) asked.push(request.url()) })
+  await page.route('**/assets/parse-prose-*.js', (route) => route.fulfill({ status: 422 }))
+  await open()
+  await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
+  expect(asked).toEqual([])
+  await page.getByRole('link', { name: 'Marked' }).click()
+  await expect(messages.getByText('This is **loud** and <i>plain</i>.')).toBeVisible()
+  expect(asked.length).toBeGreaterThan(0)
+  expect(await seriousFaults(page)).toEqual([])
+  await page.unroute('**/assets/parse-prose-*.js')
+  await page.reload()
+  await expect(messages.locator('strong')).toHaveText('loud')
 })
