@@ -6,7 +6,6 @@ import { ChatRoom } from './features/chat/chat-room.tsx'
 import { loadConversations, loadModels, putConversation } from './features/chat/chat-store.ts'
 import { chatCommands } from './features/chat/commands.ts'
 import { ConversationList } from './features/chat/conversation-list.tsx'
-import { FirstStart } from './features/first-start/first-start.tsx'
 import { historyCommands } from './features/history/commands.ts'
 import { keysCommands } from './features/keys/commands.ts'
 import { libraryCommands } from './features/library/commands.ts'
@@ -15,7 +14,6 @@ import { LibraryDialogs } from './features/library/library-dialogs.tsx'
 import { SearchKeys } from './features/library/search-keys.tsx'
 import { localApiCommands } from './features/local-api/commands.ts'
 import { privacyCommands } from './features/privacy/commands.ts'
-import { VaultScreen } from './features/vault/vault-screen.tsx'
 import { walletCommands } from './features/wallet/commands.ts'
 import { Announcer } from './ui/announcer.tsx'
 import { api, useSession } from './ui/api.ts'
@@ -24,6 +22,7 @@ import { ConsentDialog } from './ui/consent-dialog.tsx'
 import { refreshFaults } from './ui/fault-store.ts'
 import { setDensity } from './ui/density.ts'
 import { chooseLanguage, languageChoicesOffered, languageName, useLanguage } from './ui/language/language.ts'
+import { lazyPart } from './ui/lazy-part.tsx'
 import { LazyRoom } from './ui/lazy-room.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
 import { ReceiptDialog } from './ui/receipt-dialog.tsx'
@@ -51,6 +50,10 @@ const load = {
   'history': async () => (await import('./features/history/history-room.tsx')).HistoryRoom,
   'settings': async () => (await import('./features/settings/settings-room.tsx')).SettingsRoom,
 }
+
+/** Seen once, or seldom. */
+const FirstStart = lazyPart(async () => (await import('./features/first-start/first-start.tsx')).FirstStart)
+const VaultScreen = lazyPart(async () => (await import('./features/vault/vault-screen.tsx')).VaultScreen)
 
 const commands = (): readonly Command[] => [
   ...chatCommands,
