@@ -21,9 +21,18 @@ export function createApi(core: ApiContext): (request: Request, context: Request
   const handler = new RPCHandler(createRouter(core))
   return async (request, context) => {
     const { matched, response } = await handler.handle(request, { prefix: '/api', context })
-    if (matched) return response
+    if (matched) return whole(response)
     return await throughMediaDoor(core, request) ?? new Response('Not found', { status: 404 })
   }
+}
+
+/**
+ * An answer with files is a form, in memory already. The stream that Node makes of one throws where nobody can catch it, and so ends
+ * this process, when its reader goes away; bytes do not.
+ */
+async function whole(response: Response): Promise<Response> {
+  const { status, headers } = response
+  return headers.get('content-type')?.startsWith('multipart/form-data') === true ? new Response(await response.arrayBuffer(), { status, headers }) : response
 }
 
 async function throughMediaDoor(core: ApiContext, request: Request): Promise<Response | null> {
