@@ -120,7 +120,7 @@ export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
 
   ...each('Endpoints / Chat', ['plugins |', 'plugins[].max_results'], [results, search('plugins %j: 400, and nothing is debited')]),
   ...each('Endpoints / Chat', ['plugins[].id*'], [search('plugins %j: 400, and nothing is debited')]),
-  ...each('Endpoints / Chat', ['When `plugins`'], [search('the results are read as tokens, the search itself is billed, and the record says that it was online'), search('a streamed answer costs the same')]),
+  ...each('Endpoints / Chat', ['When `plugins`'], [search('the results are read as tokens, the search itself is billed, and the record says that it was online'), search('a streamed answer costs the same, and names its sources at its end')]),
   ...each('Endpoints / Audio', ['`POST /v1/audio/transcriptions`'], [transcript, audio('OpenAI’s client speaks, and writes down what it hears')]),
   ...each('Endpoints / Audio', ['file*'], [audio('25 MB are taken, and one byte more is not'), badTranscript]),
   ...each('Endpoints / Audio', ['model | string', 'language', 'prompt'], [transcript, badTranscript]),
