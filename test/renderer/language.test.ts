@@ -9,7 +9,7 @@ import { readPreferences } from '../../src/renderer/ui/preferences.ts'
 
 describe('the language of a system', () => {
   it.each([
-    [['de-AT'], 'de'], [['es-MX', 'en'], 'es'], [['nl', 'de'], 'de'], [['ja-JP'], 'ja'], [['zh-CN'], 'zh-Hans'], [['zh-TW', 'de'], 'de'], [['en-GB', 'de'], 'en'],
+    [['de-AT'], 'de'], [['es-MX', 'en'], 'es'], [['nl', 'de'], 'de'], [['fr-CA'], 'fr'], [['pt-PT'], 'pt-BR'], [['ja-JP'], 'ja'], [['zh-CN'], 'zh-Hans'], [['zh-TW', 'de'], 'de'], [['en-GB', 'de'], 'en'],
     [['x'], 'en'], [['not a tag', ''], 'en'], [[], 'en'], [['ar-XB'], 'en'],
   ] as const)('%s is %s', (preferred, tag) => expect(matchLanguage(preferred)).toBe(tag))
   it.each([['de', 'ltr'], ['ja', 'ltr'], ['ar-XB', 'rtl'], ['he', 'rtl'], ['fa', 'rtl']] as const)('%s is written %s', (tag, direction) => expect(directionOf(tag)).toBe(direction))
