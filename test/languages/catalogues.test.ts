@@ -9,11 +9,8 @@ const root = resolve(import.meta.dirname, '../..')
 
 type Catalogue = Readonly<Record<string, { readonly message?: string; readonly translation?: string; readonly obsolete?: boolean; readonly origin?: readonly (readonly [string, ...unknown[]])[] }>>
 
-/**
- * What may stand in English in a language that is offered: the particulars of a proof, which stand beside their codes, and the
- * rooms that are being written.
- */
-const MAY_BE_ENGLISH = [/^src\/core\/attestation\//, /^src\/shared\/(attestation-codes\/|step-limits|sandbox-)/, /^src\/renderer\/features\/(chat|studio|data)\//, /^src\/renderer\/ui\/consent-/]
+/** Files whose sentences may stand in English in a language that is offered: none. */
+const MAY_BE_ENGLISH: readonly RegExp[] = []
 
 function mayBeEnglish(origin: readonly (readonly [string, ...unknown[]])[]): boolean {
   return origin.length > 0 && origin.every(([file]) => MAY_BE_ENGLISH.some((pattern) => pattern.test(file)))
