@@ -47,7 +47,7 @@ export const libraryScreens: ScreenGroup = {
     { name: 'the restore', act: dialogOf('Restore…', 'Restore conversations') },
     { name: 'an import that skipped some', act: async (page) => {
       await dialogOf('Import…', 'Import conversations')(page)
-      await page.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') })
+      await page.getByRole('dialog').getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') })
       await page.getByRole('button', { name: 'Import', exact: true }).click()
       await expect(page.getByTestId('import-outcome')).toBeVisible()
     } },
