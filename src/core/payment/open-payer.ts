@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
+import { sleep } from '../../shared/sleep.ts'
 import { marksOf } from './challenge-mark.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { CredentialForms } from './credential.ts'
@@ -279,19 +280,4 @@ function spentOf(journal: PayerOptions['journal'], now: number): Spent {
 /** Throws request/cancelled. */
 function requireWanted(signal: AbortSignal): void {
   if (signal.aborted) throw new SottoError('request/cancelled')
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(new SottoError('request/cancelled'))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -23,7 +23,7 @@ import type { Studio, StudioOptions } from './index.ts'
 import type { Given } from './requests/image-request.ts'
 import { ANSWER } from './send.ts'
 import { readTranscript } from './read-transcript.ts'
-import { sleep } from './sleep.ts'
+import { sleep } from '../../shared/sleep.ts'
 import { usageOf } from './usage.ts'
 import { Uploads } from './uploads.ts'
 

@@ -1,6 +1,6 @@
-import { SottoError } from '../../shared/errors.ts'
+import { SottoError } from './errors.ts'
 
-/** Waits, or rejects with the signal. */
+/** Waits, or rejects with request/cancelled when the signal is aborted. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
