@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ContractProcedure } from '@orpc/contract'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -109,7 +110,7 @@ describe('the walk itself', () => {
   it('finds both where they are taken: in the core, which the host alone calls', () => {
     const found = (path: string, name: string) => new TakenWalk(checker).ofExport(exportOf(path, name))
     expect(found('core/core.ts', 'createCore')).toEqual(expect.arrayContaining([
-      { path: 'createCore(options).now', what: 'clock' }, { path: 'createCore(options).trust.roots()', what: 'roots' },
+      { path: 'createCore(given).now', what: 'clock' }, { path: 'createCore(given).trust.roots()', what: 'roots' },
     ]))
     expect(found('core/core.ts', 'verifyEvidence')).toEqual(expect.arrayContaining([{ path: 'verifyEvidence(trust)', what: 'roots' }, { path: 'verifyEvidence(now)', what: 'clock' }]))
     expect(found('sandbox/index.ts', 'startSandbox')).toContainEqual({ path: 'startSandbox(options).now', what: 'clock' })
@@ -233,16 +234,26 @@ function membersOf(schema: z.ZodType): string[] {
 }
 
 /** The calls' inputs that are bytes. */
-const blobs = new Set(['.ask.image'])
+const blobs = new Set(['.ask.image', '.content'])
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 const suspicious = (path: string) => isRootsName(lastOf(path)) || isClockName(lastOf(path)) || lastOf(path) === '*'
 
+interface Procedure { readonly name: string, readonly inputSchema: z.ZodType | undefined }
+
+/** Every call of a contract, by its whole name: areas stand in one another. */
+function proceduresOf(routers: object, prefix = ''): Procedure[] {
+  return Object.entries(routers).flatMap(([name, router]: [string, unknown]) => {
+    if (router instanceof ContractProcedure) {
+      const inputSchema: unknown = router['~orpc'].inputSchema
+      return [{ name: prefix + name, inputSchema: inputSchema instanceof z.ZodType ? inputSchema : undefined }]
+    }
+    return typeof router === 'object' && router !== null ? proceduresOf(router, `${prefix}${name}.`) : []
+  })
+}
+
 describe('the one door, for window, commands and socket', () => {
-  const procedures = Object.entries(contract).flatMap(([area, calls]) => Object.entries(calls).map(([name, call]) => {
-    const { inputSchema } = (call as { readonly '~orpc': { readonly inputSchema?: z.ZodType } })['~orpc']
-    return { name: `${area}.${name}`, inputSchema }
-  }))
+  const procedures = proceduresOf(contract)
 
   it('has calls', () => {
     expect(procedures.length).toBeGreaterThan(20)
