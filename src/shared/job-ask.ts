@@ -86,6 +86,58 @@ const dataMembers = {
   input: extraSchema,
 }
 
+export const csvDelimiters = [',', ';', '\t', '|'] as const
+/** How a CSV file is read. Where no delimiter is said, it is found out from the first lines. */
+const csvMembers = {
+  /** The first row names the columns. */
+  header: z.boolean().default(true),
+  delimiter: z.enum(csvDelimiters).exactOptional(),
+}
+const columnSchema = z.int().min(0).max(9999)
+
+/** Texts that are embedded: lines that are not empty; one column of a CSV file; each file a text; or JSON Lines, each a text or `{ text, label }`. */
+export const textSourceSchema = z.discriminatedUnion('form', [
+  z.strictObject({ form: z.literal('lines'), file: givenFileSchema }),
+  z.strictObject({ form: z.literal('csv'), file: givenFileSchema, column: columnSchema, ...csvMembers }),
+  z.strictObject({ form: z.literal('files'), files: z.array(givenFileSchema).min(1).max(1000) }),
+  z.strictObject({ form: z.literal('jsonl'), file: givenFileSchema }),
+])
+export type TextSource = z.infer<typeof textSourceSchema>
+
+/** Specification, Embeddings. Sent in parts, one after another. From a balance alone. */
+const embeddingMembers = {
+  kind: z.literal('embedding'),
+  model: modelIdSchema,
+  /** Of a vector, where the model can be told. */
+  dimensions: z.int().min(1).max(65_536).exactOptional(),
+  extra: extraSchema.exactOptional(),
+}
+
+export const cellForms = ['text', 'number', 'boolean', 'list', 'json'] as const
+/** What a cell becomes in a request. A list is parted at semicolons. An empty cell is left out. */
+export const mappedColumnSchema = z.strictObject({ column: columnSchema, as: z.enum(cellForms).default('text') })
+export type MappedColumn = z.infer<typeof mappedColumnSchema>
+
+/** Requests that a batch has under way at once. */
+export const MAX_CONCURRENCY = 8
+export const MAX_BATCH_ROWS = 200_000
+
+/** One data endpoint asked for each row of a CSV file (UTF-8, or UTF-16 with its mark; at most MAX_BATCH_ROWS rows). */
+const batchMembers = {
+  kind: z.literal('batch'),
+  method: z.enum(['GET', 'POST']),
+  /** Below `/v1/data`, as listed. */
+  path: z.string().min(1).max(300),
+  /** Fields of the request, each with the column that fills it. */
+  columns: z.record(z.string().min(1).max(100), mappedColumnSchema).refine((columns) => Object.keys(columns).length >= 1 && Object.keys(columns).length <= 100, 'At least one column is mapped'),
+  /** Fields that are the same for every row. */
+  input: extraSchema.exactOptional(),
+  ...csvMembers,
+  /** Pico-USD: no row leaves that could bring what all of them cost above it. */
+  most: z.string().regex(/^\d{1,24}$/).exactOptional(),
+  concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(2),
+}
+
 /** What is asked for, as it is handed over. */
 export const jobAskSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...imageMembers, image: givenFileSchema.exactOptional() }),
@@ -93,6 +145,8 @@ export const jobAskSchema = z.discriminatedUnion('kind', [
   z.strictObject(speechMembers),
   z.strictObject({ ...transcriptionMembers, file: givenFileSchema }),
   z.strictObject(dataMembers),
+  z.strictObject({ ...embeddingMembers, source: textSourceSchema }),
+  z.strictObject({ ...batchMembers, file: givenFileSchema }),
 ])
 export type JobAsk = z.infer<typeof jobAskSchema>
 
@@ -103,8 +157,12 @@ export const keptAskSchema = z.discriminatedUnion('kind', [
   z.object(speechMembers),
   z.object({ ...transcriptionMembers, file: keptFileSchema }),
   z.object(dataMembers),
+  /** The texts stand in JSON Lines, whatever they came from. */
+  z.object({ ...embeddingMembers, source: z.object({ form: z.enum(['lines', 'csv', 'files', 'jsonl']), file: keptFileSchema }) }),
+  /** The rows stand in JSON Lines: first the names of the columns, then each row's cells. */
+  z.object({ ...batchMembers, file: keptFileSchema }),
 ])
 export type KeptAsk = z.infer<typeof keptAskSchema>
 
 export type JobKind = KeptAsk['kind']
-export const jobKinds = ['image', 'video', 'speech', 'transcription', 'data'] as const satisfies readonly JobKind[]
+export const jobKinds = ['image', 'video', 'speech', 'transcription', 'data', 'embedding', 'batch'] as const satisfies readonly JobKind[]

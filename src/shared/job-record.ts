@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isErrorCode, type ErrorCode } from './error-codes.ts'
 import { keptAskSchema } from './job-ask.ts'
-import { costRangeSchema, jobFileSchema, jobStateSchema, payWaySchema } from './job.ts'
+import { costRangeSchema, jobFileSchema, jobStateSchema, payWaySchema, rowCountsSchema, vectorCountsSchema } from './job.ts'
 import { msatSchema } from './lightning.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
 
@@ -31,6 +31,8 @@ export const jobRecordSchema = z.object({
   remoteId: z.string().exactOptional(),
   files: z.array(jobFileSchema).readonly(),
   parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
+  rows: rowCountsSchema.exactOptional(),
+  vectors: vectorCountsSchema.exactOptional(),
   failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
 })
 export type JobRecord = Readonly<z.infer<typeof jobRecordSchema>>

@@ -9,9 +9,10 @@ import { callerSchema, picoUsdSchema } from './receipt.ts'
  * How far a job is. `ready`: nothing was sent that costs; `paying`: its purchase is under way; `sending`: noted before the
  * request leaves; `working`: the service took it; `saving`: the answer is kept, and what it names is fetched. `unknown`: it was
  * on its way from the balance when the connection or this process ended, and may have been done and charged. `lost`: it was
- * made, and what the service named it by is gone.
+ * made, and what the service named it by is gone. `paused`, of embeddings and batches: no further part leaves until its owner
+ * says so; `failure` says why, where it was not the owner.
  */
-export const jobStates = ['ready', 'paying', 'sending', 'working', 'saving', 'done', 'failed', 'stopped', 'unknown', 'lost'] as const
+export const jobStates = ['ready', 'paying', 'sending', 'working', 'saving', 'paused', 'done', 'failed', 'stopped', 'unknown', 'lost'] as const
 export const jobStateSchema = z.enum(jobStates)
 export type JobState = z.infer<typeof jobStateSchema>
 
@@ -44,6 +45,13 @@ export type JobFile = z.infer<typeof jobFileSchema>
 /** Pico-USD. */
 export const costRangeSchema = z.object({ least: picoUsdSchema, most: picoUsdSchema })
 
+/** Rows of a batch by what became of them; those that are not counted here were not sent. */
+export const rowCountsSchema = z.object({ done: z.int().min(0), failed: z.int().min(0), unknown: z.int().min(0) })
+export type RowCounts = z.infer<typeof rowCountsSchema>
+
+/** What an embedding has come to: vectors of so many numbers, those of the first texts. */
+export const vectorCountsSchema = z.object({ count: z.int().min(0), dimensions: z.int().min(1) })
+
 /** One thing that was asked of the service beside chat, with what came of it. */
 export const jobSchema = z.object({
   id: z.string(),
@@ -72,9 +80,13 @@ export const jobSchema = z.object({
   files: z.array(jobFileSchema),
   /** Of one that is sent in parts: how many there are, and how many are done. */
   parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
+  /** Of a batch; `parts.of` says how many rows there are. */
+  rows: rowCountsSchema.exactOptional(),
+  /** Of an embedding, once there are some. `parts` counts its texts. */
+  vectors: vectorCountsSchema.exactOptional(),
   failure: failureSchema.exactOptional(),
   /** What can be done with it now. */
-  may: z.array(z.enum(['pay', 'stop', 'again', 'resume', 'poll', 'compare'])),
+  may: z.array(z.enum(['pay', 'stop', 'pause', 'again', 'resume', 'poll', 'compare'])),
 })
 export type Job = z.infer<typeof jobSchema>
 export type JobAction = Job['may'][number]
@@ -87,6 +99,7 @@ export const transcriptSchema = z.object({
   edited: z.string().exactOptional(),
   language: z.string().exactOptional(),
   seconds: z.number().exactOptional(),
+  /** In seconds; absent where the form has no times. */
   segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).exactOptional(),
 })
 export type Transcript = z.infer<typeof transcriptSchema>
@@ -97,6 +110,8 @@ export const jobEstimateSchema = z.object({
   cost: costRangeSchema.nullable(),
   /** Why it is not known, or not exactly. */
   unknown: z.array(z.enum(['price', 'choice', 'length'])),
+  /** Of a batch and an embedding: rows or texts, how many of them cannot be sent as they are and cost nothing, and requests. */
+  counted: z.object({ of: z.int().min(0), unusable: z.int().min(0), requests: z.int().min(0) }).exactOptional(),
 })
 export type JobEstimate = z.infer<typeof jobEstimateSchema>
 

@@ -1,7 +1,8 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { jobAskSchema, jobKinds } from '../job-ask.ts'
+import { csvDelimiters, givenFileSchema, jobAskSchema, jobKinds } from '../job-ask.ts'
 import { jobEstimateSchema, jobMatchSchema, jobSchema, payWaySchema, transcriptSchema } from '../job.ts'
+import { batchRowSchema, batchRowsSchema, csvTableSchema, embeddingExportForms, MAX_ROWS_AT_ONCE, rowStateSchema, vectorPageSchema } from '../job-rows.ts'
 import { modelSchema } from '../model.ts'
 import { picoUsdSchema } from '../receipt.ts'
 import { call, idSchema } from './call.ts'
@@ -34,15 +35,21 @@ export const studioContract = {
   start: call.input(z.object({ ask: jobAskSchema, pay: payWaySchema, most: picoUsdSchema.optional() })).output(jobSchema),
   /** Pays what is `ready` from the wallet. Answers as purchases.pay does, and `watch` goes on. Throws studio/state, payment/…, wallet/…, confirm/…. */
   pay: call.input(one).output(jobSchema),
+  /**
+   * Of an embedding or a batch under way: no further part leaves, and those that have left are waited for; it is then `paused`, and
+   * goes on by `resume`. Throws studio/state.
+   */
+  pause: call.input(one).output(jobSchema),
   /** Gives up what was neither sent nor paid; of one that is sent in parts, sends no further part. Throws studio/state. */
   stop: call.input(one).output(jobSchema),
   /** A new job of the same request, that is paid anew. Throws as start does; studio/state while the first is under way, or paid and not delivered. */
   again: call.input(one.extend({ pay: payWaySchema.optional() })).output(jobSchema),
   /**
    * Goes on where it ended: what was paid is delivered, what was made is fetched, and neither is paid again. Of one that is sent in
-   * parts, those that are not done are sent, and cost. Throws studio/state.
+   * parts, those that are not done are sent, and cost. Of a batch, rows that failed or whose end is unknown are sent again only
+   * where `rows` says so, and each is then paid anew; `most` is its cap from now on. Throws studio/state.
    */
-  resume: call.input(one).output(jobSchema),
+  resume: call.input(one.extend({ rows: z.array(z.enum(['failed', 'unknown'])).max(2).optional(), most: picoUsdSchema.optional() })).output(jobSchema),
   /** Asks the service now how far it is. Throws studio/state. */
   poll: call.input(one).output(jobSchema),
   /** Of one whose end is unknown: records of the service's history of the same model and time. Throws studio/state, service/…. */
@@ -68,6 +75,24 @@ export const studioContract = {
   transcript: call.input(one).output(transcriptSchema),
   /** Keeps what its owner made of a transcript; empty takes it away. Throws studio/unknown. */
   edit: call.input(one.extend({ text: z.string().max(4_000_000) })).output(jobSchema),
+  /**
+   * How a CSV file would be read, all of it: its columns, how many rows, and the first of them. Throws studio/csv-encoding, studio/csv-broken,
+   * studio/csv-empty, studio/csv-rows, studio/upload-unknown.
+   */
+  table: call.input(z.object({ file: givenFileSchema, header: z.boolean().default(true), delimiter: z.enum(csvDelimiters).optional() })).output(csvTableSchema),
+  /** Rows of a batch from this one on, in their order; in these states alone, where they are said. Throws studio/unknown. */
+  rows: call
+    .input(one.extend({ from: z.int().min(0).default(0), limit: z.int().min(1).max(MAX_ROWS_AT_ONCE).default(100), states: z.array(rowStateSchema).min(1).max(5).optional() }))
+    .output(batchRowsSchema),
+  /** One row, with the whole of its answer. Throws studio/unknown. */
+  row: call.input(one.extend({ index: z.int().min(0) })).output(batchRowSchema),
+  /** Vectors of an embedding that are there, from this one on. Throws studio/unknown. */
+  vectors: call.input(one.extend({ from: z.int().min(0).default(0), limit: z.int().min(1).max(MAX_ROWS_AT_ONCE).default(100) })).output(vectorPageSchema),
+  /**
+   * A path for one file of what a batch (csv, json) or an embedding has come to, finished or not. A cell that a spreadsheet would take
+   * for a formula is written as text. Throws studio/unknown, studio/state.
+   */
+  results: call.input(one.extend({ format: z.enum(embeddingExportForms) })).output(path.extend({ name: z.string() })),
   /** Image models, as listed. */
   models: call.input(z.object({ types: z.array(z.enum(['image', 'video', 'embedding'])).min(1) })).output(z.array(modelSchema)),
 }
