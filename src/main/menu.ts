@@ -10,6 +10,8 @@ export interface MenuCommands {
 /** By the numbers of the rail. */
 const places: readonly (readonly [label: string, place: string])[] = [
   ['Chat', '#/chat'],
+  ['Studio', '#/studio'],
+  ['Data', '#/data'],
   ['Wallet', '#/wallet'],
   ['Keys', '#/keys'],
   ['History', '#/history'],

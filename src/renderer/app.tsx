@@ -43,6 +43,8 @@ import { refreshVerdict } from './ui/verdict-store.ts'
 
 /** The rooms that are not the first to be seen. */
 const load = {
+  'studio': async () => (await import('./features/studio/studio-room.tsx')).StudioRoom,
+  'data': async () => (await import('./features/data/data-room.tsx')).DataRoom,
   'privacy': async () => (await import('./features/privacy/privacy-room.tsx')).PrivacyRoom,
   'local-api': async () => (await import('./features/local-api/local-api-room.tsx')).LocalApiRoom,
   'wallet': async () => (await import('./features/wallet/wallet-room.tsx')).WalletRoom,

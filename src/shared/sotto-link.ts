@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The rooms that a link can open. */
-export const linkRooms = ['chat', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
+export const linkRooms = ['chat', 'studio', 'data', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
 
 /** All that a `sotto://` link can ask for. None carries a key, an amount or a text. */
 export type SottoLink =

@@ -264,6 +264,10 @@ describe('the walls of the design', () => {
     expect(importsFile('renderer/features/chat/send.ts', 'renderer/features/wallet/pay.ts')).toEqual(['renderer/features/chat may not import another feature'])
     expect(importsFile('renderer/features/chat/send.ts', 'renderer/features/chat-more/a.ts')).toHaveLength(1)
     expect(importsFile('renderer/features/chat/deep/a.ts', 'renderer/features/chat/send.ts')).toEqual([])
+    expect(importsFile('renderer/features/studio/images/images-tab.tsx', 'renderer/features/data/data-room.tsx')).toEqual(['renderer/features/studio may not import another feature'])
+    expect(importsFile('renderer/features/studio/images/images-tab.tsx', 'renderer/ui/jobs/jobs-store.ts')).toEqual([])
+    expect(importsFile('renderer/features/data/batch/batch-tab.tsx', 'renderer/features/studio/studio-room.tsx')).toHaveLength(1)
+    expect(importsFile('renderer/ui/jobs/job-card.tsx', 'core/studio/index.ts')).toHaveLength(1)
     expect(importsFile('renderer/app.tsx', 'renderer/features/chat/send.ts')).toEqual([])
   })
   it.each([

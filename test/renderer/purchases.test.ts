@@ -6,7 +6,7 @@ import { fileNameOf, shownTypeOf } from '../../src/renderer/features/wallet/purc
 import { emptyDraft, readDraft, type PurchaseDraft } from '../../src/renderer/features/wallet/purchases/purchase-draft.ts'
 import { standingOf, standingWords } from '../../src/renderer/features/wallet/purchases/purchase-standing.ts'
 import { askSentence, isHighFee } from '../../src/renderer/features/wallet/purchases/purchase-words.ts'
-import { exactSats, formatSats, picoUsdAt, readSats } from '../../src/renderer/features/wallet/sats.ts'
+import { exactSats, formatSats, picoUsdAt, readSats } from '../../src/renderer/ui/format/sats.ts'
 import { purchaseAskSchema } from '../../src/shared/contract/purchases.ts'
 import { spendingLimitsSchema } from '../../src/shared/lightning.ts'
 import { paymentStates } from '../../src/shared/purchase.ts'

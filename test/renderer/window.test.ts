@@ -18,7 +18,7 @@ describe('web addresses', () => {
 
 describe('places in the window', () => {
   test('are written into the fragment and read from it', () => {
-    for (const route of [{ room: 'chat' }, { room: 'privacy' }, { room: 'chat', conversationId: 'a/b #?' }, { room: 'local-api', part: 'claude-code' }] as const) expect(parseRoute(addressOf(route))).toEqual(route)
+    for (const route of [{ room: 'chat' }, { room: 'privacy' }, { room: 'chat', conversationId: 'a/b #?' }, { room: 'local-api', part: 'claude-code' }, { room: 'studio', part: 'library' }] as const) expect(parseRoute(addressOf(route))).toEqual(route)
   })
 
   test('whatever is no place is the chat room', () => {

@@ -167,8 +167,8 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     })
     it('leads to the rooms', async () => {
       const before = went().length
-      for (const label of ['Settings…', 'New Conversation', 'Wallet']) all(menu()).find((item) => item.label === label)!.click!()
-      expect(went().slice(before)).toEqual(['#/settings', '#/chat', '#/wallet'])
+      for (const label of ['Settings…', 'New Conversation', 'Studio', 'Data', 'Wallet']) all(menu()).find((item) => item.label === label)!.click!()
+      expect(went().slice(before)).toEqual(['#/settings', '#/chat', '#/studio', '#/data', '#/wallet'])
       const { verifiedAt } = await client().privacy.verify()
       all(menu()).find(({ label }) => label === 'Verify the Enclave Now')!.click!()
       await expect.poll(async () => (await client().privacy.current())?.verifiedAt).toBeGreaterThan(verifiedAt)

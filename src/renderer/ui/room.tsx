@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import styles from './room.module.css'
 
-/** A room that is read from top to bottom. */
-export function Room({ title, says, children }: { title: string; says?: ReactNode; children: ReactNode }) {
+/** A room that is read from top to bottom; `wide` where it shows things side by side. */
+export function Room({ title, says, wide = false, children }: { title: string; says?: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
-    <div className={styles.room}>
+    <div className={classNames(styles.room, wide && styles.wide)}>
       <header>
         <h1 className={styles.title}>{title}</h1>
         {says !== undefined && <p className={styles.says}>{says}</p>}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export const rooms = ['chat', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
+export const rooms = ['chat', 'studio', 'data', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
 export type Room = (typeof rooms)[number]
 
 export interface Route {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { History, KeyRound, MessageSquareText, Plug, Settings2, ShieldQuestionMark, Wallet, type LucideIcon } from 'lucide-react'
+import { Clapperboard, History, KeyRound, MessageSquareText, Plug, Settings2, ShieldQuestionMark, Table2, Wallet, type LucideIcon } from 'lucide-react'
 import { PrivacyGlyph } from '../privacy-mark.tsx'
 import type { Room } from '../route.ts'
 import { useNow } from '../use-now.ts'
@@ -9,6 +9,8 @@ import { useVerdict } from '../verdict-store.ts'
 /** The rooms that exist, in the order of the rail. */
 export const roomNames: Readonly<Record<Room, string>> = {
   get chat() { return t`Chat` },
+  get studio() { return t`Studio` },
+  get data() { return t`Data` },
   get wallet() { return t`Wallet` },
   keys: 'Keys',
   get history() { return t`History` },
@@ -19,6 +21,8 @@ export const roomNames: Readonly<Record<Room, string>> = {
 
 const icons: Readonly<Record<Room, LucideIcon>> = {
   chat: MessageSquareText,
+  studio: Clapperboard,
+  data: Table2,
   wallet: Wallet,
   keys: KeyRound,
   history: History,

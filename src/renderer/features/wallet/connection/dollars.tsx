@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { formatUsd } from '../../../ui/format/money.ts'
-import { picoUsdAt } from '../sats.ts'
+import { picoUsdAt } from '../../../ui/format/sats.ts'
 import styles from './connection.module.css'
 import { useWallet } from './wallet-store.ts'
 

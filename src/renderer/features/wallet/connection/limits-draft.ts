@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { SpendingLimitsText } from '../../../../shared/lightning.ts'
-import { exactSats, readSats } from '../sats.ts'
+import { exactSats, readSats } from '../../../ui/format/sats.ts'
 
 export const limitNames = ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo'] as const
 export type LimitName = (typeof limitNames)[number]

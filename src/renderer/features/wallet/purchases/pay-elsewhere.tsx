@@ -8,7 +8,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { PaymentQr } from '../payment-qr.tsx'
-import { formatSats } from '../sats.ts'
+import { formatSats } from '../../../ui/format/sats.ts'
 import { provePurchase } from './purchase-store.ts'
 import styles from './purchases.module.css'
 

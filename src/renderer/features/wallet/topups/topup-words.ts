@@ -3,7 +3,7 @@ import type { Topup, TopupMethod, TopupMethodName } from '../../../../shared/top
 import { formatDollars } from '../../../ui/format/money.ts'
 import { formatDecimal } from '../../../ui/format/number.ts'
 import { isHighFee } from '../purchases/purchase-words.ts'
-import { formatSats } from '../sats.ts'
+import { formatSats } from '../../../ui/format/sats.ts'
 
 export type Currency = TopupMethod['currencies'][number]['currency']
 

@@ -1,4 +1,4 @@
-import { formatDecimal } from '../../ui/format/number.ts'
+import { formatDecimal } from './number.ts'
 
 const MSAT_DIGITS = 3
 

@@ -1,0 +1,24 @@
+import { t } from '@lingui/core/macro'
+import { useEffect } from 'react'
+import { followJobs } from '../../ui/jobs/jobs-store.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { RoomTabs, type RoomTab } from '../../ui/room-tabs.tsx'
+import { Room } from '../../ui/room.tsx'
+import { useService } from '../../ui/status-store.ts'
+
+const tabs: readonly [RoomTab, ...RoomTab[]] = [
+  { id: 'catalogue', get name() { return t`Catalogue` }, Tab: lazyPart(async () => (await import('./catalogue/catalogue-tab.tsx')).CatalogueTab) },
+  { id: 'batch', get name() { return t`Batch` }, Tab: lazyPart(async () => (await import('./batch/batch-tab.tsx')).BatchTab) },
+  { id: 'embeddings', get name() { return t`Embeddings` }, Tab: lazyPart(async () => (await import('./embeddings/embeddings-tab.tsx')).EmbeddingsTab) },
+]
+
+/** What the service sells as data: looked up one by one, for the rows of a table, and texts as vectors. */
+export function DataRoom() {
+  const service = useService()
+  useEffect(() => followJobs(), [service])
+  return (
+    <Room wide title={t`Data`} says={t`Lookups that the service sells, one by one or for each row of a table, and texts as vectors. Each shows its price first.`}>
+      <RoomTabs room="data" label={t`Parts of the data room`} tabs={tabs} />
+    </Room>
+  )
+}

@@ -1,0 +1,59 @@
+import { isMembers } from './members.ts'
+
+/** A list in an answer that can stand as a table. */
+export interface AnswerList {
+  /** Empty: the answer itself. */
+  readonly path: readonly string[]
+  readonly rows: readonly unknown[]
+}
+
+const DEPTH = 4
+const MAX_LISTS = 40
+/** So many members of one object are looked at for lists. */
+const MAX_LOOKED = 500
+
+/** The lists of an answer, the one that is likely meant first, and the answer itself as one row where it is an object. */
+export function listsIn(answer: unknown): readonly AnswerList[] {
+  const lists: AnswerList[] = []
+  const look = (value: unknown, path: readonly string[]): void => {
+    if (lists.length >= MAX_LISTS) return
+    if (Array.isArray(value)) {
+      const rows: readonly unknown[] = value
+      if (rows.length > 0) lists.push({ path, rows })
+    } else if (isMembers(value) && path.length < DEPTH) {
+      for (const name of Object.keys(value).slice(0, MAX_LOOKED)) look(value[name], [...path, name])
+    }
+  }
+  look(answer, [])
+  const ranked = lists.toSorted((a, b) => Number(ofObjects(b)) - Number(ofObjects(a)) || a.path.length - b.path.length || b.rows.length - a.rows.length)
+  if (Array.isArray(answer)) return ranked.length > 0 ? ranked : [{ path: [], rows: [] }]
+  const alone: AnswerList = { path: [], rows: [answer] }
+  return ranked.some(ofObjects) ? [...ranked, alone] : [alone, ...ranked]
+}
+
+/** A list of texts inside a thing is a part of it, and no table. */
+function ofObjects({ rows }: AnswerList): boolean {
+  return isMembers(rows[0])
+}
+
+/** Members that hold JSON as a text, as some providers answer, are read as what they hold; `opened` names them. */
+export function withTextsOpened(answer: unknown): { readonly answer: unknown; readonly opened: readonly string[] } {
+  if (!isMembers(answer)) return { answer, opened: [] }
+  const opened: string[] = []
+  const members = Object.entries(answer).slice(0, MAX_LOOKED).map(([name, value]): [string, unknown] => {
+    const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value) : undefined
+    if (inner === undefined) return [name, value]
+    opened.push(name)
+    return [name, inner]
+  })
+  return opened.length > 0 ? { answer: { ...answer, ...Object.fromEntries(members) }, opened } : { answer, opened }
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,88 @@
+import { isMembers } from './members.ts'
+
+/** So deep a cell is told; what lies deeper is an ellipsis. */
+const DEPTH = 12
+
+/**
+ * A value as the text of a cell, of at most so many characters and an ellipsis: what the service wrote may be nested and long
+ * without end. Lists of plain values read as such, everything else as JSON.
+ */
+export function cellText(value: unknown, most: number): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value.length > most ? `${whole(value, most)}…` : value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value) && value.every(isPlain)) {
+    const pieces: string[] = []
+    let length = 0
+    for (const each of value) {
+      const piece = cellText(each, most)
+      pieces.push(piece)
+      length += piece.length + 2
+      if (length > most) break
+    }
+    const text = pieces.join(', ')
+    return text.length > most ? `${whole(text, most)}…` : text
+  }
+  const text = new Pieces(most)
+  write(value, text, DEPTH)
+  return text.full ? `${text.text}…` : text.text
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** Not through the middle of a character. */
+function whole(text: string, most: number): string {
+  const last = text.charCodeAt(most - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most)
+}
+
+class Pieces {
+  text = ''
+  full = false
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(piece: string): void {
+    if (this.full) return
+    if (this.text.length + piece.length > this.#most) {
+      this.text = whole(this.text + piece, this.#most)
+      this.full = true
+    } else {
+      this.text += piece
+    }
+  }
+}
+
+function write(value: unknown, out: Pieces, depth: number): void {
+  if (out.full) return
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value
+    if (depth === 0) return out.add('[…]')
+    out.add('[')
+    for (const [at, each] of items.entries()) {
+      if (at > 0) out.add(',')
+      write(each, out, depth - 1)
+      if (out.full) return
+    }
+    out.add(']')
+  } else if (isMembers(value)) {
+    if (depth === 0) return out.add('{…}')
+    out.add('{')
+    let first = true
+    for (const name in value) {
+      if (!Object.hasOwn(value, name)) continue
+      out.add(`${first ? '' : ','}${JSON.stringify(name)}:`)
+      first = false
+      write(value[name], out, depth - 1)
+      if (out.full) return
+    }
+    out.add('}')
+  } else {
+    out.add(JSON.stringify(value) ?? 'null')
+  }
+}

@@ -1,0 +1,11 @@
+export type Members = Readonly<Record<string, unknown>>
+
+/** An object of JSON, and no array. */
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What `__proto__` and `constructor` are called by is data here: only the object's own members count. */
+export function memberOf(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined
+}

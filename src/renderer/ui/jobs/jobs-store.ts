@@ -1,0 +1,115 @@
+import { create } from 'zustand'
+import type { JobAsk } from '../../../shared/job-ask.ts'
+import type { Job, PayWay } from '../../../shared/job.ts'
+import { api } from '../api.ts'
+import { asFailure } from '../failure.ts'
+import { onServiceChange } from '../status-store.ts'
+import { hasEnded } from './job-words.ts'
+
+interface JobsState {
+  /** By their ids: those that go on, and those that a list has fetched. */
+  readonly jobs: Readonly<Record<string, Job>>
+  /** Whether what is shown follows what happens; where it does not, it is as of then. */
+  readonly following: boolean
+}
+
+export const useJobs = create<JobsState>()(() => ({ jobs: {}, following: false }))
+
+/** Whose answers are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
+
+onServiceChange(() => {
+  era++
+  useJobs.setState({ jobs: {} })
+})
+
+export function jobsEra(): number {
+  return era
+}
+
+export function putJobs(jobs: readonly Job[]): void {
+  if (jobs.length === 0) return
+  useJobs.setState((state) => {
+    // Of two the later: an answer and what is followed come by two ways.
+    const newer = jobs.filter(({ id, changedAt }) => (state.jobs[id]?.changedAt ?? 0) <= changedAt)
+    return { jobs: { ...state.jobs, ...Object.fromEntries(newer.map((job) => [job.id, job])) } }
+  })
+}
+
+export function forgetJobs(ids: readonly string[]): void {
+  const gone = new Set(ids)
+  if (ids.length > 0) useJobs.setState(({ jobs }) => ({ jobs: Object.fromEntries(Object.entries(jobs).filter(([id]) => !gone.has(id))) }))
+}
+
+/** As the contract's `start`; what came of it is in the store before this answers. */
+export async function startJob(ask: JobAsk, pay: PayWay, signal?: AbortSignal): Promise<Job> {
+  const job = await api.studio.start({ ask, pay }, { signal })
+  putJobs([job])
+  return job
+}
+
+const AGAIN_MS = 1500
+
+let followers = 0
+let leaving = new AbortController()
+
+/** Follows what happens to jobs until the last who asked for it leaves; where the door breaks off, it is asked again. */
+export function followJobs(): () => void {
+  followers++
+  if (followers === 1) {
+    leaving = new AbortController()
+    void follow(leaving.signal)
+  }
+  return () => {
+    followers--
+    if (followers === 0) leaving.abort()
+  }
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  signal.addEventListener('abort', () => useJobs.setState({ following: false }), { once: true })
+  while (!signal.aborted) {
+    try {
+      let first = true
+      for await (const { jobs, removed } of await api.studio.watch(undefined, { signal })) {
+        if (signal.aborted) return
+        putJobs(jobs)
+        forgetJobs(removed)
+        if (first) {
+          useJobs.setState({ following: true })
+          void refreshOthers(new Set(jobs.map(({ id }) => id)), signal)
+        }
+        first = false
+      }
+    } catch (thrown) {
+      if (signal.aborted) return
+      // What nobody can follow is shown as of then.
+      asFailure(thrown)
+    }
+    useJobs.setState({ following: false })
+    await pause(AGAIN_MS, signal)
+  }
+}
+
+/** What went on when it was looked at last, and ended while nobody followed. */
+async function refreshOthers(open: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+  const stale = Object.values(useJobs.getState().jobs).filter(({ id, state }) => !hasEnded(state) && !open.has(id))
+  for (const { id } of stale) {
+    try {
+      putJobs([await api.studio.get({ jobId: id }, { signal })])
+    } catch (thrown) {
+      if (signal.aborted) return
+      if (asFailure(thrown).code === 'studio/unknown') forgetJobs([id])
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    }, { once: true })
+  })
+}

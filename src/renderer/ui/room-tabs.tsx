@@ -1,0 +1,28 @@
+import { Tabs } from 'radix-ui'
+import type { ComponentType } from 'react'
+import styles from './room-tabs.module.css'
+import { go, useRoute, type Room } from './route.ts'
+
+export interface RoomTab {
+  /** The part of the route. */
+  readonly id: string
+  readonly name: string
+  /** Fetched when it is first shown (./lazy-part.tsx). */
+  readonly Tab: ComponentType
+}
+
+/** The parts of a room, of which one is shown. Which one stands in the address; the first has the room's own. Arrow keys go among them. */
+export function RoomTabs({ room, label, tabs }: { room: Room; label: string; tabs: readonly [RoomTab, ...RoomTab[]] }) {
+  const { part } = useRoute()
+  const [first] = tabs
+  const shown = tabs.find(({ id }) => id === part) ?? first
+  return (
+    <Tabs.Root value={shown.id} onValueChange={(id) => go(id === first.id ? { room } : { room, part: id })} className={styles.tabs}>
+      <Tabs.List className={styles.names} aria-label={label}>
+        {tabs.map(({ id, name }) => <Tabs.Trigger key={id} value={id} className={styles.name}>{name}</Tabs.Trigger>)}
+      </Tabs.List>
+      {/* Of the others nothing is here. */}
+      <Tabs.Content key={shown.id} value={shown.id} tabIndex={-1} className={styles.content}><shown.Tab /></Tabs.Content>
+    </Tabs.Root>
+  )
+}
