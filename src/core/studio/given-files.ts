@@ -1,3 +1,4 @@
+import { CUT_TYPES, HEARD_TYPES, MAX_HEARD_BYTES } from '../../shared/audio-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { GivenFile, JobAsk, KeptAsk } from '../../shared/job-ask.ts'
 import type { JobFile } from '../../shared/job.ts'
@@ -14,10 +15,6 @@ export const FIRST_GIVEN = 10_000
 /** Of the specification's Limits: an image that is sent. */
 const MAX_IMAGE_BYTES = 25_000_000
 const MAX_SIDE = 16_384
-/** mp3, mp4, mpeg, mpga, m4a, wav, webm (specification, Audio). */
-const AUDIO_TYPES = new Set(['audio/mpeg', 'audio/wav', 'audio/mp4', 'video/mp4', 'video/webm'])
-const CUT_TYPES = new Set(['audio/mpeg', 'audio/wav'])
-const MAX_AUDIO_BYTES = 25_000_000
 const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
 
 export interface GivenFilesOptions {
@@ -125,8 +122,8 @@ function judgeImage({ bytes, head }: Source): { readonly type: string; readonly 
 function judgeAudio({ bytes, head }: Source, split: boolean): { readonly type: string; readonly seconds?: number } {
   if (bytes === 0) throw new SottoError('studio/file-empty')
   const type = sniffMedia(head)
-  if (!AUDIO_TYPES.has(type)) throw new SottoError('studio/audio-type')
-  if (bytes > MAX_AUDIO_BYTES && !(split && CUT_TYPES.has(type))) throw new SottoError('studio/audio-too-large')
+  if (!HEARD_TYPES.has(type)) throw new SottoError('studio/audio-type')
+  if (bytes > MAX_HEARD_BYTES && !(split && CUT_TYPES.has(type))) throw new SottoError('studio/audio-too-large')
   const seconds = secondsOf({ head, bytes, type })
   return { type, ...(seconds !== undefined && { seconds }) }
 }

@@ -4,7 +4,7 @@ import type { Transcript } from '../../shared/job.ts'
 import type { Store } from '../store/index.ts'
 import { TRANSCRIPT } from './courses/transcription-course.ts'
 import { whole } from './given-files.ts'
-import { textOf, wordsOf } from './transcripts.ts'
+import { MAX_SEGMENTS, segmentsIn, textOf, wordsOf } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -14,7 +14,11 @@ export async function readTranscript({ id, ask, note }: JobRecord, files: Pick<S
   if (ask.kind !== 'transcription' || !content) throw new SottoError('studio/state')
   const answer = await whole(content, MAX_BYTES)
   const edited = note === undefined ? {} : { edited: note }
-  if (ask.format !== 'json' && ask.format !== 'verbose_json') return { text: textOf(answer), ...edited }
+  if (ask.format === 'srt' || ask.format === 'vtt') {
+    const file = textOf(answer)
+    return { text: file, segments: segmentsIn(file).slice(0, MAX_SEGMENTS), ...edited }
+  }
+  if (ask.format === 'text') return { text: textOf(answer), ...edited }
   const { text, language, duration, segments } = wordsOf(answer)
   return { text, ...edited, ...(language !== undefined && { language }), ...(duration !== undefined && { seconds: duration }), ...(segments && { segments }) }
 }

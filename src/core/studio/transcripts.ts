@@ -12,12 +12,14 @@ export interface HeardPiece {
 }
 
 const seconds = z.coerce.number().min(0).max(1_000_000)
+/** More than these nobody reads. */
+export const MAX_SEGMENTS = 100_000
 const segmentSchema = z.object({ start: seconds, end: seconds, text: z.string() })
 const wordsSchema = z.object({
   text: z.string(),
   language: z.string().max(40).optional().catch(undefined),
   duration: seconds.optional().catch(undefined),
-  segments: z.array(segmentSchema).max(100_000).optional().catch(undefined),
+  segments: z.array(segmentSchema).max(MAX_SEGMENTS).optional().catch(undefined),
 })
 export type Words = z.infer<typeof wordsSchema>
 
@@ -31,9 +33,9 @@ export function joinTranscripts(format: TranscriptFormat, pieces: readonly Heard
       return JSON.stringify(joinedWords(pieces.map(({ answer, startSeconds }) => shifted(wordsOf(answer), startSeconds)), format))
     case 'srt':
     case 'vtt': {
-      const cues = pieces.flatMap(({ answer, startSeconds }) => cuesIn(textOf(answer), startSeconds))
+      const cues = pieces.flatMap(({ answer, startSeconds }) => segmentsIn(textOf(answer), startSeconds))
       const point = format === 'srt' ? ',' : '.'
-      const written = cues.map(({ from, until, text }, at) => `${format === 'srt' ? `${at + 1}\n` : ''}${clock(from, point)} --> ${clock(until, point)}\n${text}\n`).join('\n')
+      const written = cues.map(({ start, end, text }, at) => `${format === 'srt' ? `${at + 1}\n` : ''}${clock(start, point)} --> ${clock(end, point)}\n${text}\n`).join('\n')
       return format === 'srt' ? written : `WEBVTT\n\n${written}`
     }
   }
@@ -72,24 +74,18 @@ function joinedWords(all: readonly Words[], format: 'json' | 'verbose_json'): ob
   return { ...(first?.language !== undefined && { language: first.language }), duration: all.at(-1)?.duration, text, segments: all.flatMap(({ segments = [] }) => segments) }
 }
 
-interface Cue {
-  readonly from: number
-  readonly until: number
-  readonly text: string
-}
-
 const TIMES = /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})/
 
 /** Cues of SubRip and WebVTT: a line of times, and the lines below it up to an empty one. What stands elsewhere is left out. */
-function cuesIn(text: string, by: number): Cue[] {
-  const cues: Cue[] = []
+export function segmentsIn(text: string, by = 0): z.infer<typeof segmentSchema>[] {
+  const cues: z.infer<typeof segmentSchema>[] = []
   for (const block of text.replaceAll('\r\n', '\n').split(/\n[ \t]*\n/)) {
     const lines = block.split('\n')
     const at = lines.findIndex((line) => TIMES.test(line))
     const found: readonly (string | undefined)[] = TIMES.exec(lines[at] ?? '') ?? []
     if (found.length === 0) continue
     const [, h1, m1, s1, f1, h2, m2, s2, f2] = found
-    cues.push({ from: time(h1, m1, s1, f1) + by, until: time(h2, m2, s2, f2) + by, text: lines.slice(at + 1).join('\n').trim() })
+    cues.push({ start: rounded(time(h1, m1, s1, f1) + by), end: rounded(time(h2, m2, s2, f2) + by), text: lines.slice(at + 1).join('\n').trim() })
   }
   return cues
 }

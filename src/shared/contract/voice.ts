@@ -9,7 +9,7 @@ const audioModelSchema = z.object({ id: z.string(), name: z.string(), price: aud
 const voicePricesSchema = z.object({
   listening: z.array(audioModelSchema),
   speaking: z.array(audioModelSchema),
-  voices: z.array(z.object({ id: z.string(), name: z.string(), modelId: z.string().optional(), language: z.string().optional() })),
+  voices: z.array(z.object({ id: z.string(), name: z.string(), modelId: z.string().optional(), language: z.string().optional(), /** The family. */ provider: z.string().optional() })),
 })
 export type VoicePrices = z.infer<typeof voicePricesSchema>
 

@@ -24,7 +24,7 @@ export function voiceArea(core: ApiContext, os: Implementer['voice']) {
     prices: os.prices.handler(async () => {
       const { listening, speaking, voices } = await core.open().relay.audio()
       const listed = ({ id, name, price }: (typeof listening)[number]) => ({ id, name, ...(price && { price }) })
-      return { listening: listening.map(listed), speaking: speaking.map(listed), voices: voices.map(({ id, name, modelId, language }) => ({ id, name, modelId, language })) }
+      return { listening: listening.map(listed), speaking: speaking.map(listed), voices: voices.map(({ id, name, modelId, language, provider }) => ({ id, name, modelId, language, provider })) }
     }),
     transcribe: os.transcribe.handler(({ input, signal, context }) => stoppable(input.id, signal, (ended) => transcribe(core.open(), input, context.caller, ended))),
     prepare: os.prepare.handler(({ input }) => readings.prepare(core.open(), input)),

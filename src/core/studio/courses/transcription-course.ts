@@ -1,3 +1,4 @@
+import { MAX_HEARD_BYTES } from '../../../shared/audio-limits.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { KeptAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
@@ -16,8 +17,6 @@ import { FIRST_PART } from './speech-course.ts'
 type TranscriptionAsk = Extract<KeptAsk, { kind: 'transcription' }>
 
 const KNOWN = ['file', 'model', 'response_format', 'language', 'prompt']
-/** The most that the service takes at once (specification, Limits), with room for the form. */
-export const MOST_AT_ONCE = 25_000_000
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 /** The transcript. */
 export const TRANSCRIPT = 1
@@ -31,7 +30,7 @@ export function transcriptionCourse(options: CourseOptions): Course {
     if (!('file' in file)) throw new SottoError('request/invalid', { param: 'file' })
     const { index, bytes, type } = fileAt(job.files, file.file)
     const read = (from: number): AsyncIterable<Uint8Array> => files.stream(job.id, index, from) ?? gone()
-    return cutAudio({ bytes, type, read, head: await headOf(read(0)) }, MOST_AT_ONCE)
+    return cutAudio({ bytes, type, read, head: await headOf(read(0)) }, MAX_HEARD_BYTES)
   }
 
   async function hear(id: string, ask: TranscriptionAsk, given: JobFile, piece: AudioPiece, index: number): Promise<boolean> {

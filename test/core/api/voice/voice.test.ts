@@ -30,7 +30,7 @@ it('lists who listens and who speaks, with their prices', async () => {
   expect(listening).toContainEqual({ id: LISTENER, name: 'Sandbox Orecchio 3', price: { amount: '6330000000', per: 'minute' } })
   expect(speaking).toContainEqual({ id: SPEAKER, name: 'Sandbox Voices (first family)', price: { amount: '31650000000', per: 'thousand-characters' } })
   expect(listening.some(({ id }) => speaking.some((speaker) => speaker.id === id))).toBe(false)
-  expect(voices).toContainEqual({ id: 'sandbox-ada-en', name: 'Ada', modelId: SPEAKER, language: 'en' })
+  expect(voices).toContainEqual({ id: 'sandbox-ada-en', name: 'Ada', modelId: SPEAKER, language: 'en', provider: 'sandbox-first' })
 })
 
 it('speaks a text piece by piece for what was said beforehand, and writes down what was spoken', async () => {
