@@ -13,9 +13,10 @@ import { formatUsd } from '../../../ui/format/money.ts'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { Recorder, RecorderError, type Recording, type RecorderTrouble } from '../../../ui/sound/recorder.ts'
+import { troubleWords } from '../../../ui/sound/recorder-words.ts'
+import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
 import { insertAtCaret } from './insert-at-caret.ts'
-import { Recorder, RecorderError, type Recording, type RecorderTrouble } from './recorder.ts'
-import { RecordingMeter } from './recording-meter.tsx'
 import { estimateOf, perMinuteWords, recordedWords } from './voice-price.ts'
 import { loadVoicePrices, useVoice, type Dictating } from './voice-store.ts'
 import styles from './voice.module.css'
@@ -177,13 +178,4 @@ function Written({ receipt, empty, close }: { receipt: Receipt | undefined; empt
 
 function Trouble({ trouble }: { trouble: RecorderTrouble }) {
   return <p role="alert" className={styles.trouble}>{troubleWords(trouble)}</p>
-}
-
-function troubleWords(trouble: RecorderTrouble): string {
-  switch (trouble) {
-    case 'refused': return t`The microphone was not allowed. Nothing was recorded. Allow it for this page in the browser, or for Sotto in the settings of the system, and start again.`
-    case 'no-microphone': return t`No microphone was found. Connect one, and start again.`
-    case 'busy': return t`The microphone does not answer: another program may be using it. Close that program, and start again.`
-    case 'not-supported': return t`This browser cannot record. Use another one, or Sotto’s own window.`
-  }
 }

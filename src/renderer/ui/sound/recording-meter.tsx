@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import type { Recorder } from './recorder.ts'
-import styles from './voice.module.css'
+import styles from './recording-meter.module.css'
 
 const SHOWN_EVERY_MS = 80
 
@@ -18,7 +18,7 @@ export function RecordingMeter({ recorder, costOf }: { recorder: Recorder; costO
       <span className={styles.dot} aria-hidden />
       <span className={styles.time} role="timer" aria-label={t`Recorded`}>{clockOf(now.ms)}</span>
       <meter className={styles.level} min={0} max={1} value={now.level} aria-label={t`Loudness`} />
-      {cost !== undefined && <span className={styles.price}>{cost}</span>}
+      {cost !== undefined && <span className={styles.cost}>{cost}</span>}
     </span>
   )
 }
