@@ -15,5 +15,8 @@ if (findChromium() === undefined) {
 if (!existsSync(join(windowFolder, 'index.html'))) await buildWindow()
 
 const command = createRequire(import.meta.url).resolve('@playwright/test/cli')
-const { status } = spawnSync(process.execPath, [command, 'test', ...process.argv.slice(2)], { stdio: 'inherit', cwd: resolve(import.meta.dirname, '../..') })
+const cwd = resolve(import.meta.dirname, '../..')
+// Some pages are served by the command, started from its sources: what Node makes of them is kept, as for the other tests.
+const env = { ...process.env, NODE_COMPILE_CACHE: join(cwd, 'node_modules/.cache/compiled-sources') }
+const { status } = spawnSync(process.execPath, [command, 'test', ...process.argv.slice(2)], { stdio: 'inherit', cwd, env })
 process.exit(status ?? 1)
