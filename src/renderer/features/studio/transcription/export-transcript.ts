@@ -1,0 +1,41 @@
+import type { Line } from './transcript-lines.ts'
+
+export const exportFormats = ['txt', 'srt', 'vtt', 'json'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const exportTypes: Readonly<Record<ExportFormat, string>> = { txt: 'text/plain;charset=utf-8', srt: 'application/x-subrip;charset=utf-8', vtt: 'text/vtt;charset=utf-8', json: 'application/json' }
+
+export interface Exported {
+  readonly text: string
+  /** Absent where there are no times: then there is no SRT and no VTT of it. */
+  readonly lines?: readonly Line[] | undefined
+  readonly language?: string | undefined
+  readonly seconds?: number | undefined
+}
+
+/** A transcript as a file. SRT and VTT of one without times are empty. */
+export function exportTranscript(format: ExportFormat, { text, lines = [], language, seconds }: Exported): string {
+  switch (format) {
+    case 'txt': return `${text.trimEnd()}\n`
+    case 'srt': return lines.map(({ start, end, text: said }, at) => `${String(at + 1)}\n${clock(start, ',')} --> ${clock(end, ',')}\n${cueText(said)}\n`).join('\n')
+    case 'vtt': return `WEBVTT\n\n${lines.map(({ start, end, text: said }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${escaped(cueText(said))}\n`).join('\n')}`
+    case 'json': return `${JSON.stringify({ text, ...(language !== undefined && { language }), ...(seconds !== undefined && { duration: seconds }), ...(lines.length > 0 && { segments: lines.map((line, id) => ({ id, ...line })) }) }, null, 2)}\n`
+  }
+}
+
+/** An empty line would end a cue, and an arrow would make it another's times. */
+function cueText(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, '\n').replaceAll('-->', '→').trim()
+}
+
+/** WebVTT, section 4.2: what would be a tag or an entity is neither. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** `HH:MM:SS,mmm` */
+function clock(seconds: number, point: ',' | '.'): string {
+  const ms = Math.round(Math.max(0, seconds) * 1000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}${point}${String(ms % 1000).padStart(3, '0')}`
+}

@@ -1,0 +1,13 @@
+import { peaksOf } from './peaks.ts'
+
+/** What a page hands over: samples of one channel. */
+interface Asked {
+  readonly samples: Float32Array<ArrayBuffer>
+  readonly sampleRate: number
+  readonly count: number
+}
+
+addEventListener('message', ({ data: { samples, sampleRate, count } }: MessageEvent<Asked>) => {
+  const peaks = peaksOf(samples, sampleRate, count)
+  postMessage(peaks, { transfer: [peaks.levels.buffer] })
+})
