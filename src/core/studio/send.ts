@@ -9,6 +9,8 @@ import type { OpenAsk, StudioService } from './service.ts'
 /** The answer itself. */
 export const ANSWER = 0
 const SAVE_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
+/** No connection came about, so that nothing left (Node's and undici's names). */
+const UNCONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 /** After these nobody knows whether the service did it. */
 const BROKEN = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/stalled', 'request/cancelled', 'proxy/internal'])
 
@@ -54,8 +56,16 @@ export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, s
 /** What became of a job whose sending failed. */
 export function noteFailure(jobs: Jobs, id: string, failure: SottoError, receiptId = failure.details.receiptId): void {
   const receipt = receiptId === undefined ? {} : { receiptId }
-  if (failure.details.privacy !== 'refused' && BROKEN.has(failure.code)) jobs.apply(id, { type: 'interrupted', ...receipt })
+  if (failure.details.privacy !== 'refused' && BROKEN.has(failure.code) && !neverLeft(failure)) jobs.apply(id, { type: 'interrupted', ...receipt })
   else jobs.apply(id, { type: 'failed', code: failure.code, ...(failure.details.detail !== undefined && { detail: failure.details.detail }), ...receipt })
+}
+
+/** Of several addresses that were tried, none took it. */
+function neverLeft(failure: unknown, depth = 0): boolean {
+  if (!(failure instanceof Error) || depth > 5) return false
+  if (failure instanceof AggregateError) return failure.errors.length > 0 && failure.errors.every((error) => neverLeft(error, depth + 1))
+  if ('code' in failure && UNCONNECTED.has(failure.code)) return true
+  return neverLeft(failure.cause, depth + 1)
 }
 
 /** It may never come again: a disk that refuses is asked more than once. */

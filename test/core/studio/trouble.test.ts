@@ -37,6 +37,25 @@ describe('from the balance', () => {
     expect((await get(world, job.id)).state).toBe('unknown')
   })
 
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])('what found no connection (%s) has failed: nothing left', async (code) => {
+    trouble = (url, respond) => (url.endsWith('/generations') ? Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('no connection'), { code }) })) : respond())
+    const job = await until(world, (await start(world, ask)).id, 'failed')
+    expect(job).toMatchObject({ failure: { code: 'service/unreachable' }, may: ['again'] })
+  })
+
+  it('no connection to any address of a name is none; to one of them, nobody knows', async () => {
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    const ends = async (errors: readonly Error[]): Promise<string> => {
+      trouble = (url, respond) => (url.endsWith('/generations') ? Promise.reject(new TypeError('fetch failed', { cause: new AggregateError(errors) })) : respond())
+      const { id } = await start(world, ask)
+      await expect.poll(async () => (await get(world, id)).state).not.toBe('sending')
+      return (await get(world, id)).state
+    }
+    expect(await ends([refused, refused])).toBe('failed')
+    expect(await ends([refused, Object.assign(new Error('reset'), { code: 'ECONNRESET' })])).toBe('unknown')
+    expect(await ends([])).toBe('unknown')
+  })
+
   it('what the service turned away has failed, with its words and its receipt', async () => {
     ;(await world.sandbox.control()).setRouteFault('POST /v1/images/generations', { status: 402 })
     const job = await until(world, (await start(world, ask)).id, 'failed')
