@@ -47,42 +47,32 @@ class Pieces {
     this.#most = most
   }
 
-  add(piece: string): void {
-    if (this.full) return
-    if (this.text.length + piece.length > this.#most) {
-      this.text = whole(this.text + piece, this.#most)
-      this.full = true
-    } else {
-      this.text += piece
-    }
+  add(piece: string): boolean {
+    this.full ||= this.text.length + piece.length > this.#most
+    this.text = this.full ? whole(this.text + piece, this.#most) : this.text + piece
+    return !this.full
   }
 }
 
-function write(value: unknown, out: Pieces, depth: number): void {
-  if (out.full) return
+/** False: there is room for no more. */
+function write(value: unknown, out: Pieces, depth: number): boolean {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
     if (depth === 0) return out.add('[…]')
-    out.add('[')
-    for (const [at, each] of items.entries()) {
-      if (at > 0) out.add(',')
-      write(each, out, depth - 1)
-      if (out.full) return
-    }
-    out.add(']')
-  } else if (isMembers(value)) {
+    if (!out.add('[')) return false
+    for (const [at, each] of items.entries()) if (!(at === 0 || out.add(',')) || !write(each, out, depth - 1)) return false
+    return out.add(']')
+  }
+  if (isMembers(value)) {
     if (depth === 0) return out.add('{…}')
-    out.add('{')
+    if (!out.add('{')) return false
     let first = true
     for (const name in value) {
       if (!Object.hasOwn(value, name)) continue
-      out.add(`${first ? '' : ','}${JSON.stringify(name)}:`)
+      if (!out.add(`${first ? '' : ','}${JSON.stringify(name)}:`) || !write(value[name], out, depth - 1)) return false
       first = false
-      write(value[name], out, depth - 1)
-      if (out.full) return
     }
-    out.add('}')
-  } else {
-    out.add(JSON.stringify(value) ?? 'null')
+    return out.add('}')
   }
+  return out.add(typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : 'null')
 }

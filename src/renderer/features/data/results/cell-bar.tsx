@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Ref } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { formatCount } from '../../../ui/format/number.ts'
+import { showLink } from '../../../ui/link-store.ts'
+import { webAddress } from '../../../ui/web-address.ts'
+import styles from './answer-view.module.css'
+import { cellText } from './cell-text.ts'
+
+const SHOWN = 4000
+const COPIED = 2_000_000
+const LONGEST_ADDRESS = 4000
+
+/** What was chosen in the table or the tree, whole: copied, or where it is an address opened, after it was shown. */
+export function CellBar({ name, value, ref }: { name: string; value: unknown; ref?: Ref<HTMLDivElement> }) {
+  const text = cellText(value, COPIED)
+  const address = typeof value === 'string' && value.length <= LONGEST_ADDRESS ? webAddress(value.trim()) : undefined
+  return (
+    <div ref={ref} className={styles.bar} role="group" aria-label={t`Chosen value`} data-testid="cell-bar">
+      <p className={styles.barName}>{name.slice(0, 200)}</p>
+      <p className={styles.barText} tabIndex={0}>{text === '' ? <span className={styles.quiet}><Trans>empty</Trans></span> : text.slice(0, SHOWN)}{text.length > SHOWN && '…'}</p>
+      <div className={styles.barActions}>
+        {text.length > SHOWN && <span className={styles.quiet}><Trans>The first {formatCount(SHOWN)} of {formatCount(text.length)} characters</Trans></span>}
+        {text !== '' && <CopyButton label={t`Copy the chosen value`} text={() => text} />}
+        {address !== undefined && <Button onClick={() => showLink(address, t`It stands in data that the service answered.`)}><Trans>Open the address…</Trans></Button>}
+      </div>
+    </div>
+  )
+}

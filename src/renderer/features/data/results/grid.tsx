@@ -1,0 +1,205 @@
+import { memo, useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { classNames } from '../../../ui/class-names.ts'
+import { columnsIn, placed, type Placed } from './column-layout.ts'
+import styles from './grid.module.css'
+import type { Direction } from './sort-rows.ts'
+import { pixelsOf, rowsIn, useViewport } from './use-viewport.ts'
+
+export interface GridColumn {
+  readonly id: string
+  readonly name: string
+  readonly numeric: boolean
+  /** Pixels. */
+  readonly width: number
+}
+
+/** A place in the grid; row -1 is that of the columns' names. */
+export interface GridPlace {
+  readonly row: number
+  readonly column: number
+}
+
+interface GridProps {
+  label: string
+  columns: readonly GridColumn[]
+  count: number
+  /** The text of a cell; undefined while it is being fetched. Another function draws all that is in view anew. */
+  textAt: (row: number, column: number) => string | undefined
+  place: GridPlace | undefined
+  onPlace: (place: GridPlace) => void
+  /** Enter, or a second press, on a cell. */
+  onOpen?: (place: GridPlace) => void
+  sorted?: { readonly column: number; readonly direction: Direction } | undefined
+  onSort?: (column: number) => void
+  /** What is in view now: for rows that are fetched when they are looked at. */
+  onRows?: (first: number, end: number) => void
+}
+
+const ROW_REM = 1.875
+
+/**
+ * A table of any length and width, of which only what is in view is drawn. One stop of the keyboard: arrows go from cell to cell,
+ * Home and End along a row, with Ctrl to the first and the last cell; on a column's name Enter sorts.
+ */
+export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, sorted, onSort, onRows }: GridProps) {
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [size] = useState(() => pixelsOf(ROW_REM))
+  const viewport = useViewport(scroller, size)
+  const rows = rowsIn(viewport, size, count)
+  const places = placed(columns.map(({ width }) => width))
+  const last = places.at(-1)
+  const wide = last ? last.start + last.width : 0
+  const shown = columnsIn(places, viewport.left, viewport.width)
+  useEffect(() => onRows?.(rows.first, rows.end), [onRows, rows.first, rows.end])
+
+  const go = (row: number, column: number) => {
+    const next = { row: Math.max(-1, Math.min(count - 1, row)), column: Math.max(0, Math.min(columns.length - 1, column)) }
+    bringIntoView(scroller.current, next, places[next.column], size)
+    onPlace(next)
+  }
+  const pressed = (event: KeyboardEvent) => {
+    const at = place ?? { row: -1, column: 0 }
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / size) - 2)
+    const whole = event.ctrlKey || event.metaKey
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowUp: () => go(at.row - 1, at.column),
+      ArrowDown: () => go(at.row + 1, at.column),
+      ArrowLeft: () => go(at.row, at.column - 1),
+      ArrowRight: () => go(at.row, at.column + 1),
+      PageUp: () => go(Math.max(0, at.row - page), at.column),
+      PageDown: () => go(at.row + page, at.column),
+      Home: () => go(whole ? 0 : at.row, 0),
+      End: () => go(whole ? count - 1 : at.row, columns.length - 1),
+      Enter: () => (at.row === -1 ? onSort?.(at.column) : onOpen?.(at)),
+    }
+    const move = moves[event.key]
+    if (!move || event.altKey) return
+    event.preventDefault()
+    move()
+  }
+  const clicked = (event: MouseEvent) => {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
+    if (!cell) return
+    const at = { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) }
+    onPlace(at)
+    if (at.row === -1) onSort?.(at.column)
+    else if (event.detail === 2) onOpen?.(at)
+  }
+  const slots = Math.max(1, rows.end - rows.first)
+  const indexes = Array.from({ length: rows.end - rows.first }, (_, at) => rows.first + at)
+  const marked = place && place.column >= shown.first && place.column < shown.end && (place.row === -1 || (place.row >= rows.first && place.row < rows.end)) ? place : undefined
+  return (
+    <div
+      ref={scroller}
+      className={styles.grid}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={count + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={marked && cellId(id, marked.row, marked.column)}
+      aria-readonly
+      tabIndex={0}
+      onKeyDown={pressed}
+      onClick={clicked}
+      onFocus={() => { if (!place) onPlace({ row: count > 0 ? 0 : -1, column: 0 }) }}
+    >
+      <div className={styles.content} style={{ blockSize: size * (count + 1), inlineSize: wide }} role="presentation">
+        <div className={styles.head} role="row" aria-rowindex={1} style={{ blockSize: size }}>
+          {columns.slice(shown.first, shown.end).map((column, index) => {
+            const at = shown.first + index
+            return (
+              <div
+                key={column.id}
+                id={cellId(id, -1, at)}
+                role="columnheader"
+                aria-colindex={at + 1}
+                aria-sort={sorted?.column === at ? sorted.direction : onSort ? 'none' : undefined}
+                className={classNames(styles.cell, styles.name, column.numeric && styles.number, place?.row === -1 && place.column === at && styles.marked, onSort && styles.sortable)}
+                style={{ insetInlineStart: places[at]?.start, inlineSize: places[at]?.width }}
+                data-row={-1}
+                data-column={at}
+                title={column.name.slice(0, 200)}
+              >
+                <span className={styles.text}>{column.name.slice(0, 120)}</span>
+                {sorted?.column === at && <span className={styles.arrow} aria-hidden>{sorted.direction === 'ascending' ? '↑' : '↓'}</span>}
+              </div>
+            )
+          })}
+        </div>
+        {indexes.map((index) => (
+          <Row
+            // The elements of rows that went out of view are those of the ones that came.
+            key={index % slots}
+            id={id}
+            index={index}
+            top={size * (index + 1)}
+            height={size}
+            columns={columns}
+            first={shown.first}
+            end={shown.end}
+            textAt={textAt}
+            marked={place?.row === index ? place.column : undefined}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface RowProps {
+  id: string
+  index: number
+  top: number
+  height: number
+  columns: readonly GridColumn[]
+  first: number
+  end: number
+  textAt: GridProps['textAt']
+  marked: number | undefined
+}
+
+const Row = memo(function Row({ id, index, top, height, columns, first, end, textAt, marked }: RowProps) {
+  let start = 0
+  for (let at = 0; at < first; at += 1) start += columns[at]?.width ?? 0
+  const cells = []
+  for (let at = first; at < end; at += 1) {
+    const column = columns[at]
+    if (!column) break
+    const text = textAt(index, at)
+    cells.push(
+      <div
+        key={column.id}
+        id={cellId(id, index, at)}
+        role="gridcell"
+        aria-colindex={at + 1}
+        className={classNames(styles.cell, column.numeric && styles.number, marked === at && styles.marked)}
+        style={{ insetInlineStart: start, inlineSize: column.width }}
+        data-row={index}
+        data-column={at}
+      >
+        {text ?? '…'}
+      </div>,
+    )
+    start += column.width
+  }
+  return <div className={classNames(styles.row, marked !== undefined && styles.current)} role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${String(top)}px)`, blockSize: height }}>{cells}</div>
+})
+
+function cellId(id: string, row: number, column: number): string {
+  return `${id}-${String(row)}-${String(column)}`
+}
+
+/** Below the row of names, which stays. */
+function bringIntoView(element: HTMLElement | null, { row }: GridPlace, place: Placed | undefined, size: number): void {
+  if (!element || !place) return
+  if (row >= 0) {
+    const top = size * row
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (top + 2 * size > element.scrollTop + element.clientHeight) element.scrollTop = top + 2 * size - element.clientHeight
+  }
+  const left = Math.abs(element.scrollLeft)
+  const sign = getComputedStyle(element).direction === 'rtl' ? -1 : 1
+  if (place.start < left) element.scrollLeft = sign * place.start
+  else if (place.start + place.width > left + element.clientWidth) element.scrollLeft = sign * Math.min(place.start, place.start + place.width - element.clientWidth)
+}
