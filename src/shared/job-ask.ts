@@ -74,6 +74,8 @@ const transcriptionMembers = {
   language: z.string().regex(/^[A-Za-z-]{2,10}$/).exactOptional(),
   prompt: z.string().min(1).max(4000).exactOptional(),
   split: z.literal(true).exactOptional(),
+  /** How long it is, by whoever asks: for the estimate, where the file's own form does not say. Not sent. */
+  seconds: z.number().positive().max(1_000_000).exactOptional(),
   extra: extraSchema.exactOptional(),
 }
 

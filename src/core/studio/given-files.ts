@@ -54,7 +54,7 @@ export class GivenFiles {
     const source = await this.#source(given)
     if (ask.kind !== 'transcription') judgeImage(source)
     else {
-      const { seconds } = judgeAudio(source, ask.split === true)
+      const { seconds = ask.seconds } = judgeAudio(source, ask.split === true)
       if (seconds !== undefined) return { seconds }
     }
     return {}
