@@ -2,18 +2,29 @@ import { readFile } from 'node:fs/promises'
 import type { ExtractorType } from '@lingui/conf'
 import ts from 'typescript'
 
-/** Where sentences stand that reach the window as they are written there. */
-const TABLES = /\/src\/shared\/(error-codes|step-limits|sandbox-faults|sandbox-wallet-faults|enclave-change|attestation-codes\/[\w-]+)\.ts$|\/src\/core\/attestation\/[\w/-]+\.ts$/
+/** What is said in a table, and not what names things. */
+const SAYS = ['says', 'remedy', 'title']
 
-/** What is said there, and not what names things. */
-const SAYS = new Set(['says', 'remedy', 'title'])
+/** Where sentences stand that reach the window as they are written there; by the properties that say something, or whatever a file says. */
+const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[] | 'all' }[] = [
+  { file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|verdict|attestation-codes\/[\w-]+)\.ts$/, says: 'all' },
+  { file: /\/src\/shared\/(error-codes|sandbox-faults)\.ts$/, says: SAYS },
+  { file: /\/src\/core\/attestation\/[\w/-]+\.ts$|\/src\/core\/channel\/release-memory\.ts$/, says: SAYS },
+  { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, says: ['tag', 'group', 'summary', 'says'] },
+  // What the window itself found stands beside what the core says, and is looked up as that is.
+  { file: /\/src\/renderer\/ui\/failure\.ts$/, says: SAYS },
+]
+
+function tableOf(filename: string): (typeof TABLES)[number] | undefined {
+  return TABLES.find(({ file }) => file.test(filename.replaceAll('\\', '/')))
+}
 
 /**
  * Lets catalogues hold the core's sentences, each under its own English: the window looks there what a sentence is in its
  * language (ui/language/core-sentences.ts), and the core knows of no language but one.
  */
 export const coreSentences: ExtractorType = {
-  match: (filename) => TABLES.test(filename.replaceAll('\\', '/')),
+  match: (filename) => tableOf(filename) !== undefined,
   async extract(filename, _code, onMessageExtracted) {
     for (const english of sentencesOf(filename, await readFile(filename, 'utf8'))) {
       onMessageExtracted({ id: english, message: quoted(english), comment: 'A sentence of the core.', origin: [filename, 1], placeholders: {} })
@@ -22,16 +33,23 @@ export const coreSentences: ExtractorType = {
 }
 
 export function sentencesOf(filename: string, code: string): readonly string[] {
-  const all = /\/(attestation-codes|step-limits|sandbox-wallet-faults|enclave-change)/.test(filename)
+  const says = tableOf(filename)?.says ?? []
   const found = new Set<string>()
+  const take = (node: ts.Node | undefined, form: RegExp): void => {
+    if (node && ts.isStringLiteralLike(node) && form.test(node.text)) found.add(node.text)
+  }
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.initializer)) {
-      const name = ts.isIdentifier(node.name) || ts.isStringLiteral(node.name) ? node.name.text : ''
-      if ((all || SAYS.has(name)) && /\s/.test(node.initializer.text)) found.add(node.initializer.text)
+    if (ts.isPropertyAssignment(node) && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) {
+      if (says === 'all') take(node.initializer, /\s/)
+      // A heading may be one word.
+      else if (says.includes(node.name.text)) take(node.initializer, /\s|^[A-Z]/)
     }
-    // Some are said by a function.
-    if (all && (ts.isReturnStatement(node) || ts.isCallExpression(node))) {
-      for (const said of ts.isCallExpression(node) ? node.arguments : [node.expression]) if (said && ts.isStringLiteral(said) && /^[A-Z]/.test(said.text)) found.add(said.text)
+    if (says === 'all') {
+      // Some are said by a function, and some stand beside what they are about.
+      if (ts.isReturnStatement(node)) take(node.expression, /^[A-Z]/)
+      if (ts.isCallExpression(node)) for (const said of node.arguments) take(said, /^[A-Z]/)
+      if (ts.isArrayLiteralExpression(node)) for (const said of node.elements) take(said, /^[A-Z].*\s/)
+      if (ts.isVariableDeclaration(node)) take(node.initializer, /^[A-Z].*\s/)
     }
     ts.forEachChild(node, visit)
   }

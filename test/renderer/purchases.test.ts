@@ -120,7 +120,7 @@ describe('what is known of a purchase', () => {
 
   test('every reason to ask is told', () => {
     expect(askSentence([])).toBeUndefined()
-    expect(askSentence(['first-host', 'no-lookup'])).toBe('You are asked to confirm it outside this window: this host was never paid from here before, and your wallet cannot say later what became of a payment.')
+    expect(askSentence(['first-host', 'no-lookup'])).toBe('You are asked to confirm it outside this window: this host was never paid from here before and your wallet cannot say later what became of a payment.')
   })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyOf, limitWords, readAmount } from '../../src/renderer/features/wallet/topups/topup-draft.ts'
 import { hasEnded, mayBePaid, standingOfTopup } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
-import { coinWords, feeWords, formatAmount } from '../../src/renderer/features/wallet/topups/topup-words.ts'
+import { coinWords, formatAmount, paidWords } from '../../src/renderer/features/wallet/topups/topup-words.ts'
 import { paymentStates } from '../../src/shared/purchase.ts'
 import type { Topup } from '../../src/shared/topup.ts'
 
@@ -66,9 +66,12 @@ test.each([
 ] as const)('what is paid by %s, %s, is said exactly', (method, coinAmount, words) => expect(coinWords({ ...base, method, coinAmount })).toEqual(words))
 
 test.each([
-  ['0.00005', '100000', ', and a fee of 100 sats'], ['0.00005', '100001', ', and a fee of 100.001 sats, which is much for a fee'],
-  ['0.000001', '5000', ', and a fee of 5 sats'], ['0.000001', '5001', ', and a fee of 5.001 sats, which is much for a fee'], ['1', undefined, ''],
-] as const)('the fee of %s BTC, %s msat, is said, and where it is above 5 sats and 2 %% as much', (coinAmount, feeMsat, words) => expect(feeWords({ coinAmount, ...(feeMsat !== undefined && { feeMsat }) })).toBe(words))
+  ['0.00005', '100000', '0.00005 BTC, 5,000 sats, and a fee of 100 sats'], ['0.00005', '100001', '0.00005 BTC, 5,000 sats, and a fee of 100.001 sats, which is much for a fee'],
+  ['0.000001', '5000', '0.000001 BTC, 100 sats, and a fee of 5 sats'], ['0.000001', '5001', '0.000001 BTC, 100 sats, and a fee of 5.001 sats, which is much for a fee'], ['1', undefined, '1 BTC, 100,000,000 sats'],
+] as const)('what %s BTC, %s msat of fee, came to is said in one sentence, and a fee above 5 sats and 2 %% as much', (coinAmount, feeMsat, words) => {
+  const topup: Topup = { ...base, coinAmount, ...(feeMsat !== undefined && { feeMsat }) }
+  expect(paidWords(coinWords(topup) ?? { coin: '' }, topup)).toBe(words)
+})
 
 describe('a topup', () => {
   test.each([

@@ -1,7 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
-import { midSentence } from './language/language.ts'
 import styles from './facts.module.css'
 import { groupHex } from './format/number.ts'
 
@@ -19,14 +17,16 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** A value in hex, grouped for the eye and copied as one. */
-export function HexFact({ name, hex }: { name: string; hex: string }) {
-  const what = midSentence(name)
+/**
+ * A value in hex, grouped for the eye and copied as one.
+ * @param copies what the button says that copies it
+ */
+export function HexFact({ name, copies, hex }: { name: string; copies: string; hex: string }) {
   return (
     <Fact name={name}>
       <span className={styles.hex}>
         <code>{groupHex(hex)}</code>
-        <CopyButton label={t`Copy ${what}`} text={() => hex} />
+        <CopyButton label={copies} text={() => hex} />
       </span>
     </Fact>
   )

@@ -58,13 +58,13 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
             <Fact name={t`Enclave`}>{enclave.host}</Fact>
             {enclave.releaseTag !== undefined && <Fact name={t`Release`}>{enclave.releaseTag}</Fact>}
             <Fact name={t`Proven at`}>{formatDateTime(enclave.verifiedAt)}</Fact>
-            <HexFact name={t`Measurement`} hex={enclave.measurement} />
-            <HexFact name={t`Encryption key`} hex={enclave.hpkePublicKey} />
-            <HexFact name={t`Evidence, SHA-256`} hex={enclave.evidenceDigest} />
+            <HexFact name={t`Measurement`} copies={t`Copy measurement`} hex={enclave.measurement} />
+            <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={enclave.hpkePublicKey} />
+            <HexFact name={t`Evidence, SHA-256`} copies={t`Copy evidence, SHA-256`} hex={enclave.evidenceDigest} />
           </>
         )}
-        {receipt.requestDigest !== undefined && <HexFact name={sealed ? t`Ciphertext sent, SHA-256` : t`Body sent, SHA-256`} hex={receipt.requestDigest} />}
-        {receipt.responseDigest !== undefined && <HexFact name={sealed ? t`Ciphertext received, SHA-256` : t`Body received, SHA-256`} hex={receipt.responseDigest} />}
+        {receipt.requestDigest !== undefined && <HexFact name={sealed ? t`Ciphertext sent, SHA-256` : t`Body sent, SHA-256`} copies={sealed ? t`Copy ciphertext sent, SHA-256` : t`Copy body sent, SHA-256`} hex={receipt.requestDigest} />}
+        {receipt.responseDigest !== undefined && <HexFact name={sealed ? t`Ciphertext received, SHA-256` : t`Body received, SHA-256`} copies={sealed ? t`Copy ciphertext received, SHA-256` : t`Copy body received, SHA-256`} hex={receipt.responseDigest} />}
         <Fact name={t`Size`}><Trans>{formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received</Trans></Fact>
         {usage && <Fact name={t`Tokens`}><Trans>{formatCount(usage.prompt)} read, {formatCount(usage.completion)} written</Trans></Fact>}
         <Fact name={t`Price before`}>{estimate ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}` : t`Not given`}</Fact>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Message } from '../../../shared/conversation.ts'
@@ -24,12 +25,12 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
     <>
       {reasoning !== '' && (
         <details className={styles.reasoning} open={waiting}>
-          <summary>Reasoning</summary>
+          <summary><Trans>Reasoning</Trans></summary>
           <div className={styles.thought}>{reasoning}</div>
         </details>
       )}
       {waiting
-        ? <Waiting word={coming.calling.length > 0 ? t`The model asks for tools…` : reasoning === '' ? stageWord[coming.stage] : 'The model is thinking…'} since={coming.startedAt} />
+        ? <Waiting word={coming.calling.length > 0 ? t`The model asks for tools…` : reasoning === '' ? stageWord[coming.stage] : t`The model is thinking…`} since={coming.startedAt} />
         : <Markdown blocks={whole ?? coming.growth} />}
       {!live && (message.toolCalls ?? message.citations ?? message.end) !== undefined && <AnswerParts message={message} />}
     </>

@@ -16,6 +16,7 @@ interface BranchSwitchProps {
 
 /** Which of the messages that follow the same one is shown, and the way to the others: ‹ 2/3 ›. */
 export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
+  const place = at + 1
   const before = useRef<HTMLButtonElement>(null)
   const after = useRef<HTMLButtonElement>(null)
   const { id } = message
@@ -24,10 +25,10 @@ export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
     if (step !== undefined) focusOnceShown((step === 1 ? after : before).current)
   }, [id])
   return (
-    <span className={styles.branches} role="group" aria-label={`Branch ${String(at + 1)} of ${String(of)}`}>
-      <IconButton ref={before} label="Branch before" className={styles.step} aria-disabled={at === 0} onClick={() => showBeside(message, -1)}><ChevronLeft size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-      <span className={styles.place} aria-hidden>{at + 1}/{of}</span>
-      <IconButton ref={after} label="Branch after" className={styles.step} aria-disabled={at === of - 1} onClick={() => showBeside(message, 1)}><ChevronRight size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+    <span className={styles.branches} role="group" aria-label={t`Branch ${place} of ${of}`}>
+      <IconButton ref={before} label={t`Branch before`} className={styles.step} aria-disabled={at === 0} onClick={() => showBeside(message, -1)}><ChevronLeft size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <span className={styles.place} aria-hidden>{place}/{of}</span>
+      <IconButton ref={after} label={t`Branch after`} className={styles.step} aria-disabled={at === of - 1} onClick={() => showBeside(message, 1)}><ChevronRight size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       {message.role === 'assistant' && <IconButton label={t`Show the answers side by side`} className={styles.step} onClick={() => openSideBySide(message)}><Columns2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
     </span>
   )

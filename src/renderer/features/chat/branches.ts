@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import { isKeptPrivate, shownPath, treeOf, type ConversationTree } from '../../../shared/conversation-tree.ts'
@@ -13,7 +14,9 @@ import { jumpTo } from './jump.ts'
 import { regenerate, send } from './send.ts'
 
 /** A model is told in words, and visibly, to go on: the service has no way to have an answer of its own prolonged. */
-export const CONTINUE = 'Continue exactly where your last answer stopped.'
+export function continueWords(): string {
+  return t`Continue exactly where your last answer stopped.`
+}
 
 type Place = Pick<Message, 'id' | 'conversationId'>
 
@@ -27,7 +30,7 @@ export async function answerAgain({ id, conversationId }: Place): Promise<void> 
 /** Has an answer that was broken off go on, in an answer of its own. */
 export async function continueAnswer({ id, conversationId }: Place): Promise<void> {
   const model = modelHere(conversationId)
-  if (model !== undefined) await send({ conversationId, model, text: CONTINUE, parentId: id, taken: () => undefined })
+  if (model !== undefined) await send({ conversationId, model, text: continueWords(), parentId: id, taken: () => undefined })
 }
 
 /** Sends what was written in the place of a question: another branch, beside the one that there is. */
@@ -52,7 +55,8 @@ export function showBeside({ id, conversationId }: Place, step: 1 | -1): void {
   const leafId = shownPath(tree, messages, beside.id).at(-1)?.id ?? beside.id
   putConversation({ ...conversation, leafId })
   jumpTo(beside.id)
-  announce(`Branch ${String(at + 1)} of ${String(siblings.length)}`)
+  const [place, of] = [at + 1, siblings.length]
+  announce(t`Branch ${place} of ${of}`)
   void told(conversationId, async () => {
     await api.conversations.show({ conversationId, messageId: beside.id })
   })
@@ -96,7 +100,8 @@ export async function fork(conversationId: string, messageId?: string): Promise<
     const { conversation, messages } = await api.conversations.fork({ conversationId, ...(messageId !== undefined && { messageId }) })
     putWhole(conversation, messages)
     go({ room: 'chat', conversationId: conversation.id })
-    announce(`Forked. ${conversation.title}`)
+    const { title } = conversation
+    announce(t`Forked. ${title}`)
   })
 }
 

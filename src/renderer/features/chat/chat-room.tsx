@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useMemo, type KeyboardEvent } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { shownThread, type ShownMessage } from '../../../shared/conversation-tree.ts'
@@ -57,13 +58,13 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
     <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
       {drop.target}
       <header className={styles.head}>
-        <h1>{conversation?.damaged ? t`A conversation that cannot be read whole` : conversation?.title ?? 'Conversation'}</h1>
+        <h1>{conversation?.damaged ? t`A conversation that cannot be read whole` : conversation?.title ?? t`Conversation`}</h1>
         {conversation?.temporary && <TemporaryMark />}
       </header>
       {shown && (questionId === undefined || !messages ? <Thread key={conversationId} conversationId={conversationId} shown={shown} /> : <SideBySide conversationId={conversationId} questionId={questionId} messages={messages} />)}
-      {!thread?.messages && !thread?.failure && <p className={styles.opening} role="status">Opening the conversation…</p>}
+      {!thread?.messages && !thread?.failure && <p className={styles.opening} role="status"><Trans>Opening the conversation…</Trans></p>}
       {thread?.failure && (
-        <div className={styles.failed}><FailureNote failure={thread.failure}><Button onClick={() => void loadThread(conversationId)}>Try again</Button></FailureNote></div>
+        <div className={styles.failed}><FailureNote failure={thread.failure}><Button onClick={() => void loadThread(conversationId)}><Trans>Try again</Trans></Button></FailureNote></div>
       )}
       <UndoBar />
       {conversation?.damaged && <DamagedNote conversationId={conversationId} />}
@@ -99,17 +100,17 @@ function Beginning() {
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   return (
     <div className={styles.beginning}>
-      <h1>New conversation</h1>
-      <p>With a private model, what you write is sealed on this machine for an enclave that has first proven what it runs. If the proof fails, nothing is sent.</p>
-      {sandbox && <p>This is the sandbox: its models are pretended and answer at once. To see a proof fail, turn on a fault in the fire drill of the Privacy room.</p>}
+      <h1><Trans>New conversation</Trans></h1>
+      <p><Trans>With a private model, what you write is sealed on this machine for an enclave that has first proven what it runs. If the proof fails, nothing is sent.</Trans></p>
+      {sandbox && <p><Trans>This is the sandbox: its models are pretended and answer at once. To see a proof fail, turn on a fault in the fire drill of the Privacy room.</Trans></p>}
       <div className={styles.temporary}>
-        <Switch on={temporary} onTurn={() => setTemporary(!temporary)} label="Temporary conversation" />
+        <Switch on={temporary} onTurn={() => setTemporary(!temporary)} label={t`Temporary conversation`} />
         <p>{temporary
-          ? 'It is kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends. The receipts of its messages, which hold none of its text, stay.'
-          : 'Turn it on for one that is never stored.'}</p>
+          ? t`It is kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends. The receipts of its messages, which hold none of its text, stay.`
+          : t`Turn it on for one that is never stored.`}</p>
       </div>
       <StorageNote temporary={temporary} />
-      <p className={styles.keys}><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line, <kbd>Esc</kbd> stops an answer, <kbd>↑</kbd> edits the last message.</p>
+      <p className={styles.keys}><Trans><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line, <kbd>Esc</kbd> stops an answer, <kbd>↑</kbd> edits the last message.</Trans></p>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Conversation } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
 import type { Status } from '../../../shared/status.ts'
@@ -30,7 +31,7 @@ export function needsConsent(modelId: string, conversation: Pick<Conversation, '
 /** Why a model cannot be had here, or undefined. The core refuses the same. */
 export function refusalOf(modelId: string, service: Status['service'] | undefined): string | undefined {
   if (!isPrivateModel(modelId)) return undefined
-  if (service?.revision === 'A') return 'This service is of Revision A, which has no private models.'
-  if (service?.hasPolicy === false) return 'No attestation policy says what this service’s enclave must prove, so nothing can be sealed.'
+  if (service?.revision === 'A') return t`This service is of Revision A, which has no private models.`
+  if (service?.hasPolicy === false) return t`No attestation policy says what this service’s enclave must prove, so nothing can be sealed.`
   return undefined
 }

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, type ComponentProps, type ReactNode } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { useLanguage } from '../../ui/language/language.ts'
 import styles from './code-block.module.css'
 import { CodeLines, TextLines } from './code-lines.tsx'
 import { toggleCodeView, useCodeView } from './code-view.ts'
@@ -20,17 +23,18 @@ interface FrameProps {
 
 /** Code with the name of its language, ways to look at it and a way to copy it. */
 export function CodeFrame({ language, text, turned = false, children }: FrameProps) {
+  useLanguage()
   const { wrap, numbers } = useCodeView()
   return (
     <figure className={styles.frame}>
       <figcaption className={styles.head}>
-        <span className={styles.language}>{language || 'text'}</span>
-        <Toggle on={wrap} press={() => toggleCodeView('wrap')} hint="Wrap long lines">Wrap</Toggle>
-        <Toggle on={numbers} press={() => toggleCodeView('numbers')} hint="Number the lines">Numbers</Toggle>
-        <CopyButton label="Copy code" word text={text} />
+        <span className={styles.language}>{language || t`text`}</span>
+        <Toggle on={wrap} press={() => toggleCodeView('wrap')} hint={t`Wrap long lines`}>{t`Wrap`}</Toggle>
+        <Toggle on={numbers} press={() => toggleCodeView('numbers')} hint={t`Number the lines`}>{t`Numbers`}</Toggle>
+        <CopyButton label={t`Copy code`} word text={text} />
       </figcaption>
-      {turned && <p className={styles.turned} role="note">This code holds signs that turn the order of letters. They are shown by name and have no effect here.</p>}
-      <pre className={classNames(styles.code, wrap && styles.wrapped, numbers && styles.numbered)} tabIndex={0} aria-label={language ? `Code, ${language}` : 'Code'}>{children}</pre>
+      {turned && <p className={styles.turned} role="note"><Trans>This code holds signs that turn the order of letters. They are shown by name and have no effect here.</Trans></p>}
+      <pre className={classNames(styles.code, wrap && styles.wrapped, numbers && styles.numbered)} tabIndex={0} aria-label={language ? t`Code, ${language}` : t`Code`}>{children}</pre>
     </figure>
   )
 }

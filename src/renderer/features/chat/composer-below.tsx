@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useDeferredValue, useMemo } from 'react'
 import type { Attachment } from '../../../shared/attachment.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
@@ -30,19 +32,20 @@ interface BelowProps {
 /** Said before anything is sent: who will be able to read it, and what it costs. */
 export function ComposerBelow({ model, privacy, refusal, asks, shown, systemPrompt, text, attached, searching }: BelowProps) {
   const refusedLast = useVerdict((state) => state.verdict?.good === false)
-  const says = refusal ?? (asks ? 'This conversation is private. You are shown what would be exposed, and asked, before anything leaves.' : refusedLast && privacy === 'sealed' ? 'The last proof was refused. Sending asks for a new one first.' : undefined)
+  const says = refusal ?? (asks ? t`This conversation is private. You are shown what would be exposed, and asked, before anything leaves.` : refusedLast && privacy === 'sealed' ? t`The last proof was refused. Sending asks for a new one first.` : undefined)
   return (
     <div className={styles.below} id="who-reads">
-      {privacy && <span className={styles.promise}><PrivacyMark privacy={privacy} /><span>{says ?? promise[privacy]}</span></span>}
+      {privacy && <span className={styles.promise}>{says === undefined ? <Promised privacy={privacy} /> : <><PrivacyMark privacy={privacy} /><span>{says}</span></>}</span>}
       <Price model={model} shown={shown} systemPrompt={systemPrompt} text={text} attached={attached} searching={searching} />
     </div>
   )
 }
 
-const promise: Readonly<Record<Privacy, string>> = {
-  sealed: 'This goes out sealed, or not at all.',
-  forwarded: 'and by whoever runs the model for it.',
-  refused: '',
+/** The sentence begins with the word of the mark. */
+function Promised({ privacy }: { privacy: Privacy }) {
+  if (privacy === 'sealed') return <Trans><PrivacyMark privacy="sealed" /><span>This goes out sealed, or not at all.</span></Trans>
+  if (privacy === 'forwarded') return <Trans><PrivacyMark privacy="forwarded" /><span>and by whoever runs the model for it.</span></Trans>
+  return <PrivacyMark privacy={privacy} />
 }
 
 function Price({ model, shown, systemPrompt, text, attached, searching }: Pick<BelowProps, 'model' | 'shown' | 'systemPrompt' | 'text' | 'attached' | 'searching'>) {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SlidersHorizontal } from 'lucide-react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -22,7 +23,7 @@ export function ComposerTools(props: ToolProps) {
   return (
     <span className={styles.tools}>
       <AttachTool draft={props.draft} focusText={props.focusText} />
-      <IconButton label="Settings of this conversation" onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={t`Settings of this conversation`} onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       <WebSearchTool {...props} />
       <MicTool {...props} />
     </span>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useCallback, useMemo, useRef, useEffect, type SyntheticEvent, type KeyboardEvent } from 'react'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
@@ -111,7 +113,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
       {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined || unsent.code.startsWith('privacy/')} className={styles.unsent} />}
       {large && <FailureNote failure={codedFailure('attachment/all-too-large')} className={styles.unsent} />}
-      {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}>Fetch the models again</Button></FailureNote>}
+      {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}><Trans>Fetch the models again</Trans></Button></FailureNote>}
       <div className={styles.box} data-privacy={privacy}>
         <ComposerDictation draft={key} focusText={focusText} />
         <ComposerSlash draft={key} text={text} focusText={focusText} />
@@ -132,8 +134,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
             void attachFiles(key, pasted)
           }}
           rows={1}
-          placeholder="Write a message"
-          aria-label="Message"
+          placeholder={t`Write a message`}
+          aria-label={t`Message`}
           aria-describedby="who-reads"
         />
         <div className={styles.row}>
@@ -143,8 +145,8 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
             {temporary && <TemporaryMark />}
           </span>
           {live
-            ? <Button onClick={() => stopAnswer(key)} title="Esc">Stop</Button>
-            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? 'Fetching the models…' : 'Sending…')} disabled={empty || held || refusal !== undefined} title="Enter">{asks ? 'Send in the open…' : 'Send'}</Button>}
+            ? <Button onClick={() => stopAnswer(key)} title={t`Esc`}><Trans>Stop</Trans></Button>
+            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? t`Fetching the models…` : t`Sending…`)} disabled={empty || held || refusal !== undefined} title={t`Enter`}>{asks ? t`Send in the open…` : t`Send`}</Button>}
         </div>
       </div>
       {compared

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, type SyntheticEvent } from 'react'
 import { create } from 'zustand'
 import type { Conversation } from '../../../shared/conversation.ts'
@@ -28,13 +30,13 @@ export function RenameDialog({ conversation, close }: ConversationDialogProps) {
     if (title.trim()) void rename.run()
   }
   return (
-    <Dialog open onClose={close} title="Rename the conversation" says="The title is kept on this machine and sent to nobody.">
+    <Dialog open onClose={close} title={t`Rename the conversation`} says={t`The title is kept on this machine and sent to nobody.`}>
       <form onSubmit={submit}>
-        <Field label="Title" value={title} onChange={(event) => setTitle(event.target.value)} maxLength={200} autoFocus onFocus={(event) => event.target.select()} />
+        <Field label={t`Title`} value={title} onChange={(event) => setTitle(event.target.value)} maxLength={200} autoFocus onFocus={(event) => event.target.select()} />
         {rename.failure && <FailureNote failure={rename.failure} />}
         <DialogActions>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={rename.busy && 'Renaming…'} disabled={!title.trim()}>Rename</Button>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={rename.busy && t`Renaming…`} disabled={!title.trim()}><Trans>Rename</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { FolderPlus, Import, SquarePen } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Virtualizer } from 'virtua'
@@ -32,19 +33,20 @@ export function ConversationList() {
   const failure = useChat((state) => state.conversationsFailure)
   const [renamed, setRenamed] = useState<Conversation>()
   const now = useNow(MINUTE)
+  const pinned = t`Pinned`
   const folders = useFolders((state) => state.folders ?? noFolders)
   useEffect(() => void loadFolders(), [])
-  const rows = useMemo(() => rowsOf(conversations ?? [], folders, { pinned: 'Pinned', headingOf: (at) => formatDayHeading(at, now) }), [conversations, folders, now])
+  const rows = useMemo(() => rowsOf(conversations ?? [], folders, { pinned, headingOf: (at) => formatDayHeading(at, now) }), [conversations, folders, now, pinned])
   return (
-    <section className={styles.list} aria-label="Conversations">
+    <section className={styles.list} aria-label={t`Conversations`}>
       <div className={styles.top}>
-        <Button className={styles.new} onClick={() => go({ room: 'chat' })}><SquarePen size={15} strokeWidth={1.75} aria-hidden />New conversation</Button>
+        <Button className={styles.new} onClick={() => go({ room: 'chat' })}><SquarePen size={15} strokeWidth={1.75} aria-hidden /><Trans>New conversation</Trans></Button>
         <IconButton label={t`New folder`} onClick={() => askAboutFolder({ about: 'new' })}><FolderPlus size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       </div>
       <div className={styles.rows}>
-        {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadConversations()}>Try again</Button></FailureNote>}
-        {!conversations && !failure && <p className={styles.none}>Opening…</p>}
-        {conversations && rows.length === 0 && <p className={styles.none}>No conversation yet.</p>}
+        {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadConversations()}><Trans>Try again</Trans></Button></FailureNote>}
+        {!conversations && !failure && <p className={styles.none}><Trans>Opening…</Trans></p>}
+        {conversations && rows.length === 0 && <p className={styles.none}><Trans>No conversation yet.</Trans></p>}
         <Virtualizer data={rows} as="ul" item="li">
           {(row) => {
             switch (row.kind) {
@@ -70,20 +72,20 @@ function ConversationRow({ conversation, folder, onRename }: { conversation: Con
   return (
     <div className={styles.row} data-here={here} data-within={folder !== undefined} data-over={over && folder !== undefined} {...draggable(id)} {...droppable(place)}>
       <a className={styles.link} href={addressOf({ room: 'chat', conversationId: id })} title={title} {...(here ? { 'aria-current': 'page' as const } : {})}>
-        {imported ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label="Imported" /> : <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />}
+        {imported ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label={t`Imported`} /> : <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />}
         <span className={styles.title} data-damaged={damaged}>{title}</span>
         {temporary && <TemporaryMark />}
-        {live && <span className={styles.live}>answering</span>}
+        {live && <span className={styles.live}><Trans>answering</Trans></span>}
       </a>
       <Menu
         className={styles.menu}
-        label={`More for ${title}`}
-        items={damaged ? [{ name: 'Delete', choose: () => void removeConversation(id, title) }] : [
-          { name: 'Rename', choose: () => onRename(conversation) },
-          { name: pinned ? 'Unpin' : 'Pin', choose: () => void told(id, () => pinConversation(id, !pinned)) },
+        label={t`More for ${title}`}
+        items={damaged ? [{ name: t`Delete`, choose: () => void removeConversation(id, title) }] : [
+          { name: t`Rename`, choose: () => onRename(conversation) },
+          { name: pinned ? t`Unpin` : t`Pin`, choose: () => void told(id, () => pinConversation(id, !pinned)) },
           { name: t`Move to a folder…`, choose: () => askAboutFolder({ about: 'move', conversationId: id, title, folderId: folder?.id }) },
-          { name: 'Fork', choose: () => void fork(id) },
-          { name: 'Delete', choose: () => void removeConversation(id, title) },
+          { name: t`Fork`, choose: () => void fork(id) },
+          { name: t`Delete`, choose: () => void removeConversation(id, title) },
         ]}
       />
     </div>

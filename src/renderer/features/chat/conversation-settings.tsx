@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { parametersSchema, reasoningEfforts, type ChatParameters, type Conversation } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,9 +13,9 @@ import { configureConversation, NEW, useChat } from './chat-store.ts'
 import { modelFor } from './choose-model.ts'
 
 const numbers = {
-  temperature: { label: 'Temperature', fault: 'A number from 0 to 2.' },
-  topP: { label: 'Top P', fault: 'A number from 0 to 1.' },
-  maxTokens: { label: 'Most tokens of an answer', fault: 'A whole number from 1.' },
+  temperature: { get label() { return t`Temperature` }, get fault() { return t`A number from 0 to 2.` } },
+  topP: { get label() { return t`Top P` }, get fault() { return t`A number from 0 to 1.` } },
+  maxTokens: { get label() { return t`Most tokens of an answer` }, get fault() { return t`A whole number from 1.` } },
 } as const
 type NumberName = keyof typeof numbers
 const numberNames = ['temperature', 'topP', 'maxTokens'] as const satisfies readonly NumberName[]
@@ -46,9 +48,9 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
     if (faulty.length === 0) void save.run()
   }
   return (
-    <Dialog open onClose={close} kept title="Settings of this conversation" says="They go with each message of this conversation, to the same reader. What is left empty is the service’s choice.">
+    <Dialog open onClose={close} kept title={t`Settings of this conversation`} says={t`They go with each message of this conversation, to the same reader. What is left empty is the service’s choice.`}>
       <form onSubmit={submit}>
-        <TextAreaField label="Instructions to the model" value={prompt} rows={5} maxLength={200_000} autoFocus onChange={(event) => setPrompt(event.target.value)} />
+        <TextAreaField label={t`Instructions to the model`} value={prompt} rows={5} maxLength={200_000} autoFocus onChange={(event) => setPrompt(event.target.value)} />
         {numberNames.map((name) => (
           <Field
             key={name}
@@ -61,16 +63,16 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
         ))}
         {takesEffort
           ? (
-            <SelectField label="Reasoning effort" value={effort} onChange={(event) => setEffort(event.target.value)}>
-              <option value="">The service’s choice</option>
+            <SelectField label={t`Reasoning effort`} value={effort} onChange={(event) => setEffort(event.target.value)}>
+              <option value="">{t`The service’s choice`}</option>
               {reasoningEfforts.map((name) => <option key={name} value={name}>{name}</option>)}
             </SelectField>
             )
-          : <p>The listing of {listed?.name ?? 'this model'} names no reasoning effort, so none is sent.</p>}
+          : <p>{listed ? t`The listing of ${listed.name} names no reasoning effort, so none is sent.` : t`The listing of this model names no reasoning effort, so none is sent.`}</p>}
         {save.failure && <FailureNote failure={save.failure} />}
         <DialogActions>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy && 'Saving…'}>Save</Button>
+          <Button onClick={close}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" type="submit" busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import library from 'mermaid/dist/mermaid.min.js?url'
 import { z } from 'zod'
 import { ownFile } from '../../ui/api.ts'
@@ -40,7 +41,7 @@ export function openDiagram(place: HTMLElement, source: string, tell: (outcome: 
     end(answer.success && 'drawn' in answer.data ? answer.data.drawn : 'refused')
   }
   frame.setAttribute('sandbox', 'allow-scripts')
-  frame.title = 'Diagram'
+  frame.title = t`Diagram`
   frame.tabIndex = -1
   frame.addEventListener('load', () => void handIn(), { once: true })
   // Its address is beside the window's own, in the desktop and in a tab alike.

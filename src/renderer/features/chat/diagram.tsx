@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useLanguage } from '../../ui/language/language.ts'
 import type { Drawn } from './diagram-frame.ts'
 import styles from './diagram.module.css'
 
@@ -12,13 +15,14 @@ type Shown =
   | { readonly is: 'drawn'; readonly size: Drawn }
 
 const says = {
-  refused: 'This text is no diagram that can be drawn here.',
-  unfetched: 'What draws diagrams could not be fetched: Sotto does not answer. Nothing is lost.',
-  late: 'This diagram was not drawn within ten seconds, so it was stopped.',
+  get refused() { return t`This text is no diagram that can be drawn here.` },
+  get unfetched() { return t`What draws diagrams could not be fetched: Sotto does not answer. Nothing is lost.` },
+  get late() { return t`This diagram was not drawn within ten seconds, so it was stopped.` },
 }
 
 /** A way to draw what a diagram's source says: asked for, in a frame that reaches nothing. The source stays above it. */
 export function Diagram({ source }: { source: string }) {
+  useLanguage()
   const [shown, setShown] = useState<Shown>({ is: 'source' })
   const place = useRef<HTMLDivElement>(null)
   const close = useRef<() => void>(() => undefined)
@@ -26,7 +30,7 @@ export function Diagram({ source }: { source: string }) {
 
   const tell = (outcome: Drawn | keyof typeof says) => {
     setShown(typeof outcome === 'string' ? { is: outcome } : { is: 'drawn', size: outcome })
-    announce(typeof outcome === 'string' ? says[outcome] : 'The diagram is drawn.')
+    announce(typeof outcome === 'string' ? says[outcome] : t`The diagram is drawn.`)
   }
   const draw = async () => {
     const left = new AbortController()
@@ -44,12 +48,12 @@ export function Diagram({ source }: { source: string }) {
     setShown({ is: 'source' })
   }
 
-  if (source.length > MAX_DIAGRAM) return <p className={styles.note}>This diagram is too long to be drawn here.</p>
+  if (source.length > MAX_DIAGRAM) return <p className={styles.note}><Trans>This diagram is too long to be drawn here.</Trans></p>
   return (
     <div className={styles.diagram}>
       {shown.is === 'drawn'
-        ? <Button onClick={remove}>Take the diagram away</Button>
-        : <Button busy={shown.is === 'drawing' && 'Drawing the diagram…'} onClick={() => void draw()}>Draw the diagram</Button>}
+        ? <Button onClick={remove}><Trans>Take the diagram away</Trans></Button>
+        : <Button busy={shown.is === 'drawing' && t`Drawing the diagram…`} onClick={() => void draw()}><Trans>Draw the diagram</Trans></Button>}
       {(shown.is === 'refused' || shown.is === 'late' || shown.is === 'unfetched') && <p className={styles.note} role="note">{says[shown.is]}</p>}
       <div ref={place} className={styles.place} data-drawn={shown.is === 'drawn'} style={shown.is === 'drawn' ? { aspectRatio: `${String(shown.size.width)} / ${String(shown.size.height)}`, maxWidth: `${String(shown.size.width)}px` } : undefined} />
     </div>

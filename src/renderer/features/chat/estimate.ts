@@ -34,16 +34,15 @@ const LEAST_SHOWN = 10n ** 8n
 export function estimateWords(model: Model | undefined, history: number, text: string, searching = false): string {
   const prices = model && listedPrices(model)
   const search = searching ? searchPrice(model) : 0n
-  if (!prices || search === undefined) return searching && prices ? t`Price of the search not given` : 'Price not given'
-  if (prices.input === '0' && prices.output === '0' && search === 0n) return 'Free of charge'
+  if (!prices || search === undefined) return searching && prices ? t`Price of the search not given` : t`Price not given`
+  if (prices.input === '0' && prices.output === '0' && search === 0n) return t`Free of charge`
   const read = search + priceOf(history + tokensOf(text), prices.input)
   const written = priceOf(ANSWER_TOKENS, prices.output)
-  const sending = read < LEAST_SHOWN ? `Under ${formatUsd(String(LEAST_SHOWN))} to send` : `About ${formatUsd(String(read))} to send`
-  if (searching) {
-    const [total, answer] = [formatUsd(String(read)), formatUsd(String(written))]
-    return t`About ${total} to send with the search, and what it finds is read as well; ${answer} per 1,000 tokens of answer`
-  }
-  return `${sending}, ${formatUsd(String(written))} per 1,000 tokens of answer`
+  const [total, answer] = [formatUsd(String(read)), formatUsd(String(written))]
+  if (searching) return t`About ${total} to send with the search, and what it finds is read as well; ${answer} per 1,000 tokens of answer`
+  if (read >= LEAST_SHOWN) return t`About ${total} to send, ${answer} per 1,000 tokens of answer`
+  const least = formatUsd(String(LEAST_SHOWN))
+  return t`Under ${least} to send, ${answer} per 1,000 tokens of answer`
 }
 
 /** Pico-USD; undefined where it is not listed. */

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { createContext, use, useId, useMemo, type ReactNode } from 'react'
+import { useLanguage } from '../../ui/language/language.ts'
 import type { Footnote } from './footnote-source.ts'
 import styles from './markdown.module.css'
 
@@ -18,27 +20,30 @@ export function WithNotes({ notes, children }: { notes: readonly Footnote[]; chi
 
 /** A reference: it leads to its note, and the note back to it. */
 export function NoteReference({ label }: { label: string }) {
+  useLanguage()
   const { numbers, place } = use(NotesContext)
   const number = numbers.get(label)
   if (number === undefined) return <>[^{label}]</>
   return (
-    <button type="button" className={styles.reference} data-note={`${place}-${String(number)}`} aria-label={`Footnote ${String(number)}`} onClick={() => show(`${place}-${String(number)}`)}>
+    <button type="button" className={styles.reference} data-note={`${place}-${String(number)}`} aria-label={t`Footnote ${number}`} onClick={() => show(`${place}-${String(number)}`)}>
       {number}
     </button>
   )
 }
 
 export function NoteList({ notes, render }: { notes: readonly Footnote[]; render: (source: string) => ReactNode }) {
+  useLanguage()
   const { place } = use(NotesContext)
   return (
-    <section className={styles.notes} aria-label="Footnotes">
+    <section className={styles.notes} aria-label={t`Footnotes`}>
       <ol>
         {notes.map(({ label, source }, index) => {
-          const id = `${place}-${String(index + 1)}`
+          const number = index + 1
+          const id = `${place}-${String(number)}`
           return (
             <li key={label} id={id} tabIndex={-1}>
               {render(source)}
-              <button type="button" className={styles.back} aria-label={`Back to where footnote ${String(index + 1)} is named`} onClick={() => goBack(id)}>↩</button>
+              <button type="button" className={styles.back} aria-label={t`Back to where footnote ${number} is named`} onClick={() => goBack(id)}>↩</button>
             </li>
           )
         })}

@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { memo, useLayoutEffect, useState, type ReactNode } from 'react'
+import { useLanguage } from '../../ui/language/language.ts'
 import { whenThereIsTime } from './frame-budget.ts'
 import styles from './formula.module.css'
 
 /** A formula; the source of it until it is drawn, and for good where it cannot be. */
 export const Formula = memo(function Formula({ tex, display }: { tex: string; display: boolean }) {
+  useLanguage()
   const [drawn, setDrawn] = useState<{ readonly tex: string; readonly tree: ReactNode | undefined }>()
   useLayoutEffect(() => {
     let gone = false
@@ -25,7 +28,7 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
   }
   // Read by arrow keys where it is wider than the answer.
   return display
-    ? <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label="Formula">{tree}</div>
+    ? <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>{tree}</div>
     : <span className={styles.inline} data-formula="drawn">{tree}</span>
 })
 

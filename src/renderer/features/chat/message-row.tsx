@@ -1,5 +1,6 @@
 import { Pencil, RefreshCw, Split, Trash2, Volume2 } from 'lucide-react'
 import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Fragment, memo, useEffect, useRef, useState } from 'react'
 import type { WebSearch } from '../../../shared/answer-parts.ts'
 import type { Message } from '../../../shared/conversation.ts'
@@ -7,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
+import { useLanguage } from '../../ui/language/language.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { fetchReceipt, useReceipts } from '../../ui/receipt-store.ts'
@@ -14,7 +16,7 @@ import { go } from '../../ui/route.ts'
 import { AnswerBody } from './answer-body.tsx'
 import { answerFacts } from './answer-facts.ts'
 import { BranchSwitch } from './branch-switch.tsx'
-import { answerAgain, CONTINUE, continueAnswer, fork } from './branches.ts'
+import { answerAgain, continueAnswer, continueWords, fork } from './branches.ts'
 import { setEdit, useChat, type Live } from './chat-store.ts'
 import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privacy.tsx'
 import styles from './message-row.module.css'
@@ -34,6 +36,7 @@ interface RowProps {
 }
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
+  useLanguage()
   if (props.message.damaged) return <DamagedMessage />
   return props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />
 })
@@ -48,22 +51,22 @@ function Question({ message, at, of }: RowProps) {
   const foot = useRef<HTMLElement>(null)
   const close = () => {
     setEdit(message.id, undefined)
-    requestAnimationFrame(() => foot.current?.querySelector<HTMLElement>('[aria-label="Edit message"]')?.focus())
+    requestAnimationFrame(() => foot.current?.querySelector<HTMLElement>('[data-edit]')?.focus())
   }
   return (
-    <article className={styles.question} aria-label="You">
+    <article className={styles.question} aria-label={t`You`}>
       {message.attachments && <MessageFiles attachments={message.attachments} />}
       {edited === undefined ? message.text !== '' && <p className={styles.asked} data-folded={folded}>{message.text}</p> : <QuestionEditor message={message} text={edited} onClose={close} />}
-      {long && edited === undefined && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? 'Show all of it' : 'Show less'}</Button>}
+      {long && edited === undefined && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? t`Show all of it` : t`Show less`}</Button>}
       {edited === undefined && (
         <footer className={styles.foot} ref={foot}>
-          <span>You, <Moment at={message.createdAt} /></span>
+          <span><Trans>You, <Moment at={message.createdAt} /></Trans></span>
           <QuestionPrivacy message={message} />
           {message.webSearch && <span className={styles.searched}>{searchedWords(message.webSearch)}</span>}
           {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
-          <CopyButton label="Copy message" text={() => message.text} />
-          <IconButton label="Edit message" onClick={() => setEdit(message.id, message.text)}><Pencil size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-          <Further message={message} name="message" />
+          <CopyButton label={t`Copy message`} text={() => message.text} />
+          <IconButton label={t`Edit message`} data-edit onClick={() => setEdit(message.id, message.text)}><Pencil size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+          <Further message={message} />
         </footer>
       )}
     </article>
@@ -71,9 +74,9 @@ function Question({ message, at, of }: RowProps) {
 }
 
 function Answer({ message, at, of, live }: RowProps) {
-  const name = useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model ?? 'Answer')
+  const name = useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model) ?? t`Answer`
   return (
-    <article className={styles.answer} aria-label={`Answer of ${name}`} aria-busy={live !== undefined}>
+    <article className={styles.answer} aria-label={t`Answer of ${name}`} aria-busy={live !== undefined}>
       <header className={styles.head}>
         <span className={styles.model}>{name}</span>
         {!live && <AnswerPrivacy message={message} />}
@@ -90,11 +93,12 @@ function searchedWords({ maxResults }: WebSearch): string {
 }
 
 /** What else can be done with a message, by name. */
-function Further({ message, name }: { message: Message; name: 'message' | 'answer' }) {
+function Further({ message }: { message: Message }) {
+  const asked = message.role === 'user'
   return (
     <>
-      <IconButton label={`Fork from this ${name}`} onClick={() => void fork(message.conversationId, message.id)}><Split size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-      <IconButton label={`Delete ${name}`} onClick={() => void removeMessage(message)}><Trash2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={asked ? t`Fork from this message` : t`Fork from this answer`} onClick={() => void fork(message.conversationId, message.id)}><Split size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={asked ? t`Delete message` : t`Delete answer`} onClick={() => void removeMessage(message)}><Trash2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>
     </>
   )
 }
@@ -102,19 +106,20 @@ function Further({ message, name }: { message: Message; name: 'message' | 'answe
 /** How an answer that is not complete ended, what to do, and a way to do it. */
 function Ending({ message }: { message: Message }) {
   const known = useChat((state) => state.endings[message.id])
+  const words = continueWords()
   const again = (
     <>
-      {message.text !== '' && <Button onClick={() => void continueAnswer(message)} title={`Sends “${CONTINUE}”`}>Continue</Button>}
-      <Button onClick={() => void answerAgain(message)}>Send again</Button>
+      {message.text !== '' && <Button onClick={() => void continueAnswer(message)} title={t`Sends “${words}”`}><Trans>Continue</Trans></Button>}
+      <Button onClick={() => void answerAgain(message)}><Trans>Send again</Trans></Button>
     </>
   )
   switch (message.state) {
     case 'complete':
       return null
     case 'streaming':
-      return <p className={styles.elsewhere} role="note">This answer is being written elsewhere.</p>
+      return <p className={styles.elsewhere} role="note"><Trans>This answer is being written elsewhere.</Trans></p>
     case 'cancelled':
-      return <div className={styles.stopped}><span>{message.text === '' ? 'Stopped before the first word.' : 'Stopped here.'}</span>{again}</div>
+      return <div className={styles.stopped}><span>{message.text === '' ? t`Stopped before the first word.` : t`Stopped here.`}</span>{again}</div>
     case 'interrupted':
     case 'failed': {
       const failure = known ?? codedFailure(message.errorCode ?? 'service/interrupted')
@@ -122,7 +127,7 @@ function Ending({ message }: { message: Message }) {
       return (
         <FailureNote failure={failure} refused={refused} kept>
           {again}
-          {refused && <Button onClick={() => go({ room: 'privacy' })}>See the proof</Button>}
+          {refused && <Button onClick={() => go({ room: 'privacy' })}><Trans>See the proof</Trans></Button>}
         </FailureNote>
       )
     }
@@ -142,12 +147,12 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
         {receipt && message.privacy !== 'refused' && answerFacts(receipt).map((fact) => <Fragment key={fact}>, {fact}</Fragment>)}
       </span>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
-      {message.text !== '' && <CopyButton label="Copy answer" text={() => message.text} />}
+      {message.text !== '' && <CopyButton label={t`Copy answer`} text={() => message.text} />}
       {message.text !== '' && message.state !== 'streaming' && <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}><Volume2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
       {message.state !== 'streaming' && (
         <>
-          <IconButton label="Answer again" onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-          <Further message={message} name="answer" />
+          <IconButton label={t`Answer again`} onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+          <Further message={message} />
         </>
       )}
     </footer>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Model } from '../../../shared/model.ts'
+import { formatList } from '../../ui/format/list.ts'
 import { formatUsd } from '../../ui/format/money.ts'
 import { formatCount, formatDecimal } from '../../ui/format/number.ts'
 import { formatDateTime } from '../../ui/format/time.ts'
@@ -38,7 +39,7 @@ function attributesOf({ id, name, provider, contextLength, addedAt, inputPerMill
     [t`Average cost of a request`, averageCost === undefined ? undefined : formatUsd(averageCost)],
     [t`Prompts for one dollar`, promptsPerDollar === undefined ? undefined : formatDecimal(promptsPerDollar < 1e15 ? promptsPerDollar.toFixed(promptsPerDollar < 10 ? 2 : 0) : String(promptsPerDollar))],
     [t`Web search`, search === undefined ? undefined : t`${search} for each request`],
-    [t`Takes`, inputModalities?.join(', ')],
+    [t`Takes`, inputModalities && formatList(inputModalities)],
   ]
 }
 

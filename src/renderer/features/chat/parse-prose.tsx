@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { ComponentProps, ReactNode } from 'react'
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { useLanguage } from '../../ui/language/language.ts'
 import { showLink } from '../../ui/link-store.ts'
 import { webAddress } from '../../ui/web-address.ts'
 import { CodeBlock } from './code-block.tsx'
@@ -60,6 +62,23 @@ function noteLabel(href: string): string {
   }
 }
 
+function PictureWords({ alt, host }: { alt: string; host: string }) {
+  useLanguage()
+  if (alt === '') return host === '' ? t`Picture` : t`Picture (${host})`
+  return host === '' ? t`Picture: ${alt}` : t`Picture: ${alt} (${host})`
+}
+
+function TableFrame({ children }: { children: ReactNode }) {
+  useLanguage()
+  return <div className={styles.tableFrame} role="region" aria-label={t`Table`} tabIndex={0}><table>{children}</table></div>
+}
+
+/** Of a list of things to do. */
+function Tick({ done }: { done: boolean }) {
+  useLanguage()
+  return <input type="checkbox" checked={done} disabled readOnly aria-label={done ? t`Done` : t`Not done`} />
+}
+
 const components: Components = {
   a: ({ href, children }: Props<'a'>) => (href?.startsWith(NOTE) ? <NoteReference label={noteLabel(href)} /> : <Link href={href}>{children}</Link>),
   // The list of notes is the whole text's, and stands at its end.
@@ -70,10 +89,10 @@ const components: Components = {
   },
   // A remote picture would tell its host that, and when, the answer was read.
   img: ({ src, alt }: Props<'img'>) => (
-    <Link href={typeof src === 'string' ? src : undefined}><span className={styles.chip}>Picture{alt ? `: ${alt}` : ''}{typeof src === 'string' && src !== '' && ` (${new URL(src).host})`}</span></Link>
+    <Link href={typeof src === 'string' ? src : undefined}><span className={styles.chip}><PictureWords alt={alt ?? ''} host={typeof src === 'string' && src !== '' ? new URL(src).host : ''} /></span></Link>
   ),
   pre: CodeBlock,
-  table: ({ children }: Props<'table'>) => <div className={styles.tableFrame} role="region" aria-label="Table" tabIndex={0}><table>{children}</table></div>,
+  table: ({ children }: Props<'table'>) => <TableFrame>{children}</TableFrame>,
   // Heading levels inside an answer start below the room's own.
   h1: ({ children }: Props<'h1'>) => <h3 data-level="1">{children}</h3>,
   h2: ({ children }: Props<'h2'>) => <h3 data-level="2">{children}</h3>,
@@ -81,5 +100,5 @@ const components: Components = {
   h4: ({ children }: Props<'h4'>) => <h4 data-level="4">{children}</h4>,
   h5: ({ children }: Props<'h5'>) => <h4 data-level="4">{children}</h4>,
   h6: ({ children }: Props<'h6'>) => <h4 data-level="4">{children}</h4>,
-  input: ({ checked }: Props<'input'>) => <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked === true ? 'Done' : 'Not done'} />,
+  input: ({ checked }: Props<'input'>) => <Tick done={checked === true} />,
 }

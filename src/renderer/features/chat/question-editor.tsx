@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
@@ -30,11 +32,11 @@ export function QuestionEditor({ message, text, onClose }: { message: Message; t
   }
   return (
     <div className={styles.editor}>
-      <textarea ref={area} className={styles.text} value={text} rows={3} onChange={(event) => setEdit(message.id, event.target.value)} onKeyDown={pressed} aria-label="Edit the message" aria-describedby="who-reads" />
+      <textarea ref={area} className={styles.text} value={text} rows={3} onChange={(event) => setEdit(message.id, event.target.value)} onKeyDown={pressed} aria-label={t`Edit the message`} aria-describedby="who-reads" />
       <div className={styles.row}>
-        <span className={styles.says}>It is sent as another branch. What was there stays.</span>
-        <Button onClick={onClose} title="Esc">Cancel</Button>
-        <Button kind="primary" onClick={submit} disabled={busy || (text.trim() === '' && !message.attachments)} title="Enter">Send edited</Button>
+        <span className={styles.says}><Trans>It is sent as another branch. What was there stays.</Trans></span>
+        <Button onClick={onClose} title={t`Esc`}><Trans>Cancel</Trans></Button>
+        <Button kind="primary" onClick={submit} disabled={busy || (text.trim() === '' && !message.attachments)} title={t`Enter`}><Trans>Send edited</Trans></Button>
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { create } from 'zustand'
 import type { Removal } from '../../../shared/contract/sotto-contract.ts'
 import type { Message } from '../../../shared/conversation.ts'
@@ -31,7 +32,8 @@ function forgetRemoval(): void {
 export function offerUndo(says: string, undoMs: number, undo: () => Promise<void>): void {
   forgetRemoval()
   useRemoval.setState({ last: { says, undo } })
-  announce(`${says} It can be undone for ${String(Math.round(undoMs / 1000))} seconds.`)
+  const seconds = Math.round(undoMs / 1000)
+  announce(plural(seconds, { one: `${says} It can be undone for # second.`, other: `${says} It can be undone for # seconds.` }))
   timer = setTimeout(forgetRemoval, undoMs)
 }
 
@@ -42,7 +44,7 @@ export async function removeConversation(conversationId: string, title: string):
     const { removed, undoMs } = await api.conversations.remove({ conversationId })
     dropConversation(conversationId)
     if (currentRoute().conversationId === conversationId) go({ room: 'chat' })
-    if (removed) offerUndo(`“${title}” deleted.`, undoMs, () => takeBack({ conversationId }))
+    if (removed) offerUndo(t`“${title}” deleted.`, undoMs, () => takeBack({ conversationId }))
   })
 }
 
@@ -54,7 +56,7 @@ export async function removeMessage({ id: messageId, conversationId, role }: Mes
     const { removed, undoMs } = await api.conversations.remove(removal)
     const { conversation, messages } = await api.conversations.get({ conversationId })
     putWhole(conversation, messages)
-    if (removed) offerUndo(role === 'user' ? 'Message deleted, with what followed it.' : 'Answer deleted, with what followed it.', undoMs, () => takeBack(removal))
+    if (removed) offerUndo(role === 'user' ? t`Message deleted, with what followed it.` : t`Answer deleted, with what followed it.`, undoMs, () => takeBack(removal))
   })
 }
 
@@ -73,7 +75,7 @@ export async function undoRemoval(): Promise<void> {
   await told(currentRoute().conversationId ?? NEW, async () => {
     await last.undo()
     forgetRemoval()
-    announce('Undone.')
+    announce(t`Undone.`)
   })
 }
 

@@ -7,6 +7,7 @@ import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { asFailure, codedFailure, isAbort } from '../../ui/failure.ts'
+import { fromCore, translatedFailure } from '../../ui/language/core-sentences.ts'
 import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
@@ -101,7 +102,7 @@ class UnreadThread extends Error {
 /** @param beside it is one of several that come at once */
 async function stream(draft: string, model: string, taken: (question: Message) => void, ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>, beside?: true): Promise<void> {
   const { sending, live } = useChat.getState()
-  if (!beside && live[draft]) announce('An answer is still coming. Stop it first.')
+  if (!beside && live[draft]) announce(t`An answer is still coming. Stop it first.`)
   if (!beside && (sending[draft] || live[draft])) return
   void wantProseParser()
   const stop = new AbortController()
@@ -233,7 +234,7 @@ class Answering {
     if (failure) useChat.setState(({ endings }) => ({ endings: { ...endings, [answer.id]: failure } }))
     this.#settle(answer)
     if (this.#beside) return sayEnd(answer)
-    this.#spoken.end(failure ? `${failure.says} ${failure.remedy}` : `Answer complete. ${answer.privacy ? privacyWord[answer.privacy] : ''}`)
+    this.#spoken.end(failure ? failureWords(failure) : endWords(answer))
   }
 
   /** The stream is over; `thrown` says why, where it was no proper end. */
@@ -249,7 +250,7 @@ class Answering {
     if (!cancelled) useChat.setState(({ endings }) => ({ endings: { ...endings, [answer.id]: failure } }))
     const { text, reasoning } = this.#live
     this.#settle({ ...answer, text, ...(reasoning ? { reasoning } : {}), state: cancelled ? 'cancelled' : 'interrupted' })
-    this.#spoken.end(cancelled ? 'Stopped.' : failure.says)
+    this.#spoken.end(cancelled ? t`Stopped.` : fromCore(failure.says))
     void readBack(answer)
   }
 
@@ -267,6 +268,17 @@ function moveChoices(conversationId: string): void {
   if (search) setSearch(conversationId, search)
   compareModels(NEW, [])
   setSearch(NEW, undefined)
+}
+
+function failureWords(failure: Failure): string {
+  const { says, remedy } = translatedFailure(failure)
+  return `${says} ${remedy}`
+}
+
+function endWords({ privacy }: Message): string {
+  if (privacy === undefined) return t`Answer complete.`
+  const word = privacyWord[privacy]
+  return t`Answer complete. ${word}`
 }
 
 function sayEnd({ model, state }: Message): void {

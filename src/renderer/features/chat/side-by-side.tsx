@@ -9,6 +9,7 @@ import type { Receipt } from '../../../shared/receipt.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
+import { formatList } from '../../ui/format/list.ts'
 import { formatUsd } from '../../ui/format/money.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
@@ -59,7 +60,7 @@ export function SideBySide({ conversationId, questionId, messages }: SideBySideP
       <header className={styles.head}>
         <h2 id="side-by-side" ref={heading} tabIndex={-1}><Trans>Side by side</Trans></h2>
         <span className={styles.total}>{coming === 0 ? totalWords(answers, receipts) : null}</span>
-        {coming > 0 && <Button title="Esc" onClick={() => stopAnswer(conversationId)}><Trans>Stop all</Trans></Button>}
+        {coming > 0 && <Button title={t`Esc`} onClick={() => stopAnswer(conversationId)}><Trans>Stop all</Trans></Button>}
         <Button onClick={close}><Trans>Back to the conversation</Trans></Button>
       </header>
       {question && <p className={styles.question} tabIndex={0} role="region" aria-label={t`The question`} dir="auto">{question.text}</p>}
@@ -86,7 +87,7 @@ function totalWords(answers: readonly Message[], receipts: Readonly<Record<strin
 
 function Declined({ conversationId, questionId, models }: { conversationId: string; questionId: string; models: readonly string[] }) {
   const listed = useChat((state) => state.models)
-  const names = models.map((id) => listed?.find((model) => model.id === id)?.name ?? id).join(', ')
+  const names = formatList(models.map((id) => listed?.find((model) => model.id === id)?.name ?? id))
   return (
     <p className={styles.declined} role="note">
       <Trans>Not asked, because it stays private: {names}.</Trans>

@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro'
 import type { Stage } from './live-answer.ts'
 
 const EVERY_MS = 6000
 const MOST = 280
 
 export const stageWord: Readonly<Record<Stage, string>> = {
-  proving: 'Checking the enclave’s proof…',
-  sealing: 'Sealing…',
-  sending: 'Sending…',
-  waiting: 'Waiting for the first word…',
+  get proving() { return t`Checking the enclave’s proof…` },
+  get sealing() { return t`Sealing…` },
+  get sending() { return t`Sending…` },
+  get waiting() { return t`Waiting for the first word…` },
 }
 
 /** What a screen reader is told while an answer comes: stages, then whole sentences at a pace that can be listened to. */

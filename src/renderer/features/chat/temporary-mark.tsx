@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import styles from './temporary-mark.module.css'
 
 /** A ring that is not closed: what is in it does not stay. */
@@ -13,9 +15,9 @@ export function TemporaryGlyph({ size = 16 }: { size?: number }) {
 /** Of a conversation that is in memory alone. */
 export function TemporaryMark() {
   return (
-    <span className={styles.mark} title="Kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends.">
+    <span className={styles.mark} title={t`Kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends.`}>
       <TemporaryGlyph />
-      <span>Temporary</span>
+      <span><Trans>Temporary</Trans></span>
     </span>
   )
 }

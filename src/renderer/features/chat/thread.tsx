@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
@@ -35,7 +36,7 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
 
   return (
     <div className={styles.frame}>
-      <div className={styles.scroller} ref={scroller} tabIndex={0} role="region" aria-label="Messages">
+      <div className={styles.scroller} ref={scroller} tabIndex={0} role="region" aria-label={t`Messages`}>
         <div className={styles.content} ref={content}>
           <Virtualizer ref={list} scrollRef={scroller} bufferSize={BUFFER} data={shown}>
             {({ message, at, of }) => <MessageRow key={message.id} message={message} at={at} of={of} live={live?.find(({ answerId: coming }) => coming === message.id)} />}
@@ -45,7 +46,7 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
       {away && (
         <button type="button" className={styles.end} onClick={toEnd}>
           <ArrowDown size={15} strokeWidth={1.75} aria-hidden />
-          {live ? 'Follow the answer' : 'To the end'}
+          {live ? t`Follow the answer` : t`To the end`}
         </button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { useRemoval, undoRemoval } from './removal.ts'
@@ -15,7 +16,7 @@ export function UndoBar() {
   return (
     <div className={styles.bar} data-testid="undo">
       <span className={styles.says}>{last.says}</span>
-      <Button ref={button} onClick={() => void undoRemoval()}>Undo</Button>
+      <Button ref={button} onClick={() => void undoRemoval()}><Trans>Undo</Trans></Button>
     </div>
   )
 }

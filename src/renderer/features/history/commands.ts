@@ -1,11 +1,20 @@
+import { t } from '@lingui/core/macro'
 import { go } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
-import { daysOf, presets } from './days.ts'
+import { daysOf, presets, type Preset } from './days.ts'
 import { openHistory } from './history-store.ts'
 
-export const historyCommands: readonly Command[] = presets.map(({ id, name }) => ({
+const titles: Readonly<Record<Preset, string>> = {
+  get today() { return t`Spending: today` },
+  get week() { return t`Spending: last 7 days` },
+  get month() { return t`Spending: last 30 days` },
+  get quarter() { return t`Spending: last 90 days` },
+  get all() { return t`Spending: all of it` },
+}
+
+export const historyCommands: readonly Command[] = presets.map(({ id }) => ({
   id: `history/${id}`,
-  title: `Spending: ${name.toLowerCase()}`,
+  get title() { return titles[id] },
   also: 'history queries cost usage tokens log',
   run: () => {
     openHistory(daysOf(id, Date.now()))

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { SpendingGroup } from '../../../shared/history.ts'
+import { formatList } from '../../ui/format/list.ts'
 import { formatUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -83,9 +84,9 @@ function valueOf({ cost, inputTokens, outputTokens }: Column, measure: Measure):
 
 function words({ cost, requests, unpriced, inputTokens, outputTokens }: Column): string {
   if (requests === 0) return t`nothing asked`
-  return [
+  return formatList([
     plural(requests, { one: `${formatUsd(String(cost))} for 1 query`, other: `${formatUsd(String(cost))} for # queries` }),
     unpriced > 0 && t`${formatCount(unpriced)} without a price`,
     t`${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`,
-  ].filter(Boolean).join(', ')
+  ])
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import type { HistoryRecord } from '../../../shared/history.ts'
+import { formatList } from '../../ui/format/list.ts'
 import { formatUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { Moment } from '../../ui/moment.tsx'
@@ -39,10 +40,10 @@ function Cells({ record }: { record: HistoryRecord }) {
 
 /** The type and the source are the service's words; they are shown as such. */
 function kindOf({ type, source, online, freeModel }: HistoryRecord): string {
-  return [
-    type?.replaceAll('_', ' '),
+  return formatList([
+    type?.replaceAll('_', ' ') ?? false,
     source !== undefined && t`from ${source}`,
     online === true && t`web search`,
     freeModel === true && t`free model`,
-  ].filter(Boolean).join(', ')
+  ])
 }

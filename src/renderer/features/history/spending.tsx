@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { exactUsd, formatExactUsd, formatUsd } from '../../ui/format/money.ts'
 import { formatCount, formatDecimal } from '../../ui/format/number.ts'
-import { midSentence } from '../../ui/language/language.ts'
 import { Section } from '../../ui/room.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { DayPlot } from './day-plot.tsx'
@@ -83,7 +82,7 @@ function PlotTable({ grouping, groups }: { grouping: Grouping; groups: readonly 
   return (
     <details className={styles.details}>
       <summary><Trans>As a table</Trans></summary>
-      <div className={styles.scroll} role="region" aria-label={tableWords(grouping)} tabIndex={0}>
+      <div className={styles.scroll} role="region" aria-label={tables[grouping]} tabIndex={0}>
         <table className={styles.table}>
           <thead><tr><th scope="col">{heads[grouping]}</th><th scope="col"><Trans>US dollars</Trans></th><th scope="col"><Trans>Queries</Trans></th><th scope="col"><Trans>Tokens in</Trans></th><th scope="col"><Trans>Tokens out</Trans></th></tr></thead>
           <tbody>
@@ -105,10 +104,7 @@ function PlotTable({ grouping, groups }: { grouping: Grouping; groups: readonly 
 
 const unsaid: Readonly<Record<Grouping, string>> = { get day() { return t`No day said` }, get model() { return t`No model said` }, get source() { return t`No source said` }, get key() { return t`No key said` } }
 
-function tableWords(grouping: Grouping): string {
-  const by = midSentence(names[grouping])
-  return t`Table ${by}`
-}
+const tables: Readonly<Record<Grouping, string>> = { get day() { return t`Table by day` }, get model() { return t`Table by model` }, get source() { return t`Table by source` }, get key() { return t`Table by key` } }
 
 /** What a group is called; the service may have said nothing. */
 export function labelOf(grouping: Grouping, { label, rest }: Pick<SpendingGroup, 'label' | 'rest'>): string {

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ImportReport, ImportSource, LeftOutKind, SkipReason } from '../../../shared/library/import-report.ts'
+import { formatList } from '../../ui/format/list.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import styles from './import-dialog.module.css'
 
@@ -41,7 +42,7 @@ export function ImportOutcome({ report, stopped }: { report: ImportReport; stopp
       {stopped && <p><Trans>Stopped. What was taken in before stays.</Trans></p>}
       <p>{takenOf(report)}</p>
       {!stopped && !whole && <p><Trans>The file breaks off before its end. The rest of it is missing.</Trans></p>}
-      {missing.length > 0 && <p>{t`Not taken in: ${missing.join(', ')}.`}</p>}
+      {missing.length > 0 && <p>{t`Not taken in: ${formatList(missing)}.`}</p>}
       {source === 'backup' && skipped > 0 && <p>{plural(skipped, { one: 'One was here already and stayed as it was.', other: '# were here already and stayed as they were.' })}</p>}
       {source !== 'backup' && skipped > 0 && (
         <>

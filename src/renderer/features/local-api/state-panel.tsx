@@ -37,7 +37,7 @@ export function StatePanel({ baseUrl, brief }: { baseUrl: string; brief: boolean
           <span className={styles.value}><code>{baseUrl}</code><CopyButton label={t`Copy base address`} text={() => baseUrl} /></span>
         </Fact>
         {!brief && status && <Fact name={t`Reached from`}>{reachWords(status.proxy)} <Trans>Web pages that are not listed are refused, whatever key they carry.</Trans></Fact>}
-        {!brief && status?.proxy.reach?.fingerprint && <HexFact name={t`Certificate, SHA-256`} hex={status.proxy.reach.fingerprint.replaceAll(':', '').toLowerCase()} />}
+        {!brief && status?.proxy.reach?.fingerprint && <HexFact name={t`Certificate, SHA-256`} copies={t`Copy certificate, SHA-256`} hex={status.proxy.reach.fingerprint.replaceAll(':', '').toLowerCase()} />}
         {!brief && status && <Fact name={t`Answers with`}>{serviceWords(status)}</Fact>}
         <Fact name={t`Private models`}><Proof service={status?.service} /></Fact>
       </Facts>

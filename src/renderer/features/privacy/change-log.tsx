@@ -6,6 +6,7 @@ import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts, HexFact } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatList } from '../../ui/format/list.ts'
 import { formatDateTime } from '../../ui/format/time.ts'
 import { Section } from '../../ui/room.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -57,7 +58,7 @@ function kindsOf(before: VerifiedEnclave, after: VerifiedEnclave): string {
     kinds.includes('code') && t`other code`,
     kinds.includes('key') && kinds.every((kind) => kind === 'key') && t`other keys`,
   ]
-  return said.filter(Boolean).join(', ')
+  return formatList(said)
 }
 
 function Details({ enclave, before }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined }) {
@@ -74,11 +75,11 @@ function Details({ enclave, before }: { enclave: VerifiedEnclave; before: Verifi
         {enclave.platform !== undefined && <Fact name={t`Platform`}>{enclave.platform}</Fact>}
         <Fact name={t`Judged by`}>{enclave.trust === 'sandbox' ? t`Sandbox roots` : t`Built-in roots`}</Fact>
         {enclave.release && <Fact name={t`Release`}><Trans>{enclave.release.tag} of {enclave.release.repository} <ReleaseLink release={enclave.release} trust={enclave.trust} /></Trans></Fact>}
-        {enclave.release && <HexFact name={t`Release file, SHA-256`} hex={enclave.release.digest} />}
-        {enclave.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} hex={enclave.hpkePublicKey} />}
+        {enclave.release && <HexFact name={t`Release file, SHA-256`} copies={t`Copy release file, SHA-256`} hex={enclave.release.digest} />}
+        {enclave.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={enclave.hpkePublicKey} />}
         <Fact name={t`First seen`}>{formatDateTime(enclave.firstSeenAt)}</Fact>
         <Fact name={t`Last seen`}>{formatDateTime(enclave.lastSeenAt)}</Fact>
-        <HexFact name={t`Evidence, SHA-256`} hex={enclave.evidenceDigest} />
+        <HexFact name={t`Evidence, SHA-256`} copies={t`Copy evidence, SHA-256`} hex={enclave.evidenceDigest} />
       </Facts>
       {enclave.registers && <Registers registers={enclave.registers} />}
       <div className={styles.actions}>

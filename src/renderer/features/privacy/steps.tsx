@@ -1,10 +1,10 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { attestationCodes } from '../../../shared/attestation-codes.ts'
 import { limitOf } from '../../../shared/step-limits.ts'
 import type { StepOutcome, VerdictStep } from '../../../shared/verdict.ts'
+import { formatList } from '../../ui/format/list.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
-import { midSentence } from '../../ui/language/language.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { groupHex, isHex } from '../../ui/format/number.ts'
 import { Section } from '../../ui/room.tsx'
@@ -30,14 +30,15 @@ export function Steps() {
 }
 
 function countWords(steps: readonly VerdictStep[]): string {
-  return stepOutcomeOrder
-    .map((outcome) => [steps.filter((step) => step.outcome === outcome).length, midSentence(outcomeWord[outcome])] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
-    .join(', ')
+  const countOf = (outcome: StepOutcome): number => steps.filter((step) => step.outcome === outcome).length
+  const [passed, failed, notChecked, notReached] = [countOf('passed'), countOf('failed'), countOf('not-checked'), countOf('not-reached')]
+  return formatList([
+    passed > 0 && plural(passed, { one: '# passed', other: '# passed' }),
+    failed > 0 && plural(failed, { one: '# failed', other: '# failed' }),
+    notChecked > 0 && plural(notChecked, { one: '# not checked', other: '# not checked' }),
+    notReached > 0 && plural(notReached, { one: '# not reached', other: '# not reached' }),
+  ])
 }
-
-const stepOutcomeOrder: readonly StepOutcome[] = ['passed', 'failed', 'not-checked', 'not-reached']
 
 function StepList({ steps }: { steps: readonly VerdictStep[] }) {
   return (
@@ -49,7 +50,7 @@ function StepList({ steps }: { steps: readonly VerdictStep[] }) {
               <span className={styles.number}>{index + 1}</span>
               <OutcomeGlyph outcome={step.outcome} />
               <span className={styles.title}>{fromCore(step.title)}</span>
-              <span className={styles.outcome}>{outcomeWord[step.outcome]}{!step.required && <>, <Trans>not required</Trans></>}</span>
+              <span className={styles.outcome}>{formatList([outcomeWord[step.outcome], !step.required && t`not required`])}</span>
             </summary>
             <dl className={styles.detail}>
               <Value name={t`Expected`} copies={t`Copy what was expected`} text={step.expected} />

@@ -30,7 +30,7 @@ export function TrustRoots() {
         </p>
       )}
       <Facts>
-        {trust.roots.map(({ name, sha256 }) => <HexFact key={name} name={name} hex={sha256} />)}
+        {trust.roots.map(({ name, sha256 }) => <HexFact key={name} name={name} copies={t`Copy ${name}`} hex={sha256} />)}
         {sigstorePublished !== undefined && <Fact name={t`Sigstore’s, published`}>{formatDateTime(sigstorePublished)}</Fact>}
       </Facts>
     </Section>

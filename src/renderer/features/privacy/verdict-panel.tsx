@@ -108,13 +108,13 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
         {release && (
           <>
             <Fact name={t`Release`}><Trans>{release.tag} of {release.repository} <ReleaseLink release={release} trust={verdict.trust} /></Trans></Fact>
-            <HexFact name={t`Release file, SHA-256`} hex={release.digest} />
+            <HexFact name={t`Release file, SHA-256`} copies={t`Copy release file, SHA-256`} hex={release.digest} />
             {release.loggedAt !== undefined && <Fact name={t`Logged at`}>{formatDateTime(release.loggedAt)}</Fact>}
           </>
         )}
-        {!registers && verdict.measurement !== undefined && <HexFact name={t`Measurement`} hex={verdict.measurement} />}
-        {verdict.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} hex={verdict.hpkePublicKey} />}
-        {verdict.tlsKeyFingerprint !== undefined && <HexFact name={t`TLS key, SHA-256`} hex={verdict.tlsKeyFingerprint} />}
+        {!registers && verdict.measurement !== undefined && <HexFact name={t`Measurement`} copies={t`Copy measurement`} hex={verdict.measurement} />}
+        {verdict.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={verdict.hpkePublicKey} />}
+        {verdict.tlsKeyFingerprint !== undefined && <HexFact name={t`TLS key, SHA-256`} copies={t`Copy TLS key, SHA-256`} hex={verdict.tlsKeyFingerprint} />}
         {verdict.freshness && <Fact name={t`Freshness`}>{freshnessWords(verdict.freshness)}</Fact>}
         <Fact name={t`Checked`}>{formatDateTime(verdict.verifiedAt)}, {formatAge(verdict.verifiedAt, now)}</Fact>
         {verdict.good && (
@@ -123,7 +123,7 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
             <span className={styles.left}>{', '}{now < verdict.validUntil ? t`${formatDuration(verdict.validUntil - now)} left` : t`ended`}</span>
           </Fact>
         )}
-        <HexFact name={t`Evidence, SHA-256`} hex={verdict.evidenceDigest} />
+        <HexFact name={t`Evidence, SHA-256`} copies={t`Copy evidence, SHA-256`} hex={verdict.evidenceDigest} />
       </Facts>
       {registers && <Registers registers={registers} />}
       {verdict.notices?.map(({ code, says }) => <p key={code} className={styles.notice} role="note"><strong><Trans>Note:</Trans></strong> {fromCore(says)} <code>{code}</code></p>)}

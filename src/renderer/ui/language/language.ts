@@ -38,11 +38,6 @@ export function languageName(tag: LanguageTag): string {
 /** The language that the window speaks. Whoever reads it is drawn anew in the next; the whole window reads it. */
 export const useLanguage = create<{ readonly tag: Tag }>()(() => ({ tag: 'en' }))
 
-/** A name in the midst of a sentence: English begins it small there, and other languages leave it as it is. */
-export function midSentence(name: string): string {
-  return useLanguage.getState().tag === 'en' ? name.toLowerCase() : name
-}
-
 /** The first of these that is offered; Chinese that is not written in traditional characters is the simplified. */
 export function matchLanguage(preferred: readonly string[]): LanguageTag {
   for (const wanted of preferred) {

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { FlaskConical } from 'lucide-react'
 import { useLayoutEffect } from 'react'
 import { useFaults } from '../fault-store.ts'
+import { formatList } from '../format/list.ts'
 import { useStatus } from '../status-store.ts'
 import styles from './sandbox-strip.module.css'
 
@@ -28,7 +29,7 @@ export function SandboxStrip() {
 
 function whatIsOn(drill: number, routes: number, wallet: boolean): string {
   const told = [...(routes > 0 ? [plural(routes, { one: '# route', other: '# routes' })] : []), ...(wallet ? [t`wallet`] : [])]
-  const all = [...told, ...(drill > 0 ? [t`${drill} drill`] : [])].join(', ')
+  const all = formatList([...told, drill > 0 && t`${drill} drill`])
   if (told.length > 0) return t`Faults: ${all}`
   return plural(drill, { one: 'Fire drill: one fault is on', other: 'Fire drill: # faults are on' })
 }

@@ -11,7 +11,7 @@ const inRooms: readonly { readonly keys: string; readonly says: string }[] = [
   { get keys() { return t`Enter` }, get says() { return t`In the chat’s field: send` } },
   { get keys() { return t`Shift Enter` }, get says() { return t`In the chat’s field: a new line` } },
   { keys: '↑', get says() { return t`In the chat’s empty field: edit the last question` } },
-  { keys: 'Esc', get says() { return t`Stop the answer; close what is open` } },
+  { get keys() { return t`Esc` }, get says() { return t`Stop the answer; close what is open` } },
   { keys: '↑ ↓', get says() { return t`Through lists and menus` } },
 ]
 

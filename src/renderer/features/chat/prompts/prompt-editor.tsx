@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { formatList } from '../../../ui/format/list.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './prompts.module.css'
@@ -27,7 +28,7 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
     setTried(true)
     if (name.trim() !== '' && text.trim() !== '') void saving.run()
   }
-  const asked = variables.join(', ')
+  const asked = formatList(variables)
   return (
     <Dialog open onClose={done} kept wide title={prompt ? t`Edit the prompt` : t`New prompt`}>
       <form onSubmit={submit} className={styles.form} noValidate>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { formatList } from '../../../ui/format/list.ts'
 import { formatUsd } from '../../../ui/format/money.ts'
 import { formatAge, formatDateTime, formatDuration } from '../../../ui/format/time.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
@@ -50,7 +51,7 @@ function FirstSecret() {
     <p className={styles.secret}>
       <code data-testid="local-key">{shown ? key : maskKey(key)}</code>
       <span className={styles.buttons}>
-        <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? t`Hide` : t`Show`}<Hidden> <Trans>the key</Trans></Hidden></Button>
+        <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? <Trans>Hide<Hidden> the key</Hidden></Trans> : <Trans>Show<Hidden> the key</Hidden></Trans>}</Button>
         <CopyButton label={t`Copy key`} text={() => key} />
       </span>
     </p>
@@ -88,6 +89,6 @@ function Use({ localKey: { requests, lastUsedAt, createdAt, revokedAt } }: { loc
 }
 
 function sentence(words: readonly string[]): string {
-  const text = words.join(', ')
+  const text = formatList(words)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

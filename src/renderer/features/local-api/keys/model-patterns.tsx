@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Model } from '../../../../shared/model.ts'
 import { allowsModel, matchesModel } from '../../../../shared/model-pattern.ts'
+import { formatList } from '../../../ui/format/list.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useLocalApi } from '../local-api-store.ts'
@@ -35,6 +36,6 @@ function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'privateO
 }
 
 function namesOf(models: readonly Model[]): string {
-  const names = models.slice(0, NAMED).map(({ id }) => id).join(', ')
+  const names = formatList(models.slice(0, NAMED).map(({ id }) => id))
   return models.length > NAMED ? t`${names} and ${formatCount(models.length - NAMED)} more` : names
 }

@@ -6,6 +6,7 @@ import type { Model } from '../../../../shared/model.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatList } from '../../../ui/format/list.ts'
 import { formatUsd } from '../../../ui/format/money.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { CreateKeyDialog } from '../keys/key-dialogs.tsx'
@@ -33,7 +34,7 @@ export function ToolKey({ tool, model, localKey, secret }: ToolKeyProps) {
 function InUse({ tool, localKey, secret }: { tool: Tool; localKey: LocalKeyView; secret: string }) {
   const models = useLocalApi((state) => state.models)
   const words = limitWords(localKey.limits, models)
-  const list = words.join(', ')
+  const list = formatList(words)
   return (
     <div className={styles.key}>
       <p>
@@ -58,6 +59,7 @@ function Make({ tool, model }: { tool: Tool; model: Model | undefined }) {
   const suggested = suggestedKey(tool, model, keys ?? [])
   const read = readDraft(suggested, 0)
   const words = read.faults ? [] : limitWords(read.limits, models)
+  const list = formatList(words)
   const most = boundlessPrice(model)
   const make = useAction(async () => {
     if (read.faults) return
@@ -66,7 +68,7 @@ function Make({ tool, model }: { tool: Tool; model: Model | undefined }) {
   return (
     <div className={styles.key}>
       {earlier && <p className={styles.hint}><Trans>There is a key {earlier.name} already. Its secret is not kept here, so the settings need another key to be filled in.</Trans></p>}
-      <p><Trans>The key <strong>{suggested.name}</strong>: {words.join(', ')}.</Trans></p>
+      <p><Trans>The key <strong>{suggested.name}</strong>: {list}.</Trans></p>
       {most !== undefined && <p className={styles.hint}><Trans>Of a request that sets no limit to its answer, {formatUsd(most)} is held until it ends: the most that this model can cost.</Trans></p>}
       {make.failure && <FailureNote failure={make.failure} className={styles.failure} />}
       <div className={styles.actions}>

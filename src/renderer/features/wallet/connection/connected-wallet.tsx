@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Fact, Facts, HexFact } from '../../../ui/facts.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatList } from '../../../ui/format/list.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './connection.module.css'
@@ -30,9 +31,9 @@ export function ConnectedWallet({ connection }: { connection: WalletConnection }
       <Facts>
         <Fact name={t`Wallet`}>{kind === 'sandbox' ? t`The sandbox’s pretended wallet, which holds no real money` : alias === undefined ? t`It gives itself no name` : <Trans>It calls itself “{alias}”</Trans>}</Fact>
         <Fact name={t`Holds`}><Funds /></Fact>
-        <Fact name={t`Says that it can`}>{can.length > 0 ? can.join(', ') : t`nothing that Sotto needs`}{others.length > 0 && <span className={styles.dim}>; <Trans>also <code>{others.join(' ')}</code></Trans></span>}</Fact>
+        <Fact name={t`Says that it can`}>{can.length > 0 ? formatList(can) : t`nothing that Sotto needs`}{others.length > 0 && <span className={styles.dim}>; <Trans>also <code>{others.join(' ')}</code></Trans></span>}</Fact>
         <Fact name={relays.length === 1 ? t`Relay` : t`Relays`}>{relays.map((relay, index) => <span key={relay}>{index > 0 && ', '}<code>{relay}</code></span>)}</Fact>
-        <HexFact name={t`Public key`} hex={publicKey} />
+        <HexFact name={t`Public key`} copies={t`Copy public key`} hex={publicKey} />
         <Fact name={t`Connected`}><Moment at={connectedAt} /></Fact>
       </Facts>
       {!canLookUp && (

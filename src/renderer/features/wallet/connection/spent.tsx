@@ -9,12 +9,14 @@ export function Spent({ wallet: { spent: { day, held }, limits: { perDay } } }: 
   const whole = BigInt(perDay)
   const part = (msat: string) => (whole === 0n ? 0 : Math.min(100, Number(BigInt(msat) * 10_000n / whole) / 100))
   const spentPart = part(day)
+  const [paid, waiting] = [formatSats(day), formatSats(held)]
   return (
     <div className={styles.part}>
       <h3 className={styles.title}><Trans>The last 24 hours</Trans></h3>
       <p className={styles.amount}>
-        <Trans><strong>{formatSats(day)}</strong> paid, with fees</Trans><Dollars msat={day} />
-        {held !== '0' && <>, <Trans>and <strong>{formatSats(held)}</strong> held until it is known what became of them</Trans></>}
+        {held === '0'
+          ? <Trans><strong>{paid}</strong> paid, with fees<Dollars msat={day} /></Trans>
+          : <Trans><strong>{paid}</strong> paid, with fees<Dollars msat={day} />, and <strong>{waiting}</strong> held until it is known what became of them</Trans>}
         {whole > 0n && <span className={styles.dim}><>; <Trans>the limit is {formatSats(perDay)}</Trans></></span>}
       </p>
       {whole > 0n && (

@@ -37,7 +37,7 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
         <h4 id={id} ref={title} tabIndex={-1} className={styles.name}>{endpointNames[purchase.endpoint]} <code>{purchase.subject}</code></h4>
         <span className={styles.state}>{name}</span>
       </header>
-      {!quoted && <p className={styles.line}><Money purchase={purchase} />, <Moment at={purchase.at} exact />{purchase.caller.kind === 'proxy' && <>, <Trans>asked for by a tool</Trans></>}</p>}
+      {!quoted && <p className={styles.line}>{purchase.caller.kind === 'proxy' ? <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact />, asked for by a tool</Trans> : <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact /></Trans>}</p>}
       <p className={styles.line}><PrivacyMark privacy="forwarded" /></p>
       {means !== undefined && (!purchase.failure || standing === 'given-up') && <p className={styles.means}>{means}</p>}
       {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && <FailureNote failure={purchase.failure} kept />}
@@ -57,10 +57,10 @@ function Money({ purchase }: { purchase: Purchase }) {
   const host = <code>{purchase.host}</code>
   if (unpaid.includes(state)) return about === undefined ? <Trans>{sats} asked for by {host}</Trans> : <Trans>{sats} (about {about}) asked for by {host}</Trans>
   const fee = formatSats(feeMsat ?? '0')
+  const paid = about === undefined ? <Trans><strong>{sats}</strong> to {host}</Trans> : <Trans><strong>{sats}</strong> (about {about}) to {host}</Trans>
   return (
     <>
-      {about === undefined ? <Trans><strong>{sats}</strong> to {host}</Trans> : <Trans><strong>{sats}</strong> (about {about}) to {host}</Trans>}
-      {feeMsat !== undefined && feeMsat !== '0' && (isHighFee(purchase) ? <>, <Trans>and {fee} of fee<strong>, which is much for a fee</strong></Trans></> : <>, <Trans>and {fee} of fee</Trans></>)}
+      {feeMsat === undefined || feeMsat === '0' ? paid : isHighFee(purchase) ? <Trans>{paid}, and {fee} of fee<strong>, which is much for a fee</strong></Trans> : <Trans>{paid}, and {fee} of fee</Trans>}
       {listed !== undefined && <> <Trans>(listed at {formatUsd(listed)})</Trans></>}
     </>
   )

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Purchase } from '../../../../shared/purchase.ts'
+import { formatClauses } from '../../../ui/format/list.ts'
 
 export type Endpoint = Purchase['endpoint']
 
@@ -25,7 +26,7 @@ export const askWords: Readonly<Record<Purchase['asks'][number], string>> = {
 /** Why a yes outside the window is asked for, as a sentence; undefined where none is. */
 export function askSentence(asks: Purchase['asks']): string | undefined {
   if (asks.length === 0) return undefined
-  const words = asks.map((reason) => askWords[reason]).join(t`, and `)
+  const words = formatClauses(asks.map((reason) => askWords[reason]))
   return t`You are asked to confirm it outside this window: ${words}.`
 }
 

@@ -12,7 +12,7 @@ import styles from './topup-history.module.css'
 import { TopupSign } from './topup-sign.tsx'
 import { hasEnded, standingOfTopup } from './topup-standing.ts'
 import { checkTopup, forgetTopup } from './topup-store.ts'
-import { coinWords, feeWords, formatAmount, methodWords } from './topup-words.ts'
+import { amountWords, coinWords, paidWords } from './topup-words.ts'
 
 /** Invoices that ended, the newest first. */
 export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[]; accountNames: ReadonlyMap<string, string> }) {
@@ -37,21 +37,20 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
   const [open, setOpen] = useState(false)
   const standing = standingOfTopup(topup, topup.createdAt)
   const cost = coinWords(topup)
-  const amount = formatAmount(topup.amount, topup.currency)
-  const by = methodWords[topup.method].by
+  const what = amountWords(topup)
   const forget = useAction(() => forgetTopup(topup.id))
   const check = useAction(() => checkTopup(topup.id))
   const failure = forget.failure ?? check.failure
   return (
-    <article className={styles.line} aria-label={`${amount} ${by}`}>
+    <article className={styles.line} aria-label={what}>
       <span className={styles.when}><Moment at={topup.createdAt} /></span>
-      <span className={styles.amount}>{amount}</span>
-      <span className={styles.by}>{by}{account !== undefined && <span className={styles.account}> <Trans>for {account}</Trans></span>}</span>
+      <span className={styles.amount}>{what}</span>
+      <span className={styles.account}>{account !== undefined && <Trans>for {account}</Trans>}</span>
       <TopupSign standing={standing} />
-      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? t`Less` : t`More`}<Hidden> <Trans>on {amount} {by}</Trans></Hidden></Button>
+      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Less<Hidden> on {what}</Hidden></Trans> : <Trans>More<Hidden> on {what}</Hidden></Trans>}</Button>
       {open && (
         <div className={styles.more}>
-          {cost && <p>{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{feeWords(topup)}</p>}
+          {cost && <p>{paidWords(cost, topup)}</p>}
           <p className={styles.number}><Trans>Its number at the service <code>{topup.id}</code><CopyButton label={t`Copy its number`} text={() => topup.id} /></Trans></p>
           {topup.address !== undefined && <p className={styles.number}><Trans>Address <code>{topup.address}</code></Trans></p>}
           <p className={styles.actions}>

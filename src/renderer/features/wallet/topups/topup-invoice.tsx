@@ -13,14 +13,14 @@ import { useNow } from '../../../ui/use-now.ts'
 import { formatBalance } from '../balance-words.ts'
 import { useBalance } from '../balance-store.ts'
 import { useWallet } from '../connection/wallet-store.ts'
-import { PaymentQr } from '../payment-qr.tsx'
+import { PaymentQr } from '../../../ui/payment/payment-qr.tsx'
 import { Countdown } from './countdown.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import styles from './topup-invoice.module.css'
 import { TopupSign } from './topup-sign.tsx'
 import { hasEnded, mayBePaid, standingOfTopup, standingWords, type TopupStanding } from './topup-standing.ts'
 import { checkTopup, payTopup, putAway } from './topup-store.ts'
-import { coinWords, feeWords, formatAmount, methodWords } from './topup-words.ts'
+import { amountWords, coinWords, formatAmount, methodWords, paidWords } from './topup-words.ts'
 
 interface TopupInvoiceProps {
   topup: Topup
@@ -40,7 +40,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
     if (fresh) title.current?.focus()
   }, [fresh])
   const standing = standingOfTopup(topup, now)
-  const name = `${formatAmount(topup.amount, topup.currency)} ${methodWords[topup.method].by}`
+  const name = amountWords(topup)
   const open = shown ?? unfolded
   return (
     <article className={styles.invoice} aria-label={t`Topup of ${name}`}>
@@ -84,10 +84,9 @@ function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofAc
   )
 }
 
-function qrWords({ amount, currency, method }: Topup): string {
-  const sum = formatAmount(amount, currency)
-  const { by } = methodWords[method]
-  return t`QR code to pay ${sum} ${by}`
+function qrWords(topup: Topup): string {
+  const what = amountWords(topup)
+  return t`QR code to pay ${what}`
 }
 
 /** What is to be paid and to whom, as text. */
@@ -129,7 +128,7 @@ function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
     <div className={styles.paid}>
       <Facts>
         <Fact name={t`Topup`}>{formatAmount(topup.amount, topup.currency)}</Fact>
-        {cost && <Fact name={t`Paid`}>{cost.coin}{cost.sats !== undefined && `, ${cost.sats}`}{feeWords(topup)}</Fact>}
+        {cost && <Fact name={t`Paid`}>{paidWords(cost, topup)}</Fact>}
         {ofActive && picoUsd !== undefined && <Fact name={t`Balance now`}>{formatBalance(picoUsd)}</Fact>}
       </Facts>
     </div>

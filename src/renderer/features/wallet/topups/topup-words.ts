@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Topup, TopupMethod, TopupMethodName } from '../../../../shared/topup.ts'
+import { formatList } from '../../../ui/format/list.ts'
 import { formatDollars } from '../../../ui/format/money.ts'
 import { formatDecimal } from '../../../ui/format/number.ts'
 import { isHighFee } from '../purchases/purchase-words.ts'
@@ -13,12 +14,12 @@ const onChain = {
   get toPay() { return t`Send exactly this amount to this address, in this coin and no other. It shows here once the network has confirmed it.` },
 }
 
-export const methodWords: Readonly<Record<TopupMethodName, { readonly name: string; readonly by: string; readonly coin: string; readonly arrives: string; readonly toPay: string }>> = {
-  'btc-lightning': { get name() { return t`Bitcoin over Lightning` }, get by() { return t`over Lightning` }, coin: 'BTC', get arrives() { return t`Within seconds, as a rule` }, get toPay() { return t`Pay it with any Lightning wallet. It shows here when it is paid: within seconds, as a rule.` } },
-  btc: { name: 'Bitcoin', get by() { return t`in bitcoin` }, coin: 'BTC', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
-  ltc: { name: 'Litecoin', get by() { return t`in litecoin` }, coin: 'LTC', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
-  lbtc: { get name() { return t`Bitcoin on Liquid` }, get by() { return t`in bitcoin on Liquid` }, coin: 'L-BTC', get arrives() { return t`Within minutes, as a rule` }, get toPay() { return onChain.toPay } },
-  xmr: { name: 'Monero', get by() { return t`in monero` }, coin: 'XMR', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
+export const methodWords: Readonly<Record<TopupMethodName, { readonly name: string; readonly paying: (amount: string) => string; readonly coin: string; readonly arrives: string; readonly toPay: string }>> = {
+  'btc-lightning': { get name() { return t`Bitcoin over Lightning` }, paying: (amount) => t`${amount} over Lightning`, coin: 'BTC', get arrives() { return t`Within seconds, as a rule` }, get toPay() { return t`Pay it with any Lightning wallet. It shows here when it is paid: within seconds, as a rule.` } },
+  btc: { name: 'Bitcoin', paying: (amount) => t`${amount} in bitcoin`, coin: 'BTC', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
+  ltc: { name: 'Litecoin', paying: (amount) => t`${amount} in litecoin`, coin: 'LTC', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
+  lbtc: { get name() { return t`Bitcoin on Liquid` }, paying: (amount) => t`${amount} in bitcoin on Liquid`, coin: 'L-BTC', get arrives() { return t`Within minutes, as a rule` }, get toPay() { return onChain.toPay } },
+  xmr: { name: 'Monero', paying: (amount) => t`${amount} in monero`, coin: 'XMR', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
 }
 
 export const currencyWords: Readonly<Record<Currency, string>> = { get USD() { return t`US dollars` }, get SATS() { return t`Satoshis` }, BTC: 'Bitcoin' }
@@ -47,11 +48,17 @@ export function coinWords({ method, coinAmount }: Topup): { readonly coin: strin
 
 const MSAT_PLACES = 11
 
-/** What the wallet added where it paid from here, to stand behind what was paid: nothing where that is not known. */
-export function feeWords({ coinAmount = '0', feeMsat }: Pick<Topup, 'coinAmount' | 'feeMsat'>): string {
-  if (feeMsat === undefined) return ''
+/** "$5.00 over Lightning". */
+export function amountWords({ amount, currency, method }: Pick<Topup, 'amount' | 'currency' | 'method'>): string {
+  return methodWords[method].paying(formatAmount(amount, currency))
+}
+
+/** What was paid, and what the wallet added where it paid from here and said so. */
+export function paidWords({ coin, sats = '' }: { readonly coin: string; readonly sats?: string }, { coinAmount = '0', feeMsat }: Pick<Topup, 'coinAmount' | 'feeMsat'>): string {
+  const paid = formatList([coin, sats])
+  if (feeMsat === undefined) return paid
   const [whole = '0', part = ''] = coinAmount.split('.')
   const amountMsat = `${whole}${part.padEnd(MSAT_PLACES, '0').slice(0, MSAT_PLACES)}`
   const fee = formatSats(feeMsat)
-  return `, ${isHighFee({ amountMsat, feeMsat }) ? t`and a fee of ${fee}, which is much for a fee` : t`and a fee of ${fee}`}`
+  return isHighFee({ amountMsat, feeMsat }) ? t`${paid}, and a fee of ${fee}, which is much for a fee` : t`${paid}, and a fee of ${fee}`
 }
