@@ -66,7 +66,9 @@ export const zones = [
     modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:stream', 'undici', 'zod'],
   },
   { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream', 'zod'] },
-  { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'zod'] },
+  { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'node:crypto', 'zod', '@lingui/core'] },
+  // Fetches and installs updates: it opens connections, to the place of releases.
+  { path: 'main/updates', may: ['main/updates', 'host', 'shared'], modules: ['electron', 'electron-updater', ...FILES, 'node:crypto', 'node:http', 'zod'] },
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
   {
     path: 'cli',
@@ -77,7 +79,7 @@ export const zones = [
   {
     path: 'renderer',
     may: ['renderer', 'shared'],
-    modules: ['react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'react-markdown', 'remark-gfm', 'rehype-highlight', 'highlight.js', 'marked', 'katex', 'mermaid', 'pdfjs-dist', 'virtua', 'lucide-react', 'qrcode.react', '@orpc/client', '@orpc/contract', 'zod'],
+    modules: ['react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'react-markdown', 'remark-gfm', 'rehype-highlight', 'highlight.js', 'marked', 'katex', 'mermaid', 'pdfjs-dist', 'virtua', 'lucide-react', 'qrcode.react', 'jsonc-parser', '@orpc/client', '@orpc/contract', 'zod'],
   },
   // It must agree with the specification and not with our code: from shared/ it takes types alone.
   {

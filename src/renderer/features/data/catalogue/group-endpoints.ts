@@ -1,0 +1,50 @@
+import { t } from '@lingui/core/macro'
+import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+
+/** The words of the specification for its groups; others are called what the service calls them. */
+const groupNames: Readonly<Record<string, string>> = {
+  get maps() { return t`Maps` },
+  get people() { return t`People and organizations` },
+  get websearch() { return t`Web search` },
+  get webscrape() { return t`Web pages` },
+  get contacts() { return t`Contacts` },
+  get serp() { return t`News and shopping` },
+  get forum() { return t`Forum` },
+  get records() { return t`Public records` },
+  get emailcheck() { return t`E-mail addresses` },
+  get creator() { return t`Creators` },
+  get microblog() { return t`Microblog` },
+}
+
+export interface EndpointGroup {
+  readonly id: string
+  readonly name: string
+  readonly endpoints: readonly DataEndpoint[]
+}
+
+export function idOf({ method, path }: Pick<DataEndpoint, 'method' | 'path'>): string {
+  return `${method} ${path}`
+}
+
+/** What it is called: by the service, or by its path. */
+export function endpointName({ name, path }: Pick<DataEndpoint, 'name' | 'path'>): string {
+  return name ?? path.replace(/^\/(?:api\/[^/]+|x)\//, '').replaceAll(/[-/]/g, ' ')
+}
+
+export function groupOf({ group, path }: Pick<DataEndpoint, 'group' | 'path'>): string {
+  return group ?? (path.startsWith('/x/') ? 'microblog' : path.split('/')[2] ?? '')
+}
+
+export function groupName(id: string): string {
+  return Object.hasOwn(groupNames, id) ? groupNames[id] ?? id : id
+}
+
+/** In the order of the listing, those alone in which every word is found. */
+export function grouped(endpoints: readonly DataEndpoint[], text: string): readonly EndpointGroup[] {
+  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const found = endpoints.filter((endpoint) => {
+    const says = [endpoint.method, endpoint.path, endpointName(endpoint), endpoint.description ?? '', groupName(groupOf(endpoint))].join(' ').toLowerCase()
+    return words.every((word) => says.includes(word))
+  })
+  return [...Map.groupBy(found, groupOf)].map(([id, members]) => ({ id, name: groupName(id), endpoints: members }))
+}
