@@ -3,6 +3,7 @@ import lingui from 'eslint-plugin-lingui'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 import { importWalls } from './lint/import-walls.js'
+import { sentences } from './lint/sentences.js'
 
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'test-results/', 'playwright-report/'] },
@@ -49,8 +50,9 @@ export default tseslint.config(
     plugins: { lingui },
     rules: { 'lingui/t-call-in-function': 'error', 'lingui/no-trans-inside-trans': 'error', 'lingui/no-single-tag-to-translate': 'error', 'lingui/no-single-variables-to-translate': 'error' },
   },
+  ...sentences,
   // The window's one door, and the tools of the repository, reach what they test.
-  { files: ['src/renderer/ui/api.ts', 'test/**'], rules: { 'no-restricted-globals': 'off' } },
+  { files: ['src/renderer/ui/api.ts', 'src/renderer/ui/jobs/upload.ts', 'test/**'], rules: { 'no-restricted-globals': 'off' } },
   { files: ['test/**'], rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }], '@typescript-eslint/no-non-null-assertion': 'off' } },
   { files: ['src/cli/**', 'test/**'], rules: { 'no-console': 'off' } },
   { files: ['**/*.config.ts', 'eslint.config.js', 'electron.vite.config.ts'], rules: { 'no-restricted-syntax': 'off' } },

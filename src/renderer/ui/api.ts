@@ -95,9 +95,18 @@ export const api: ContractRouterClient<typeof contract> = createORPCClient(link)
 
 /** The text of one of the window's own files. */
 export async function ownFile(address: string): Promise<string> {
+  return (await ownAnswer(address)).text()
+}
+
+/** The bytes behind a short-lived path of the core's own (contract `studio.link`). */
+export async function ownBytes(path: string): Promise<Blob> {
+  return (await ownAnswer(path)).blob()
+}
+
+async function ownAnswer(address: string): Promise<Response> {
   const url = new URL(address, document.baseURI)
   if (url.origin !== location.origin) throw new TypeError('Only files of the window are read.')
   const response = await fetch(url)
   if (!response.ok) throw new TypeError(`The window's file was answered with ${String(response.status)}.`)
-  return response.text()
+  return response
 }

@@ -2,13 +2,13 @@ import { ORPCError } from '@orpc/client'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { errorCodes, isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
 
-/** A failure that the window itself found. */
+/** A failure that the window itself found, or was told by another way than a call. */
 export class WindowError extends Error {
   override name = 'WindowError'
   readonly failure: Failure
 
-  constructor(code: ErrorCode) {
-    const failure = codedFailure(code)
+  constructor(given: ErrorCode | Failure) {
+    const failure = typeof given === 'string' ? codedFailure(given) : given
     super(failure.says)
     this.failure = failure
   }
@@ -43,7 +43,7 @@ export function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError'
 }
 
-function isFailure(data: unknown): data is Failure {
+export function isFailure(data: unknown): data is Failure {
   return (
     typeof data === 'object' && data !== null &&
     'code' in data && typeof data.code === 'string' &&

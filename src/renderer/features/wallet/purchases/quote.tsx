@@ -6,13 +6,13 @@ import { Fact, Facts } from '../../../ui/facts.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatUsd } from '../../../ui/format/money.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
+import { PayElsewhere } from '../../../ui/payment/pay-elsewhere.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { useWallet } from '../connection/wallet-store.ts'
 import { formatSats } from '../../../ui/format/sats.ts'
-import { PayElsewhere } from './pay-elsewhere.tsx'
 import { standingOf, standingWords } from './purchase-standing.ts'
-import { declinePurchase, payPurchase } from './purchase-store.ts'
+import { declinePurchase, payPurchase, provePurchase } from './purchase-store.ts'
 import { askSentence } from './purchase-words.ts'
 import styles from './purchases.module.css'
 
@@ -44,7 +44,7 @@ export function Quote({ purchase }: { purchase: Purchase }) {
         {!runOut && connection && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Paying…`} disabled={decline.busy}><Trans>Pay {formatSats(amountMsat)}</Trans></Button>}
         <Button onClick={() => void decline.run()} busy={decline.busy && t`Giving it up…`} disabled={pay.busy}><Trans>Do not buy it</Trans></Button>
       </div>
-      {!runOut && !pay.busy && purchase.uri !== undefined && <PayElsewhere purchase={purchase} uri={purchase.uri} open={connection === null} />}
+      {!runOut && !pay.busy && purchase.uri !== undefined && <PayElsewhere purchase={purchase} uri={purchase.uri} open={connection === null} prove={(preimage) => provePurchase(id, preimage)} />}
     </div>
   )
 }

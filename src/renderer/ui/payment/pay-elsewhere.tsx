@@ -1,19 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
-import type { Purchase } from '../../../../shared/purchase.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { FailureNote } from '../../../ui/failure-note.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { useAction } from '../../../ui/use-action.ts'
-import { PaymentQr } from '../payment-qr.tsx'
-import { formatSats } from '../../../ui/format/sats.ts'
-import { provePurchase } from './purchase-store.ts'
-import styles from './purchases.module.css'
+import type { Purchase } from '../../../shared/purchase.ts'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { Field } from '../field.tsx'
+import { useAction } from '../use-action.ts'
+import { formatSats } from '../format/sats.ts'
+import styles from './pay-elsewhere.module.css'
+import { PaymentQr } from './payment-qr.tsx'
 
 /** Another wallet's way: its camera reads the invoice, and it shows the preimage that proves the payment. */
-export function PayElsewhere({ purchase, uri, open }: { purchase: Purchase; uri: string; open: boolean }) {
+export function PayElsewhere({ purchase, uri, open, prove }: { purchase: Purchase; uri: string; open: boolean; prove: (preimage: string) => Promise<void> }) {
   const invoice = invoiceOf(uri)
   return (
     <details className={styles.elsewhere} open={open || undefined}>
@@ -23,21 +22,21 @@ export function PayElsewhere({ purchase, uri, open }: { purchase: Purchase; uri:
         <div className={styles.fields}>
           <p className={styles.means}><Trans>Scan this, or copy the invoice. When it is paid, your wallet can show the <strong>preimage</strong>, or proof of payment: paste it here. Without it the service delivers nothing; some wallets do not show it, and then you had better not pay this way.</Trans></p>
           <p className={styles.invoice}><code className={styles.short}>{invoice}</code><CopyButton label={t`Copy the invoice`} word text={() => invoice} /></p>
-          <PreimageForm purchaseId={purchase.id} />
+          <PreimageForm prove={prove} />
         </div>
       </div>
     </details>
   )
 }
 
-function PreimageForm({ purchaseId }: { purchaseId: string }) {
+function PreimageForm({ prove: handOver }: { prove: (preimage: string) => Promise<void> }) {
   const field = useRef<HTMLInputElement>(null)
   const [fault, setFault] = useState<string>()
   const prove = useAction(async () => {
     const preimage = field.current?.value.trim().toLowerCase() ?? ''
     // It is worth what was paid: it stands in its field until it is handed over, and nowhere else in the window.
     if (field.current) field.current.value = ''
-    if (/^[0-9a-f]{64}$/.test(preimage)) return provePurchase(purchaseId, preimage)
+    if (/^[0-9a-f]{64}$/.test(preimage)) return handOver(preimage)
     setFault(t`A preimage is 64 hexadecimal digits. The field was cleared; paste it again.`)
     field.current?.focus()
   })

@@ -1,0 +1,82 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import type { JobAsk } from '../../../shared/job-ask.ts'
+import type { Job } from '../../../shared/job.ts'
+import { announce } from '../announcer.tsx'
+import { Button } from '../button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { PrivacyMark, privacyMeaning } from '../privacy-mark.tsx'
+import { go } from '../route.ts'
+import { useAction } from '../use-action.ts'
+import styles from './ask-line.module.css'
+import { startJob } from './jobs-store.ts'
+import { choosePayWay, usePayWay } from './pay-way.ts'
+import { priceSentences } from './price-words.ts'
+import { useEstimate, type PriceState } from './use-estimate.ts'
+
+interface AskLineProps {
+  /** Undefined while something is missing. */
+  ask: JobAsk | undefined
+  /** What is missing, as a sentence. */
+  missing?: string | undefined
+  /** Whether the service sells it by itself, over Lightning. */
+  single: boolean
+  /** What the button says where it is paid from the balance. */
+  send: string
+  busy?: string
+  onStarted: (job: Job) => void
+  children?: ReactNode
+}
+
+/** Before something is sent: who can read it, what it costs, how it is paid, and the one button that sends it. */
+export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onStarted, children }: AskLineProps) {
+  const price = useEstimate(ask)
+  const { pay, hasAccount } = usePayWay(single)
+  const start = useAction(async () => {
+    if (ask === undefined) return
+    const job = await startJob(ask, pay)
+    announce(pay === 'single' ? t`The service has named its price` : t`Sent to the service`)
+    onStarted(job)
+  })
+  const payable = single || hasAccount
+  return (
+    <div className={styles.ask} data-testid="ask-line">
+      <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
+      {single && (
+        <fieldset className={styles.pay} aria-label={t`How it is paid`}>
+          <label className={styles.way}><input type="radio" name="pay-way" checked={pay === 'balance'} disabled={!hasAccount} onChange={() => choosePayWay('balance')} /> <Trans>From the account’s balance</Trans></label>
+          <label className={styles.way}><input type="radio" name="pay-way" checked={pay === 'single'} onChange={() => choosePayWay('single')} /> <Trans>This one by itself, over Lightning</Trans></label>
+        </fieldset>
+      )}
+      {!payable && (
+        <p className={styles.says}>
+          <Trans>The service sells this from an account’s balance alone, and no account is active.</Trans>{' '}
+          <Button kind="plain" onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or make an account</Trans></Button>
+        </p>
+      )}
+      <PriceLine price={price} missing={missing} />
+      {start.failure && <FailureNote failure={start.failure} />}
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || !payable || price.state === 'failed'} busy={start.busy && (pay === 'single' ? t`Asking for the price…` : busy)}>
+          {pay === 'single' ? t`Ask for the price in sats` : send}
+        </Button>
+        {pay === 'single' && <span className={styles.says}><Trans>The request goes to the service, which names its price. Nothing is paid yet.</Trans></span>}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** What it can cost, said as long as it holds; where it is not known, why. */
+export function PriceLine({ price, missing }: { price: PriceState; missing?: string | undefined }) {
+  if (price.state === 'failed') return <FailureNote failure={price.failure}><Button onClick={price.again}><Trans>Ask for the price again</Trans></Button></FailureNote>
+  const estimate = price.state === 'known' ? price.estimate : price.state === 'asking' ? price.before : undefined
+  return (
+    <p className={styles.price} role="status" aria-busy={price.state === 'asking'} data-testid="price">
+      {price.state === 'none' && (missing ?? t`The price is shown here before anything is sent.`)}
+      {price.state === 'asking' && !estimate && t`Reckoning the price…`}
+      {estimate && priceSentences(estimate).map((sentence, index) => (index === 0 && estimate.cost !== null ? <strong key={sentence}>{sentence} </strong> : <span key={sentence}>{sentence} </span>))}
+    </p>
+  )
+}

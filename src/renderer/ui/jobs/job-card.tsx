@@ -1,0 +1,95 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useId, type ReactNode } from 'react'
+import type { Job } from '../../../shared/job.ts'
+import { announce } from '../announcer.tsx'
+import { api } from '../api.ts'
+import { Button } from '../button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { Moment } from '../moment.tsx'
+import { openReceipt, fetchReceipt } from '../receipt-store.ts'
+import { useAction } from '../use-action.ts'
+import { JobCompare } from './job-compare.tsx'
+import styles from './job-card.module.css'
+import { JobPayment } from './job-payment.tsx'
+import { JobProgress } from './job-progress.tsx'
+import { hasEnded, stateWords, subjectOf, titleOf } from './job-words.ts'
+import { putJobs } from './jobs-store.ts'
+import { costSentence } from './price-words.ts'
+import { removeJobs } from './removals.ts'
+
+interface JobCardProps {
+  job: Job
+  /** What it made. */
+  children?: ReactNode
+  /** Further things to do with it, beside those that every job has. */
+  actions?: ReactNode
+  /** In place of its title. */
+  title?: string
+}
+
+/** One job: how far it is, what it cost, what came of it, and what can be done now. */
+export function JobCard({ job, children, actions, title = titleOf(job) }: JobCardProps) {
+  const id = useId()
+  const { state, may, failure, receiptId, purchase } = job
+  const { name, means } = stateWords[state]
+  const subject = subjectOf(job)
+  const cost = costSentence(job)
+  const goesOn = !hasEnded(state) && state !== 'ready'
+  return (
+    <article className={styles.card} aria-labelledby={id} data-state={state} data-job={job.id}>
+      <header className={styles.head}>
+        <h3 id={id} className={styles.title}>{title}</h3>
+        <span className={styles.state} role={goesOn ? 'status' : undefined}>{name}</span>
+      </header>
+      {/* Why it failed says more. */}
+      {means !== undefined && !(failure && state === 'failed') && <p className={styles.quiet}>{means}</p>}
+      {goesOn && <JobProgress job={job} />}
+      {state === 'ready' && purchase && <JobPayment job={job} purchase={purchase} />}
+      {failure && <FailureNote failure={failure} kept />}
+      {may.includes('compare') && <JobCompare jobId={job.id} />}
+      {children}
+      <JobActions job={job} more={actions} />
+      <p className={styles.line}>
+        {subject !== undefined && <code>{subject}</code>}
+        <Moment at={job.at} />
+        {cost !== undefined && <span data-testid="job-cost">{cost}</span>}
+        {receiptId !== undefined && <Button kind="plain" onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Receipt</Trans></Button>}
+      </p>
+    </article>
+  )
+}
+
+/** What its owner can do with it now, of what every job has. */
+export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
+  const { id: jobId, state, may, pay } = job
+  const stop = useAction(async () => {
+    putJobs([await api.studio.stop({ jobId })])
+    announce(t`Stopped`)
+  })
+  const again = useAction(async () => putJobs([await api.studio.again({ jobId })]))
+  const resume = useAction(async () => putJobs([await api.studio.resume({ jobId })]))
+  const poll = useAction(async () => putJobs([await api.studio.poll({ jobId })]))
+  const remove = useAction(() => removeJobs([job]))
+  const failure = stop.failure ?? again.failure ?? resume.failure ?? poll.failure ?? remove.failure
+  const busy = stop.busy || again.busy || resume.busy || poll.busy
+  return (
+    <>
+      {failure && <FailureNote failure={failure} />}
+      <div className={styles.actions}>
+        {more}
+        {may.includes('resume') && <Button onClick={() => void resume.run()} disabled={busy && !resume.busy} busy={resume.busy && t`Going on…`}>{resumeWord(job)}</Button>}
+        {may.includes('again') && <Button onClick={() => void again.run()} disabled={busy && !again.busy} busy={again.busy && t`Asking again…`}>{pay === 'single' ? t`Ask for the price again` : t`Ask again, and pay again`}</Button>}
+        {may.includes('poll') && <Button onClick={() => void poll.run()} disabled={busy && !poll.busy} busy={poll.busy && t`Asking…`}><Trans>Ask now how far it is</Trans></Button>}
+        {may.includes('stop') && <Button onClick={() => void stop.run()} disabled={busy && !stop.busy} busy={stop.busy && t`Stopping…`}>{state === 'ready' && pay === 'single' ? t`Do not buy it` : t`Stop`}</Button>}
+        {hasEnded(state) && <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}><Trans>Delete</Trans></Button>}
+      </div>
+    </>
+  )
+}
+
+function resumeWord({ parts, pay, state }: Job): string {
+  if (state === 'lost') return t`Try once more to fetch it`
+  if (parts) return t`Send the parts that are not done`
+  return pay === 'single' ? t`Have it delivered` : t`Go on where it ended`
+}

@@ -1,0 +1,26 @@
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import type { Job } from '../../../shared/job.ts'
+import { Button } from '../button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { t } from '@lingui/core/macro'
+import styles from './job-list.module.css'
+import { useJobs } from './jobs-store.ts'
+import { UndoJobs } from './undo-jobs.tsx'
+import type { JobList as List } from './use-job-list.ts'
+
+/** Jobs below each other, the newest first; `nothing` where there are none. */
+export function JobList({ label, list: { jobs, failure, more, busy, older, again }, nothing, children }: { label: string; list: List; nothing: string; children: (job: Job) => ReactNode }) {
+  const following = useJobs((state) => state.following)
+  return (
+    <section aria-label={label} className={styles.list}>
+      {failure && <FailureNote failure={failure}><Button onClick={again} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
+      {!jobs && !failure && <p role="status" className={styles.quiet}><Trans>Opening what was made…</Trans></p>}
+      {jobs && !following && <p role="status" className={styles.quiet}><Trans>Not up to date: waiting for Sotto.</Trans></p>}
+      {jobs?.length === 0 && !failure && <p className={styles.nothing}>{nothing}</p>}
+      {jobs && jobs.length > 0 && <ul className={styles.jobs}>{jobs.map((job) => <li key={job.id}>{children(job)}</li>)}</ul>}
+      {more && <p className={styles.more}><Button onClick={older} busy={busy && t`Looking further back…`}><Trans>Older ones</Trans></Button></p>}
+      <UndoJobs />
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Job } from '../../../shared/job.ts'
+import type { Purchase } from '../../../shared/purchase.ts'
+import { api } from '../api.ts'
+import { Button } from '../button.tsx'
+import { confirmable } from '../confirmation-store.ts'
+import { FailureNote } from '../failure-note.tsx'
+import { formatUsd } from '../format/money.ts'
+import { formatSats } from '../format/sats.ts'
+import { formatDuration } from '../format/time.ts'
+import { PayElsewhere } from '../payment/pay-elsewhere.tsx'
+import { useAction } from '../use-action.ts'
+import { useNow } from '../use-now.ts'
+import styles from './job-card.module.css'
+import { putJobs } from './jobs-store.ts'
+import { useWalletConnected } from './use-wallet-connected.ts'
+
+/** The price that the service named, as long as it holds, and the two ways to pay it. */
+export function JobPayment({ job, purchase }: { job: Job; purchase: Purchase }) {
+  const now = useNow(1000)
+  const connected = useWalletConnected()
+  const { id, amountMsat, worth, host, expiresAt, asks, uri } = purchase
+  const pay = useAction(async () => putJobs([await confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal }))]))
+  const prove = async (preimage: string) => {
+    await api.purchases.prove({ purchaseId: id, preimage })
+    putJobs([await api.studio.get({ jobId: job.id })])
+  }
+  const price = formatSats(amountMsat)
+  const runOut = now >= expiresAt
+  const left = formatDuration(expiresAt - now)
+  return (
+    <div className={styles.payment}>
+      <p><Trans>The price is <strong>{price}</strong>, paid to <code>{host}</code>. A Lightning payment is final.</Trans></p>
+      {worth !== undefined && <p className={styles.quiet}>{t`About ${formatUsd(worth)}, by your last Lightning topup in dollars.`}</p>}
+      {runOut
+        ? <p className={styles.quiet} role="status"><Trans>The service takes this price no longer. Stop it, and ask again.</Trans></p>
+        : <p className={styles.quiet} role="timer"><Trans>The price holds for {left}.</Trans></p>}
+      {!runOut && connected === true && asks.length > 0 && <p className={styles.quiet}><Trans>You are asked to confirm it outside this window.</Trans></p>}
+      {pay.failure && <FailureNote failure={pay.failure} />}
+      {!runOut && connected === true && <div className={styles.actions}><Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Paying…`}><Trans>Pay {price}</Trans></Button></div>}
+      {!runOut && !pay.busy && uri !== undefined && connected !== undefined && <PayElsewhere purchase={purchase} uri={uri} open={!connected} prove={prove} />}
+    </div>
+  )
+}

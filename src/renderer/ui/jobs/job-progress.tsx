@@ -1,0 +1,21 @@
+import { t } from '@lingui/core/macro'
+import type { Job } from '../../../shared/job.ts'
+import { formatCount } from '../format/number.ts'
+import { formatDuration } from '../format/time.ts'
+import { useNow } from '../use-now.ts'
+import styles from './job-card.module.css'
+import { stateWords } from './job-words.ts'
+
+/** How far one that goes on is, and since when. */
+export function JobProgress({ job }: { job: Job }) {
+  const now = useNow(1000)
+  const { state, sentAt, at, parts } = job
+  const elapsed = formatDuration(now - (sentAt ?? at))
+  const label = stateWords[state].name
+  return (
+    <div className={styles.progress}>
+      <progress aria-label={label} {...(parts ? { value: parts.done, max: parts.of } : {})} />
+      <span className={styles.quiet}>{parts ? t`${formatCount(parts.done)} of ${formatCount(parts.of)} parts · ${elapsed}` : elapsed}</span>
+    </div>
+  )
+}

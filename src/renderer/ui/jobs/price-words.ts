@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import type { Job, JobEstimate } from '../../../shared/job.ts'
+import { formatExactUsd, formatUsd } from '../format/money.ts'
+import { formatSats } from '../format/sats.ts'
+
+const whyUnknown: Readonly<Record<JobEstimate['unknown'][number], string>> = {
+  get price() { return t`The listing has no price for this, so what it costs is not known before.` },
+  get choice() { return t`It depends on what the service chooses where you left the choice to it.` },
+  get length() { return t`How long the recording is cannot be read from it, so what it costs is not known before.` },
+}
+
+/** What it can cost, and what that leaves open: whole sentences. */
+export function priceSentences({ cost, unknown }: JobEstimate): readonly string[] {
+  const why = unknown.map((reason) => whyUnknown[reason])
+  if (cost === null) return why.length > 0 ? why : [whyUnknown.price]
+  return [rangeSentence(cost), ...why]
+}
+
+function rangeSentence({ least, most }: { readonly least: string; readonly most: string }): string {
+  if (least === most) return t`Costs ${formatUsd(most)}.`
+  return t`Costs ${formatUsd(least)} to ${formatUsd(most)}.`
+}
+
+/** What it did cost, or what it can; undefined where nobody knows. */
+export function costSentence({ cost, paidMsat, estimate, state }: Pick<Job, 'cost' | 'paidMsat' | 'estimate' | 'state'>): string | undefined {
+  if (paidMsat !== undefined) return t`Cost ${formatSats(paidMsat)}`
+  if (cost !== undefined) return t`Cost ${formatExactUsd(cost)}`
+  if (state === 'stopped' || !estimate) return undefined
+  const { least, most } = estimate
+  return least === most ? t`About ${formatUsd(most)} by the listing` : t`${formatUsd(least)} to ${formatUsd(most)} by the listing`
+}

@@ -1,0 +1,49 @@
+import { plural, t } from '@lingui/core/macro'
+import { create } from 'zustand'
+import type { Job } from '../../../shared/job.ts'
+import { announce } from '../announcer.tsx'
+import { api } from '../api.ts'
+import { onServiceChange } from '../status-store.ts'
+import { titleOf } from './job-words.ts'
+import { forgetJobs, putJobs } from './jobs-store.ts'
+
+interface Undoable {
+  readonly says: string
+  readonly jobIds: readonly string[]
+}
+
+/** What was removed last, as long as it can be taken back. */
+export const useRemovedJobs = create<{ readonly last: Undoable | undefined }>()(() => ({ last: undefined }))
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+onServiceChange(forget)
+
+function forget(): void {
+  clearTimeout(timer)
+  useRemovedJobs.setState({ last: undefined })
+}
+
+/** Hides jobs that have ended; the core deletes them with their files when the time to undo has passed. Throws what the call throws. */
+export async function removeJobs(jobs: readonly Job[]): Promise<void> {
+  const { removed, undoMs } = await api.studio.remove({ jobIds: jobs.map(({ id }) => id) })
+  forgetJobs(removed)
+  forget()
+  const [first] = jobs
+  if (removed.length === 0 || !first) return
+  const title = titleOf(first)
+  const says = removed.length === 1 ? t`“${title}” deleted.` : plural(removed.length, { one: '# thing deleted.', other: '# things deleted.' })
+  useRemovedJobs.setState({ last: { says, jobIds: removed } })
+  const seconds = Math.round(undoMs / 1000)
+  announce(plural(seconds, { one: `${says} It can be undone for # second.`, other: `${says} It can be undone for # seconds.` }))
+  timer = setTimeout(forget, undoMs)
+}
+
+/** Throws what the call throws. */
+export async function takeJobsBack(): Promise<void> {
+  const { last } = useRemovedJobs.getState()
+  if (!last) return
+  putJobs(await api.studio.restore({ jobIds: [...last.jobIds] }))
+  forget()
+  announce(t`Taken back`)
+}

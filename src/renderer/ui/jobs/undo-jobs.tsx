@@ -1,0 +1,27 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
+import { Button } from '../button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { useAction } from '../use-action.ts'
+import { takeJobsBack, useRemovedJobs } from './removals.ts'
+import styles from './undo-jobs.module.css'
+
+/** What was deleted last, and the way back, as long as there is one. */
+export function UndoJobs() {
+  const last = useRemovedJobs((state) => state.last)
+  const button = useRef<HTMLButtonElement>(null)
+  const undo = useAction(takeJobsBack)
+  useEffect(() => {
+    // Where the hand was is gone with what was deleted.
+    if (last && document.activeElement === document.body) button.current?.focus()
+  }, [last])
+  if (!last) return null
+  return (
+    <div className={styles.bar} data-testid="undo">
+      <span className={styles.says}>{last.says}</span>
+      {undo.failure && <FailureNote failure={undo.failure} />}
+      <Button ref={button} onClick={() => void undo.run()} busy={undo.busy && t`Taking it back…`}><Trans>Undo</Trans></Button>
+    </div>
+  )
+}

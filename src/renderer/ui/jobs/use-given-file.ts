@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { GivenFile } from '../../../shared/job-ask.ts'
+import type { Job, Upload } from '../../../shared/job.ts'
+import { announce } from '../announcer.tsx'
+import { asFailure, codedFailure, isAbort } from '../failure.ts'
+import { t } from '@lingui/core/macro'
+import { uploadFile, type UploadProgress } from './upload.ts'
+
+export type Picked =
+  | { readonly state: 'none' }
+  | { readonly state: 'taking'; readonly name: string; readonly progress: UploadProgress }
+  | { readonly state: 'taken'; readonly name: string; readonly given: GivenFile; /** Absent where it is a file of a former job. */ readonly upload?: Upload; readonly file?: File }
+  | { readonly state: 'failed'; readonly name: string; readonly failure: Failure }
+
+export interface GivenFileState {
+  readonly picked: Picked
+  /** Hands a file to the core; one that was under way is stopped. `check` may refuse it first. */
+  readonly take: (file: File) => void
+  /** A file of a former job. */
+  readonly use: (given: Extract<GivenFile, { jobId: string }>, name: string) => void
+  /** Once a job has it as a file of its own: the upload was used up, and the same can be asked for again. */
+  readonly usedBy: (job: Job) => void
+  /** Takes it away, or stops it on its way. */
+  readonly clear: () => void
+}
+
+interface Rules {
+  /** What is judged before anything is handed over. */
+  readonly check?: (file: File) => Failure | undefined
+  /** What is judged by what the core found in its bytes. */
+  readonly accept?: (upload: Upload) => Failure | undefined
+}
+
+/** The core keeps what belongs to no job for ten minutes; before that it is handed over anew. */
+const ANEW_MS = 9 * 60_000
+
+/** One file that something is made from: chosen here, or of a former job. It leaves this machine with the job alone. */
+export function useGivenFile(rules: Rules = {}): GivenFileState {
+  const [picked, setPicked] = useState<Picked>({ state: 'none' })
+  const stop = useRef<AbortController>(null)
+  const latest = useRef(rules)
+  useEffect(() => { latest.current = rules })
+  useEffect(() => () => stop.current?.abort(), [])
+
+  const clear = useCallback(() => {
+    stop.current?.abort()
+    setPicked({ state: 'none' })
+  }, [])
+
+  const hand = useCallback(async (file: File, quietly: boolean) => {
+    stop.current?.abort()
+    const stopped = new AbortController()
+    stop.current = stopped
+    const { signal } = stopped
+    const { name } = file
+    const set = (next: Picked) => { if (!signal.aborted) setPicked(next) }
+    try {
+      if (!quietly) set({ state: 'taking', name, progress: { sent: 0, of: file.size } })
+      const refused = file.size === 0 ? codedFailure('studio/file-empty') : latest.current.check?.(file)
+      if (refused) return set({ state: 'failed', name, failure: refused })
+      const upload = await uploadFile(file, { signal, onProgress: (progress) => { if (!quietly) set({ state: 'taking', name, progress }) } })
+      const unfit = latest.current.accept?.(upload)
+      if (unfit) return set({ state: 'failed', name, failure: unfit })
+      set({ state: 'taken', name, given: { uploadId: upload.uploadId }, upload, file })
+      if (!quietly) announce(t`${name} is here`)
+    } catch (thrown) {
+      if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
+    }
+  }, [])
+
+  useEffect(() => {
+    if (picked.state !== 'taken' || !picked.file) return
+    const { file } = picked
+    const timer = setTimeout(() => void hand(file, true), ANEW_MS)
+    return () => clearTimeout(timer)
+  }, [picked, hand])
+
+  const use = useCallback((given: Extract<GivenFile, { jobId: string }>, name: string) => {
+    stop.current?.abort()
+    setPicked({ state: 'taken', name, given })
+  }, [])
+
+  const usedBy = useCallback((job: Job) => {
+    const kept = job.files.find(({ role }) => role === 'given')
+    setPicked((before) => (kept && before.state === 'taken' ? { state: 'taken', name: before.name, given: { jobId: job.id, index: kept.index } } : before))
+  }, [])
+
+  return { picked, take: (file) => void hand(file, false), use, usedBy, clear }
+}
