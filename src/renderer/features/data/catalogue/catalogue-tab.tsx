@@ -1,5 +1,32 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useEffect } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useService } from '../../../ui/status-store.ts'
+import { AskedBefore } from './asked-before.tsx'
+import { loadEndpoints, useCatalogue } from './catalogue-store.ts'
+import { EndpointList } from './endpoint-list.tsx'
+import { idOf } from './group-endpoints.ts'
+import { LookupPage } from './lookup-page.tsx'
+import styles from './catalogue.module.css'
 
+/** The lookups that the service sells now: the list, or the one that was chosen from it. */
 export function CatalogueTab() {
-  return <p><Trans>This part is not in this build yet. Nothing of it can be asked for or paid here.</Trans></p>
+  const service = useService()
+  const { endpoints, failure, busy, chosen, jobId } = useCatalogue()
+  useEffect(() => {
+    void loadEndpoints()
+  }, [service])
+  const endpoint = endpoints?.find((each) => idOf(each) === chosen)
+  if (chosen !== undefined && (endpoint !== undefined || jobId !== undefined)) return <LookupPage key={chosen} id={chosen} endpoint={endpoint} />
+  return (
+    <div className={styles.tab}>
+      {failure && <FailureNote failure={failure}><Button onClick={() => void loadEndpoints()} disabled={busy}><Trans>Ask for the list again</Trans></Button></FailureNote>}
+      {!endpoints && !failure && <p className={styles.quiet} role="status"><Trans>Asking the service what it sells…</Trans></p>}
+      {endpoints?.length === 0 && <p className={styles.nothing}><Trans>The service lists no lookups now.</Trans></p>}
+      {endpoints && endpoints.length > 0 && <EndpointList endpoints={endpoints} />}
+      <AskedBefore label={t`Asked before`} />
+    </div>
+  )
 }

@@ -25,7 +25,7 @@ export function readInput(text: string): ReadInput {
   if (found) return { fault: found }
   try {
     const input: unknown = JSON.parse(text)
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return { fault: faultAt(text, text.search(/\S/), t`A lookup takes one object: begin with { and end with }.`) }
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return { fault: faultAt(text, text.search(/\S/), t`A lookup takes one object, between curly braces.`) }
     const members: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(input))
     const long = Object.keys(members).find((name) => name === '' || name.length > MAX_NAME)
     if (long !== undefined) return { fault: faultAt(text, Math.max(0, text.indexOf(JSON.stringify(long))), t`A field’s name has 1 to ${MAX_NAME} characters.`) }
@@ -64,8 +64,8 @@ function saysOf(code: ParseErrorCode): string {
     case 'ValueExpected': return t`A value is missing here. Texts stand in double quotes.`
     case 'ColonExpected': return t`A colon is missing here, between a field’s name and its value.`
     case 'CommaExpected': return t`A comma is missing here, between one field and the next.`
-    case 'CloseBraceExpected': return t`A closing } is missing here.`
-    case 'CloseBracketExpected': return t`A closing ] is missing here.`
+    case 'CloseBraceExpected': return t`A closing curly brace is missing here.`
+    case 'CloseBracketExpected': return t`A closing square bracket is missing here.`
     case 'EndOfFileExpected': return t`The object has ended, and something follows it here.`
     case 'UnexpectedEndOfString': return t`The text that begins here has no closing double quote.`
     case 'InvalidNumberFormat':

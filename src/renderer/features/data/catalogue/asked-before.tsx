@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro'
+import { useId } from 'react'
+import type { Job } from '../../../../shared/job.ts'
+import { JobList } from '../../../ui/jobs/job-list.tsx'
+import { stateWords } from '../../../ui/jobs/job-words.ts'
+import { costSentence } from '../../../ui/jobs/price-words.ts'
+import { useJobList } from '../../../ui/jobs/use-job-list.ts'
+import { Moment } from '../../../ui/moment.tsx'
+import { cellText } from '../results/cell-text.ts'
+import { showAnswer } from './catalogue-store.ts'
+import styles from './catalogue.module.css'
+
+/** Lookups that were asked before, with their answers; of one of them where `path` says which. */
+export function AskedBefore({ label, path, except }: { label: string; path?: string; except?: string | undefined }) {
+  const id = useId()
+  const list = useJobList(['data'])
+  const jobs = list.jobs?.filter((job) => job.id !== except && (path === undefined || (job.ask.kind === 'data' && job.ask.path === path)))
+  return (
+    <section aria-labelledby={id} className={styles.group}>
+      <h2 id={id} className={styles.groupName}>{label}</h2>
+      <JobList label={t`Answers that are kept`} list={jobs ? { ...list, jobs } : list} nothing={t`Nothing yet. What you ask stays here, sealed on this machine, with its answer and what it cost.`}>
+        {(job) => <Asked job={job} />}
+      </JobList>
+    </section>
+  )
+}
+
+function Asked({ job }: { job: Job }) {
+  const { ask } = job
+  if (ask.kind !== 'data') return null
+  return (
+    <button type="button" className={styles.asked} onClick={() => showAnswer(job.id, ask)}>
+      <span className={styles.askedInput}>{job.title ?? cellText(ask.input, 200)}</span>
+      <span className={styles.price}>{stateWords[job.state].name}</span>
+      <code className={styles.path}>{ask.method} {ask.path}</code>
+      <span className={styles.askedWhen}><Moment at={job.at} />{costSentence(job) !== undefined && <> · {costSentence(job)}</>}</span>
+    </button>
+  )
+}

@@ -1,0 +1,70 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useId, useRef } from 'react'
+import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { chooseEndpoint, loadEndpoints, useCatalogue } from './catalogue-store.ts'
+import { endpointName, grouped, idOf, type EndpointGroup } from './group-endpoints.ts'
+import styles from './catalogue.module.css'
+
+/** Which lookup was left last: there the keyboard goes on. */
+let left: string | undefined
+
+/** What the service sells, by its groups, each with its price. */
+export function EndpointList({ endpoints }: { endpoints: readonly DataEndpoint[] }) {
+  const { search, busy } = useCatalogue()
+  const list = useRef<HTMLDivElement>(null)
+  const groups = grouped(endpoints, search)
+  const found = groups.reduce((sum, group) => sum + group.endpoints.length, 0)
+  useEffect(() => {
+    if (left === undefined) return
+    const row = [...list.current?.querySelectorAll<HTMLElement>('[data-endpoint]') ?? []].find(({ dataset }) => dataset['endpoint'] === left)
+    left = undefined
+    row?.focus()
+  }, [])
+  return (
+    <div ref={list} className={styles.tab}>
+      <div className={styles.searchLine}>
+        <Field label={t`Search the lookups`} type="search" value={search} onChange={(event) => useCatalogue.setState({ search: event.target.value })} maxLength={200} className={styles.search} />
+        <p className={styles.quiet} role="status">{search.trim() === '' ? plural(endpoints.length, { one: 'One lookup is listed now.', other: '# lookups are listed now.' }) : t`${formatCount(found)} of ${formatCount(endpoints.length)} found`}</p>
+        <Button onClick={() => void loadEndpoints()} busy={busy && t`Asking…`}><Trans>Ask for the list anew</Trans></Button>
+      </div>
+      {groups.length === 0 && (
+        <div className={styles.nothing}>
+          <p><Trans>No lookup has all of these words.</Trans></p>
+          <Button onClick={() => useCatalogue.setState({ search: '' })}><Trans>Show all lookups</Trans></Button>
+        </div>
+      )}
+      {groups.map((group) => <Group key={group.id} group={group} />)}
+    </div>
+  )
+}
+
+function Group({ group: { name, endpoints } }: { group: EndpointGroup }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={styles.group}>
+      <h2 id={id} className={styles.groupName}>{name}</h2>
+      <ul className={styles.endpoints}>{endpoints.map((endpoint) => <li key={idOf(endpoint)}><Entry endpoint={endpoint} /></li>)}</ul>
+    </section>
+  )
+}
+
+function Entry({ endpoint }: { endpoint: DataEndpoint }) {
+  const { method, path, price, description } = endpoint
+  const choose = () => {
+    left = idOf(endpoint)
+    chooseEndpoint(endpoint)
+  }
+  return (
+    <button type="button" className={styles.endpoint} onClick={choose} data-endpoint={idOf(endpoint)}>
+      <span className={styles.endpointName}>{endpointName(endpoint)}</span>
+      <span className={styles.price}>{price === undefined ? t`no listed price` : formatUsd(price)}</span>
+      <code className={styles.path}>{method} {path}</code>
+      {description !== undefined && description !== '' && <span className={styles.description}>{description}</span>}
+    </button>
+  )
+}

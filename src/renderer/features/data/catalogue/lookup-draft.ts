@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro'
+import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+import type { JobAsk } from '../../../../shared/job-ask.ts'
+import type { JsonValue } from '../../../../shared/strict-json.ts'
+import type { LookupDraft } from './catalogue-store.ts'
+import { asText, exampleOf } from './examples.ts'
+import { fieldsOf, inputOf, type FieldFaults } from './fields.ts'
+import { readInput, type JsonFault } from './json-place.ts'
+
+type Target = Pick<DataEndpoint, 'method' | 'path'>
+
+/** With the fields where they are known, or an example to begin with. */
+export function firstDraft(target: Target): LookupDraft {
+  return { mode: fieldsOf(target) ? 'fields' : 'json', texts: {}, json: asText(exampleOf(target)) }
+}
+
+export interface DraftFaults {
+  readonly fields?: FieldFaults
+  readonly json?: JsonFault
+}
+
+export interface ReadDraft {
+  /** Undefined while something is missing or wrong. */
+  readonly ask: JobAsk | undefined
+  readonly faults: DraftFaults
+  readonly missing: string | undefined
+}
+
+/** What would be asked. A GET carries its request as a query, which holds plain values alone. */
+export function askOf(target: Target, { mode, texts, json }: LookupDraft): ReadDraft {
+  const fields = fieldsOf(target)
+  if (fields && mode === 'fields') {
+    const { input, faults } = inputOf(fields, texts)
+    if (Object.keys(faults).length > 0) return { ask: undefined, faults: { fields: faults }, missing: t`Correct what is marked.` }
+    if (Object.keys(input).length === 0) return { ask: undefined, faults: {}, missing: t`Fill in at least one field.` }
+    return { ask: ask(target, input), faults: {}, missing: undefined }
+  }
+  const read = readInput(json)
+  if ('fault' in read) return { ask: undefined, faults: { json: read.fault }, missing: t`Correct the JSON first.` }
+  const nested = target.method === 'GET' ? Object.entries(read.input).find(([, value]) => typeof value === 'object' && value !== null)?.[0] : undefined
+  if (nested !== undefined) {
+    const at = Math.max(0, json.indexOf(JSON.stringify(nested)))
+    const before = json.slice(0, at)
+    const fault: JsonFault = { at, line: before.split('\n').length, column: at - before.lastIndexOf('\n'), says: t`This lookup takes its fields as a query, which holds texts, numbers, true and false alone.` }
+    return { ask: undefined, faults: { json: fault }, missing: t`Correct the JSON first.` }
+  }
+  return { ask: ask(target, read.input), faults: {}, missing: undefined }
+}
+
+function ask({ method, path }: Target, input: Readonly<Record<string, unknown>>): JobAsk {
+  return { kind: 'data', method, path, input: jsonOf(input) }
+}
+
+/** What came from JSON, as its type. */
+function jsonOf(input: Readonly<Record<string, unknown>>): Record<string, JsonValue> {
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, jsonValue(value)]))
+}
+
+function jsonValue(value: unknown): JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.map(jsonValue)
+  return typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, each]): [string, JsonValue] => [name, jsonValue(each)])) : null
+}

@@ -1,0 +1,64 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+import { Button } from '../../../ui/button.tsx'
+import { formatExactUsd } from '../../../ui/format/money.ts'
+import { AskLine } from '../../../ui/jobs/ask-line.tsx'
+import { useJobs } from '../../../ui/jobs/jobs-store.ts'
+import { AnsweredJob } from '../results/answered-job.tsx'
+import { AskedBefore } from './asked-before.tsx'
+import { chooseEndpoint, setDraft, showAnswer, useCatalogue } from './catalogue-store.ts'
+import { asText } from './examples.ts'
+import { endpointName } from './group-endpoints.ts'
+import { askOf, firstDraft } from './lookup-draft.ts'
+import { LookupForm } from './lookup-form.tsx'
+import styles from './catalogue.module.css'
+
+/** One lookup: what it is asked, its price, and its answer. `endpoint` is absent where the service lists it no longer. */
+export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoint | undefined }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const { drafts, jobId } = useCatalogue()
+  const job = useJobs(({ jobs }) => (jobId === undefined ? undefined : jobs[jobId]))
+  const target = endpoint ?? targetOf(id)
+  const draft = drafts[id] ?? firstDraft(target)
+  const { ask, faults, missing } = askOf(target, draft)
+  useEffect(() => {
+    title.current?.focus()
+  }, [])
+  return (
+    <div className={styles.tab}>
+      <p><Button onClick={() => chooseEndpoint(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>All lookups</Trans></Button></p>
+      <header className={styles.lookupHead}>
+        <h2 ref={title} tabIndex={-1}>{endpointName(target)}</h2>
+        <code className={styles.path}>{target.method} /v1/data{target.path}</code>
+        {endpoint?.description !== undefined && endpoint.description !== '' && <p className={styles.description}>{endpoint.description}</p>}
+        <p className={styles.quiet}>{endpoint ? priceSentence(endpoint) : <Trans>The service does not list this lookup any more.</Trans>}</p>
+      </header>
+      {endpoint && (
+        <>
+          <LookupForm target={endpoint} draft={draft} faults={faults} onDraft={(next) => setDraft(id, next)} />
+          <AskLine ask={ask} missing={missing} single send={t`Send`} onStarted={(started) => showAnswer(started.id, endpoint)} />
+        </>
+      )}
+      {job && (
+        <AnsweredJob
+          key={job.id}
+          job={job}
+          actions={endpoint && job.ask.kind === 'data' && <Button onClick={() => { if (job.ask.kind === 'data') setDraft(id, { ...draft, mode: 'json', json: asText(job.ask.input) }) }}><Trans>Use its request</Trans></Button>}
+        />
+      )}
+      <AskedBefore label={t`Asked before of this lookup`} path={target.path} except={jobId} />
+    </div>
+  )
+}
+
+function priceSentence({ price }: DataEndpoint): string {
+  return price === undefined ? t`The listing names no price for it.` : t`Listed at ${formatExactUsd(price)} for each call.`
+}
+
+function targetOf(id: string): Pick<DataEndpoint, 'method' | 'path'> {
+  const [method, path = ''] = id.split(' ')
+  return { method: method === 'GET' ? 'GET' : 'POST', path }
+}

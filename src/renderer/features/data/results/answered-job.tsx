@@ -1,0 +1,68 @@
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Job } from '../../../../shared/job.ts'
+import { api, ownFile } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { asFailure } from '../../../ui/failure.ts'
+import { formatBytes } from '../../../ui/format/number.ts'
+import { JobCard } from '../../../ui/jobs/job-card.tsx'
+import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import styles from './answer-view.module.css'
+import { AnswerView } from './answer-view.tsx'
+
+/** More than the core keeps of an answer: what is larger is saved, and not gone through here. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** One lookup that was asked: how far it is, what it cost, and its answer once that is there. */
+export function AnsweredJob({ job, actions }: { job: Job; actions?: ReactNode }) {
+  const answer = job.files.find(({ role }) => role === 'answer')
+  return (
+    <JobCard job={job} actions={actions}>
+      {job.state === 'done' && answer && (answer.bytes > MOST_BYTES ? <TooLarge job={job} bytes={answer.bytes} index={answer.index} /> : <Answer jobId={job.id} index={answer.index} name={fileName(job)} />)}
+    </JobCard>
+  )
+}
+
+function Answer({ jobId, index, name }: { jobId: string; index: number; name: string }) {
+  const [text, setText] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const left = new AbortController()
+    const open = async () => {
+      const { path } = await api.studio.link({ jobId, index }, { signal: left.signal })
+      const read = await ownFile(path)
+      if (!left.signal.aborted) setText(read)
+    }
+    open().catch((thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) })
+    return () => left.abort()
+  }, [jobId, index, turn])
+  const again = () => {
+    setFailure(undefined)
+    setTurn(turn + 1)
+  }
+  if (failure) return <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>
+  if (text === undefined) return <p className={styles.quiet} role="status"><Trans>Opening the answer…</Trans></p>
+  return <AnswerView text={text} name={name} />
+}
+
+function TooLarge({ job, bytes, index }: { job: Job; bytes: number; index: number }) {
+  const save = useAction(() => saveJobFile(job, { index, name: `${fileName(job)}.json` }))
+  return (
+    <div className={styles.answer}>
+      <p className={styles.quiet}><Trans>The answer has {formatBytes(bytes)}, which is more than is gone through here. It can be saved.</Trans></p>
+      {save.failure && <FailureNote failure={save.failure} />}
+      <div className={styles.line}><Button onClick={() => void save.run()}><Trans>Save as JSON</Trans></Button></div>
+    </div>
+  )
+}
+
+/** `sotto-people-search-2026-11-22`. */
+function fileName({ ask, at }: Job): string {
+  const path = ask.kind === 'data' ? ask.path : 'answer'
+  const last = path.split('/').slice(3).join('-').replaceAll(/[^\w-]/g, '') || 'answer'
+  return `sotto-${last.slice(0, 60)}-${new Date(at).toISOString().slice(0, 10)}`
+}
