@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { familyOf, languagesOf, sampleText, voicesFor } from '../../../src/renderer/features/studio/speech/voices.ts'
+import { familyOf, languagesOf, voicesFor } from '../../../src/renderer/features/studio/speech/voices.ts'
+import { sampleText } from '../../../src/shared/voice-samples.ts'
 
 const voices = [
   { id: 'ada-en', name: 'Ada', modelId: 'deepgram_aura_2', language: 'en', provider: 'first' },
@@ -17,6 +18,6 @@ it('are found by every word, and by their language', () => {
   expect(found('en', 'dolce')).toEqual([])
 })
 it('say a sample in their language, and else in English', () => {
-  expect(sampleText({ language: 'de-AT' })).toMatch(/^Hallo/)
-  expect(sampleText({ language: 'xx' })).toBe(sampleText({}))
+  expect(sampleText('de-AT')).toMatch(/^Hallo/)
+  expect(sampleText('xx')).toBe(sampleText())
 })

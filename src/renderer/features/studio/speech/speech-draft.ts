@@ -1,0 +1,36 @@
+import { create } from 'zustand'
+import type { Failure, VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
+import { api } from '../../../ui/api.ts'
+import { asFailure } from '../../../ui/failure.ts'
+import { onServiceChange } from '../../../ui/status-store.ts'
+
+interface SpeechDraft {
+  readonly text: string
+  /** The id of a listed voice; empty: the service chooses. */
+  readonly voice: string
+  /** Typed where nothing is listed; empty: the service chooses. */
+  readonly model: string
+  /** It is heard as it comes. */
+  readonly playing: boolean
+  /** As listed; undefined before that. */
+  readonly listed: VoicePrices | undefined
+  readonly failure: Failure | undefined
+}
+
+const none = { voice: '', model: '', listed: undefined, failure: undefined }
+
+/** What is about to be spoken. It outlives the tab. */
+export const useSpeechDraft = create<SpeechDraft>()(() => ({ ...none, text: '', playing: true }))
+
+// The text is its owner's; voices are a service's.
+onServiceChange(() => useSpeechDraft.setState(none))
+
+/** Who speaks, as listed; asked for again where it could not be had. */
+export async function loadVoices(): Promise<void> {
+  useSpeechDraft.setState({ failure: undefined })
+  try {
+    useSpeechDraft.setState({ listed: await api.voice.prices() })
+  } catch (thrown) {
+    useSpeechDraft.setState({ failure: asFailure(thrown) })
+  }
+}

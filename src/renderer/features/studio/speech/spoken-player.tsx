@@ -1,0 +1,90 @@
+import { t } from '@lingui/core/macro'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Job, JobFile } from '../../../../shared/job.ts'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatCount } from '../../../ui/format/number.ts'
+import { hasEnded, titleOf } from '../../../ui/jobs/job-words.ts'
+import { useLink } from '../../../ui/jobs/use-link.ts'
+import styles from './speech.module.css'
+
+/** As the core numbers them: parts from here on, until they are joined. */
+const FIRST_PART = 100
+
+/** What can be heard of it, in its order: the whole where it is joined, else its parts as far as they are there. */
+export function spokenFiles({ files }: Pick<Job, 'files'>): readonly JobFile[] {
+  return files.filter(({ role }) => role === 'made' || role === 'part').toSorted((one, other) => one.index - other.index)
+}
+
+/** Plays what is spoken; while it is being made, what is there of it. `begin`: at once, since its owner asked for that. */
+export function SpokenPlayer({ job, begin = false }: { job: Job; begin?: boolean }) {
+  const files = spokenFiles(job)
+  const [first] = files
+  return first ? <Player job={job} files={files} first={first} begin={begin} /> : null
+}
+
+/** Part after part; once they are joined, the whole goes on where the part that is heard ends. */
+function Player({ job, files, first, begin }: { job: Job; files: readonly JobFile[]; first: JobFile; begin: boolean }) {
+  const [file, setFile] = useState(first)
+  const [waiting, setWaiting] = useState(false)
+  const audio = useRef<HTMLAudioElement>(null)
+  /** Seconds that were heard before this file, whether it is to be heard, and where to begin in it. */
+  const course = useRef({ before: 0, wanted: begin, from: 0 })
+  const { path, failure, renew } = useLink(job.id, file.index)
+  const whole = files.length === 1 && first.role === 'made' ? first : undefined
+  const following = whole ?? files.find(({ index }) => index > file.index)
+
+  const take = useCallback((next: JobFile, from: number) => {
+    course.current.from = from
+    setWaiting(false)
+    setFile(next)
+  }, [])
+  useEffect(() => {
+    if (waiting && following && following.index !== file.index) take(following, following === whole ? course.current.before : 0)
+  }, [waiting, following, whole, file.index, take])
+  useEffect(() => {
+    const { current } = audio
+    const idle = current === null || (current.paused && current.currentTime === 0)
+    if (whole && whole.index !== file.index && idle && course.current.before === 0) take(whole, 0)
+  }, [whole, file.index, take])
+
+  const ended = () => {
+    if (file.index === whole?.index) return
+    const seconds = audio.current?.duration ?? 0
+    course.current.before += Number.isFinite(seconds) ? seconds : 0
+    setWaiting(true)
+  }
+  const failed = () => {
+    const at = audio.current?.currentTime ?? 0
+    // A part that was joined is gone as such: the whole has it.
+    if (whole && whole.index !== file.index) return take(whole, course.current.before + at)
+    // Its address may have ended: the next one goes on at the same place.
+    course.current.from = at
+    renew()
+  }
+  const ready = () => {
+    const { current } = audio
+    const { from, wanted } = course.current
+    if (!current) return
+    if (from > 0) current.currentTime = from
+    course.current.from = 0
+    // Where the browser does not allow it, its button is there.
+    if (wanted) current.play().catch(() => undefined)
+  }
+
+  if (failure) return <FailureNote failure={failure} kept />
+  const title = titleOf(job)
+  const parts = file.role === 'part' ? job.parts : undefined
+  const at = formatCount(file.index - FIRST_PART + 1)
+  const of = formatCount(parts?.of ?? 0)
+  return (
+    <div className={styles.player}>
+      <audio
+        ref={audio} className={styles.audio} controls preload="metadata" aria-label={t`Play ${title}`} {...(path !== undefined && { src: path })}
+        onLoadedMetadata={ready} onEnded={ended} onError={failed}
+        onPlay={() => { course.current.wanted = true }}
+        onPause={({ currentTarget }) => { if (!currentTarget.ended) course.current.wanted = false }}
+      />
+      {parts && <p className={styles.quiet} role="status">{waiting && !hasEnded(job.state) ? t`The next part is being spoken…` : t`Part ${at} of ${of}`}</p>}
+    </div>
+  )
+}

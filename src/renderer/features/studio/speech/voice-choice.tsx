@@ -1,0 +1,93 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useMemo, useRef, useState } from 'react'
+import { Virtualizer } from 'virtua'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { formatLanguage } from '../../../ui/format/language-name.ts'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { loadVoices, useSpeechDraft } from './speech-draft.ts'
+import styles from './speech.module.css'
+import { VoiceSample } from './voice-sample.tsx'
+import { familyLimits, familyOf, languagesOf, voicesFor, type Voice } from './voices.ts'
+
+/** Every voice that is listed, found by its language and by words, and the chosen one to be heard. */
+export function VoiceChoice() {
+  const { listed, failure, voice } = useSpeechDraft()
+  const chosen = listed?.voices.find(({ id }) => id === voice)
+  return (
+    <section className={styles.voices} aria-label={t`Voice`}>
+      <h2><Trans>Voice</Trans></h2>
+      {failure && <FailureNote failure={failure}><Button onClick={() => void loadVoices()}><Trans>Ask for the voices again</Trans></Button></FailureNote>}
+      {!listed && !failure && <p role="status" className={styles.quiet}><Trans>Asking for the voices…</Trans></p>}
+      {listed?.voices.length === 0 && <Unlisted />}
+      {listed && listed.voices.length > 0 && <Listed voices={listed.voices} />}
+      {chosen && <VoiceSample key={chosen.id} voice={chosen} />}
+    </section>
+  )
+}
+
+/** Revision A lists no voices: they are known by their ids alone. */
+function Unlisted() {
+  const { voice, model } = useSpeechDraft()
+  return (
+    <>
+      <p className={styles.quiet}><Trans>This service lists no voices. It speaks with its own where you name none.</Trans></p>
+      <Field label={t`Id of a voice`} value={voice} maxLength={200} onChange={({ target }) => useSpeechDraft.setState({ voice: target.value.trim() })} />
+      <Field label={t`Id of a model`} value={model} maxLength={200} onChange={({ target }) => useSpeechDraft.setState({ model: target.value.trim() })} />
+    </>
+  )
+}
+
+function Listed({ voices }: { voices: readonly Voice[] }) {
+  const [language, setLanguage] = useState('')
+  const [text, setText] = useState('')
+  const scroller = useRef<HTMLDivElement>(null)
+  const found = useMemo(() => voicesFor(voices, language, text), [voices, language, text])
+  const languages = useMemo(() => languagesOf(voices), [voices])
+  const count = found.length
+  return (
+    <>
+      <div className={styles.filters}>
+        <Field label={t`Find a voice`} type="search" value={text} placeholder={t`Name, family or id`} onChange={({ target }) => setText(target.value)} />
+        <SelectField label={t`Language`} value={language} onChange={({ target }) => setLanguage(target.value)}>
+          <option value="">{t`All languages`}</option>
+          {languages.map((tag) => <option key={tag} value={tag}>{formatLanguage(tag)}</option>)}
+        </SelectField>
+      </div>
+      <p role="status" className={styles.quiet}>{count === 0 ? t`No voice is of this kind.` : plural(count, { one: '# voice', other: '# voices' })}</p>
+      {/* What can be scrolled can be reached by the keys: by its first choice. */}
+      <div ref={scroller} className={styles.scroller} role="radiogroup" aria-label={t`Voices`}>
+        <VoiceRow id="" name={t`The service’s choice`} />
+        <Virtualizer scrollRef={scroller} data={found} bufferSize={400}>
+          {(one) => <VoiceRow key={one.id} id={one.id} name={one.name} voice={one} />}
+        </Virtualizer>
+      </div>
+    </>
+  )
+}
+
+function VoiceRow({ id, name, voice }: { id: string; name: string; voice?: Voice }) {
+  const chosen = useSpeechDraft((state) => state.voice === id)
+  const price = useSpeechDraft(({ listed }) => listed?.speaking.find((model) => model.id === voice?.modelId)?.price)
+  const limit = voice ? formatCount(familyLimits[familyOf(voice)]) : ''
+  const cost = price && formatUsd(price.amount)
+  const perThousand = price?.per === undefined || price.per === 'thousand-characters'
+  return (
+    <label className={styles.voice} data-voice={id}>
+      <input type="radio" name="voice" value={id} checked={chosen} onChange={() => useSpeechDraft.setState({ voice: id })} />
+      <span className={styles.name}>{name}</span>
+      {voice && (
+        <span className={styles.about}>
+          {voice.language !== undefined && <span>{formatLanguage(voice.language)}</span>}
+          {voice.provider !== undefined && <span>{t`Family ${voice.provider}`}</span>}
+          <span>{t`${limit} characters at once`}</span>
+          {perThousand && cost !== undefined && <span>{t`${cost} for 1,000 characters`}</span>}
+        </span>
+      )}
+    </label>
+  )
+}

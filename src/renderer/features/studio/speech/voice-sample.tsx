@@ -1,0 +1,67 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import type { JobAsk } from '../../../../shared/job-ask.ts'
+import type { Job } from '../../../../shared/job.ts'
+import { sampleText } from '../../../../shared/voice-samples.ts'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { PriceLine } from '../../../ui/jobs/ask-line.tsx'
+import { hasEnded, stateWords } from '../../../ui/jobs/job-words.ts'
+import { putJobs, startJob, useJobs } from '../../../ui/jobs/jobs-store.ts'
+import { usePayWay } from '../../../ui/jobs/pay-way.ts'
+import { useEstimate } from '../../../ui/jobs/use-estimate.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import styles from './speech.module.css'
+import { SpokenPlayer } from './spoken-player.tsx'
+import type { Voice } from './voices.ts'
+
+/** One sentence by a voice. The service lists none, so that it is spoken once for its price, kept, and heard for nothing after that. */
+export function VoiceSample({ voice }: { voice: Voice }) {
+  const { id, name, modelId } = voice
+  const text = sampleText(voice.language)
+  const ask: JobAsk = { kind: 'speech', text, voice: id, ...(modelId !== undefined && { model: modelId }) }
+  const kept = useJobs(({ jobs }) => Object.values(jobs).find((job) => isSample(job, text, id)))
+  const [begin, setBegin] = useState(false)
+  const [looked, setLooked] = useState(false)
+  const { hasAccount } = usePayWay(false)
+  const price = useEstimate(looked && !kept ? ask : undefined)
+  useEffect(() => {
+    const left = new AbortController()
+    // One that was spoken in a former session is among all that was spoken.
+    api.studio.list({ kinds: ['speech'], text, limit: 200 }, { signal: left.signal }).then(({ jobs }) => {
+      if (left.signal.aborted) return
+      putJobs(jobs.filter((job) => isSample(job, text, id)))
+      setLooked(true)
+    }, () => { if (!left.signal.aborted) setLooked(true) })
+    return () => left.abort()
+  }, [id, text])
+  const speak = useAction(async () => {
+    const job = await startJob(ask, 'balance')
+    setBegin(true)
+    putJobs([await api.studio.rename({ jobId: job.id, title: t`Sample of ${name}` })])
+  })
+  return (
+    <div className={styles.sample} role="group" aria-label={t`Sample of ${name}`}>
+      <h3><Trans>Sample</Trans></h3>
+      <p lang={voice.language}>{text}</p>
+      {kept?.state === 'done' && <SpokenPlayer job={kept} begin={begin} />}
+      {kept && kept.state !== 'done' && <p role="status" className={styles.quiet}>{stateWords[kept.state].name}</p>}
+      {!kept && (
+        <>
+          <p className={styles.quiet}><Trans>The service lists no samples. It is spoken once for this price, and kept to be heard again.</Trans></p>
+          <PriceLine price={price} />
+          {speak.failure && <FailureNote failure={speak.failure} />}
+          <div className={styles.actions}>
+            <Button onClick={() => void speak.run()} disabled={!hasAccount || price.state !== 'known'} busy={speak.busy && t`Sending…`}><Trans>Hear a sample</Trans></Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function isSample({ ask, state }: Job, text: string, voice: string): boolean {
+  return ask.kind === 'speech' && ask.text === text && ask.voice === voice && (state === 'done' || !hasEnded(state))
+}
