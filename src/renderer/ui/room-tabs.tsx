@@ -7,15 +7,18 @@ export interface RoomTab {
   /** The part of the route. */
   readonly id: string
   readonly name: string
-  /** Fetched when it is first shown (./lazy-part.tsx). */
+  /** What is heavy is fetched when it is first shown (./lazy-part.tsx). */
   readonly Tab: ComponentType
 }
 
-/** The parts of a room, of which one is shown. Which one stands in the address; the first has the room's own. Arrow keys go among them. */
-export function RoomTabs({ room, label, tabs }: { room: Room; label: string; tabs: readonly [RoomTab, ...RoomTab[]] }) {
+/**
+ * The parts of a room, of which one is shown. Which one stands in the address; the first has the room's own. Arrow keys go among them.
+ * `under`: the tab of a place that is none itself.
+ */
+export function RoomTabs({ room, label, tabs, under }: { room: Room; label: string; tabs: readonly [RoomTab, ...RoomTab[]]; under?: string | undefined }) {
   const { part } = useRoute()
   const [first] = tabs
-  const shown = tabs.find(({ id }) => id === part) ?? first
+  const shown = tabs.find(({ id }) => id === (under ?? part)) ?? first
   return (
     <Tabs.Root value={shown.id} onValueChange={(id) => go(id === first.id ? { room } : { room, part: id })} className={styles.tabs}>
       <Tabs.List className={styles.names} aria-label={label}>

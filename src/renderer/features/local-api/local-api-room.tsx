@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Tabs } from 'radix-ui'
 import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Room } from '../../ui/room.tsx'
-import { go, useRoute } from '../../ui/route.ts'
+import { RoomTabs } from '../../ui/room-tabs.tsx'
+import { useRoute } from '../../ui/route.ts'
 import { useService, useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { Answers } from './answers.tsx'
@@ -19,9 +19,9 @@ import { ToolPage } from './tool-pages/tool-page.tsx'
 import { findTool } from './tools/index.ts'
 
 const tabs = [
-  { id: 'keys', get name() { return t`Keys` } },
-  { id: 'tools', get name() { return t`Tools` } },
-  { id: 'requests', get name() { return t`Requests` } },
+  { id: 'keys', get name() { return t`Keys` }, Tab: Keys },
+  { id: 'tools', get name() { return t`Tools` }, Tab: Tools },
+  { id: 'requests', get name() { return t`Requests` }, Tab: RequestList },
 ] as const
 
 /** How other programs use Sotto: the address, a key for each of them, and what they did. */
@@ -45,14 +45,13 @@ export function LocalApiRoom() {
       {accessFailure && <FailureNote failure={accessFailure} className={styles.failure}><Button onClick={() => void loadAccess()}><Trans>Try again</Trans></Button></FailureNote>}
       {!access && !accessFailure && <p className={styles.opening} role="status"><Trans>Asking for the address…</Trans></p>}
       {access && <StatePanel baseUrl={access.baseUrl} brief={tab !== 'keys'} />}
-      <Tabs.Root value={tab} onValueChange={(chosen) => go(chosen === 'keys' ? { room: 'local-api' } : { room: 'local-api', part: chosen })} className={styles.tabs}>
-        <Tabs.List className={styles.names} aria-label={t`Parts of the local API`}>
-          {tabs.map(({ id, name }) => <Tabs.Trigger key={id} value={id} className={styles.name}>{name}</Tabs.Trigger>)}
-        </Tabs.List>
-        <Tabs.Content value="keys" tabIndex={-1}><Keys /></Tabs.Content>
-        <Tabs.Content value="tools" tabIndex={-1}>{tool ? <ToolPage key={tool.id} tool={tool} /> : <ToolList />}<Answers /></Tabs.Content>
-        <Tabs.Content value="requests" tabIndex={-1}><RequestList /></Tabs.Content>
-      </Tabs.Root>
+      <RoomTabs room="local-api" label={t`Parts of the local API`} tabs={tabs} under={tool && 'tools'} />
     </Room>
   )
+}
+
+function Tools() {
+  const { part } = useRoute()
+  const tool = findTool(part)
+  return <>{tool ? <ToolPage key={tool.id} tool={tool} /> : <ToolList />}<Answers /></>
 }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Tabs } from 'radix-ui'
 import { useEffect } from 'react'
 import { Room } from '../../ui/room.tsx'
-import { go, useRoute } from '../../ui/route.ts'
+import { RoomTabs } from '../../ui/room-tabs.tsx'
+import { useRoute } from '../../ui/route.ts'
 import { useService, useStatus } from '../../ui/status-store.ts'
 import { loadAccounts } from './accounts/account-store.ts'
 import { Accounts } from './accounts/accounts.tsx'
@@ -18,10 +18,10 @@ import { Topups } from './topups/topups.tsx'
 import styles from './wallet-room.module.css'
 
 const tabs = [
-  { id: 'topups', get name() { return t`Top up` } },
-  { id: 'accounts', get name() { return t`Accounts` } },
-  { id: 'connection', get name() { return t`Lightning` } },
-  { id: 'purchases', get name() { return t`Buy once` } },
+  { id: 'topups', get name() { return t`Top up` }, Tab: Topups },
+  { id: 'accounts', get name() { return t`Accounts` }, Tab: Accounts },
+  { id: 'connection', get name() { return t`Lightning` }, Tab: Connection },
+  { id: 'purchases', get name() { return t`Buy once` }, Tab: Purchases },
 ] as const
 
 /** Money: what there is, how more is added, whose it is, and what pays for single requests. */
@@ -44,15 +44,15 @@ export function WalletRoom() {
   return (
     <Room title={t`Wallet`} says={t`What is paid to the service, and from what. Sotto says every price before it is spent, and what it cost after.`}>
       {hasAccount ? <BalancePanel brief={tab !== 'topups'} /> : tab !== 'accounts' && <div className={styles.none}><NoAccount says={t`No account is active, so there is no balance, and nothing to top up.`} /></div>}
-      <Tabs.Root value={tab} onValueChange={(chosen) => go(chosen === 'topups' ? { room: 'wallet' } : { room: 'wallet', part: chosen })} className={styles.tabs}>
-        <Tabs.List className={styles.names} aria-label={t`Parts of the wallet`}>
-          {tabs.map(({ id, name }) => <Tabs.Trigger key={id} value={id} className={styles.name}>{name}</Tabs.Trigger>)}
-        </Tabs.List>
-        <Tabs.Content value="topups" tabIndex={-1}><Topups hasAccount={hasAccount} /></Tabs.Content>
-        <Tabs.Content value="accounts" tabIndex={-1}><Accounts /></Tabs.Content>
-        <Tabs.Content value="connection" tabIndex={-1} className={styles.sections}><ConnectionSection /><AutomaticTopupSection /></Tabs.Content>
-        <Tabs.Content value="purchases" tabIndex={-1} className={styles.sections}><PurchasesSection /></Tabs.Content>
-      </Tabs.Root>
+      <RoomTabs room="wallet" label={t`Parts of the wallet`} tabs={tabs} />
     </Room>
   )
+}
+
+function Connection() {
+  return <div className={styles.sections}><ConnectionSection /><AutomaticTopupSection /></div>
+}
+
+function Purchases() {
+  return <div className={styles.sections}><PurchasesSection /></div>
 }

@@ -19,7 +19,7 @@ export function Keys() {
   const revoked = keys?.filter(({ state }) => state === 'revoked') ?? []
   const row = (key: LocalKeyView) => <li key={key.id}><KeyRow localKey={key} onAct={(act) => setDialog({ act, key })} /></li>
   return (
-    <section className={styles.keys} aria-label={t`Keys`}>
+    <section aria-label={t`Keys`}>
       <div className={styles.head}>
         <p className={styles.says}><Trans>Give each tool its own key: its own budget, its own limits, and its own lines in the list of requests.</Trans></p>
         <Button kind="primary" onClick={() => setDialog({ act: 'create' })}><Trans>New key…</Trans></Button>

@@ -23,7 +23,7 @@ export function RequestList() {
   const { feed, feedFailure, following } = useLocalApi()
   useEffect(() => void openFeed({}), [service])
   return (
-    <section className={styles.requests} aria-label={t`Requests`}>
+    <section aria-label={t`Requests`}>
       <p className={styles.says}><Trans>What tools asked for with local keys. A line holds no word of what was asked or answered; it opens the receipt.</Trans></p>
       <Filters filter={feed.filter} />
       {feedFailure && <FailureNote failure={feedFailure} className={styles.note}><Button onClick={() => void openFeed(feed.filter)}><Trans>Try again</Trans></Button></FailureNote>}
@@ -47,7 +47,7 @@ function Filters({ filter }: { filter: RequestFilter }) {
     <div className={styles.filters}>
       <SelectField label={t`Tool`} value={keyId ?? ''} onChange={(event) => choose({ keyId: event.target.value })}>
         <option value="">{t`All tools`}</option>
-        {keys.map(({ id, name, state }) => <option key={id} value={id}>{state === 'revoked' ? `${name} (revoked)` : name}</option>)}
+        {keys.map(({ id, name, state }) => <option key={id} value={id}>{state === 'revoked' ? t`${name} (revoked)` : name}</option>)}
       </SelectField>
       <SelectField label={t`What became of it`} value={privacy ?? ''} onChange={(event) => choose({ privacy: event.target.value })}>
         <option value="">{t`Anything`}</option>

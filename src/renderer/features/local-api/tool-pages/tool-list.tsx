@@ -15,7 +15,7 @@ const kindWords: Readonly<Record<(typeof kinds)[number], string>> = {
 /** Every tool that settings are ready for. */
 export function ToolList() {
   return (
-    <section className={styles.list} aria-label={t`Tools`}>
+    <section aria-label={t`Tools`}>
       <p className={styles.says}><Trans>Choose a tool: it gets a key of its own, its settings filled in, and one small request to see that it works.</Trans></p>
       {kinds.map((kind) => (
         <div key={kind}>

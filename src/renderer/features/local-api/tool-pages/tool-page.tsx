@@ -28,7 +28,7 @@ export function ToolPage({ tool }: { tool: Tool }) {
   const whole = facts && secret !== undefined ? tool.settings({ ...facts, key: secret }) : undefined
   const visible = facts && tool.settings({ ...facts, key: secret === undefined ? NO_KEY : shown ? secret : maskKey(secret) })
   return (
-    <section className={styles.page} aria-label={tool.name}>
+    <section aria-label={tool.name}>
       <a className={styles.back} href={addressOf({ room: 'local-api', part: 'tools' })}><Trans><ArrowLeft size={15} strokeWidth={1.75} aria-hidden />All tools</Trans></a>
       <h2 className={styles.title}>{tool.name}</h2>
       <p className={styles.says}><Trans>Speaks {dialectNames[tool.dialect]}.</Trans></p>

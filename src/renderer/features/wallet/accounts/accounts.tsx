@@ -28,7 +28,7 @@ export function Accounts() {
   const close = () => setOpen(undefined)
   const some = accounts !== undefined && accounts.length > 0
   return (
-    <section className={styles.accounts} aria-label={t`Accounts`}>
+    <section aria-label={t`Accounts`}>
       <div className={styles.head}>
         <p className={styles.says}>{service?.kind === 'sandbox' ? t`Accounts at the sandbox: their money is pretended. Those of a real service are kept apart, and listed while it is in use.` : t`Several may be kept, and one is active: it pays for this window and for tools.`}</p>
         <div className={styles.buttons}>

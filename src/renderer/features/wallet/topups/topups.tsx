@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { useStatus } from '../../../ui/status-store.ts'
 import { useAccounts } from '../accounts/account-store.ts'
 import { TopupForm } from './topup-form.tsx'
 import { TopupHistory } from './topup-history.tsx'
@@ -12,7 +13,8 @@ import { hasEnded } from './topup-standing.ts'
 import styles from './topups.module.css'
 
 /** Putting money on the account: invoices that are open, a new one, and those that ended. */
-export function Topups({ hasAccount }: { hasAccount: boolean }) {
+export function Topups() {
+  const hasAccount = useStatus((state) => state.status?.account.connected === true)
   const { topups, topupsFailure, following, inView } = useTopups()
   const accounts = useAccounts((state) => state.accounts) ?? []
   const [made, setMade] = useState<string>()
@@ -23,7 +25,7 @@ export function Topups({ hasAccount }: { hasAccount: boolean }) {
   const open = shown.filter((topup) => !hasEnded(topup))
   const accountNames = new Map(accounts.filter(({ active }) => !active).map(({ id, name }) => [id, name]))
   return (
-    <div className={styles.topups}>
+    <div>
       {topupsFailure && <FailureNote failure={topupsFailure} className={styles.note} />}
       {!topups && !topupsFailure && <p className={styles.quiet} role="status"><Trans>Fetching the invoices…</Trans></p>}
       {shown.length > 0 && (
