@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { judgeReleaseFile, releaseIdentity } from '../host/release-file.ts'
+import { attestationsIn, fileDigest, judgeBest } from '../host/release-judgement.ts'
 import { SottoError } from '../shared/errors.ts'
-import { parseStrictJson, type JsonValue } from '../shared/strict-json.ts'
+import type { JsonValue } from '../shared/strict-json.ts'
 import { failure, printFailure } from './print-failure.ts'
-import { printRelease, type ReleaseJudgement } from './print-release.ts'
+import { printRelease } from './print-release.ts'
 import { exitCodes } from './verify-options.ts'
 
 export interface VerifyReleaseOptions {
@@ -19,7 +17,6 @@ export interface VerifyReleaseOptions {
 }
 
 const MAX_BUNDLE_BYTES = 8 << 20
-const MAX_BUNDLES = 64
 
 /**
  * `sotto verify-release FILE`: whether a downloaded file is what the repository of Sotto's releases built, judged offline by the roots
@@ -29,13 +26,8 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
   try {
     const identity = releaseIdentity()
     if (!identity) throw new SottoError('release/identity-unknown')
-    const digest = await digestOf(file)
-    const judged: ReleaseJudgement[] = []
-    for (const bundle of await bundlesFor(file, digest, options.bundle)) judged.push({ digest, ...await judgeReleaseFile(digest, bundle, identity) })
-    // Several attestations may stand in one file, of which one is enough; of none that is, the one that got furthest is told.
-    const reached = ({ steps }: ReleaseJudgement): number => steps.filter(({ outcome }) => outcome === 'passed').length
-    const [best] = judged.sort((a, b) => reached(b) - reached(a))
-    if (!best) throw new SottoError('release/bundle-unreadable')
+    const digest = await fileDigest(file)
+    const best = { digest, ...await judgeBest(await bundlesFor(file, digest, options.bundle), (bundle) => judgeReleaseFile(digest, bundle, identity)) }
     const otherTag = best.good && options.tag !== undefined && best.provenance.tag !== options.tag
     printRelease(best, options.json, otherTag ? failure('release/other-tag', `It is ${best.provenance.tag}.`) : undefined)
     return best.good && !otherTag ? exitCodes.verified : exitCodes.refused
@@ -46,35 +38,11 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
   }
 }
 
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  try {
-    await pipeline(createReadStream(file), hash)
-  } catch (cause) {
-    throw new SottoError('release/file-unreadable', { cause })
-  }
-  return hash.digest('hex')
-}
-
 /** One bundle, or one in each line, as GitHub hands them out. */
 async function bundlesFor(file: string, digest: string, named: string | undefined): Promise<JsonValue[]> {
   const text = named === undefined ? await readFirst(placesBeside(file, digest)) : await readWithin(named)
   if (text === undefined) throw new SottoError(named === undefined ? 'release/bundle-missing' : 'release/bundle-unreadable')
-  try {
-    return [parseStrictJson(text)]
-  } catch {
-    return parseLines(text)
-  }
-}
-
-function parseLines(text: string): JsonValue[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  try {
-    if (lines.length > MAX_BUNDLES) throw new RangeError('too many attestations')
-    return lines.map(parseStrictJson)
-  } catch (cause) {
-    throw new SottoError('release/bundle-unreadable', { cause })
-  }
+  return attestationsIn(text)
 }
 
 /** As a release page has it, and as `gh attestation download` writes it; Windows takes no colon. */

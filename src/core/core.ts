@@ -250,7 +250,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     sandbox: options.sandbox,
     drill: options.drill,
     recentLog,
-    contacts: () => contactsOf({ profile, relays: opened?.wallet.view()?.relays ?? [], others: options.contacts ?? [] }),
+    contacts: () => contactsOf({ profile, relays: opened?.wallet.view()?.relays ?? [], others: [...options.contacts ?? [], ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const }))] }),
     serve,
     desktop: options.desktop,
   })

@@ -42,7 +42,7 @@ function run({ settings, folder }: { settings: Settings; folder: string }): void
   }
   // A packaged Sotto alone: from its sources the link would lead to Electron itself.
   if (app.isPackaged) app.setAsDefaultProtocolClient('sotto')
-  const running = app.whenReady().then(() => startShell({ settings, folder, session: session.fromPartition(PARTITION), devTools: !app.isPackaged, argv: process.argv }))
+  const running: Promise<Shell> = app.whenReady().then(() => startShell({ settings, folder, session: session.fromPartition(PARTITION), devTools: !app.isPackaged, argv: process.argv, leave }))
   running.catch(fail)
 
   const open = (link: string | undefined): void => {
@@ -56,26 +56,36 @@ function run({ settings, folder }: { settings: Settings; folder: string }): void
   app.on('second-instance', (_event, argv) => open(linkAmong(argv)))
   const first = linkAmong(process.argv)
   if (first !== undefined) open(first)
-  quitGracefully(running)
+  const close = quitGracefully(running)
+  async function leave(): Promise<void> {
+    await close()
+    // The new version may be started before this one has ended.
+    app.releaseSingleInstanceLock()
+  }
 }
 
-/** The host writes what is under way, and lets the data folder go, before the process ends; so it does when the machine is shut down. */
-function quitGracefully(running: Promise<Shell>): void {
+/**
+ * The host writes what is under way, and lets the data folder go, before the process ends; so it does when the machine is shut
+ * down. What it returns does that ahead of a quit.
+ */
+function quitGracefully(running: Promise<Shell>): () => Promise<void> {
+  let closing: Promise<void> | undefined
   let closed = false
+  const close = (): Promise<void> => {
+    closing ??= Promise.race([running.then((shell) => shell[Symbol.asyncDispose]()), new Promise<void>((waited) => setTimeout(waited, CLOSING_MS))])
+      .catch(() => undefined)
+      .then(() => void (closed = true))
+    return closing
+  }
   app.on('will-quit', (event) => {
     if (closed) return
     event.preventDefault()
-    const closing = running.then((shell) => shell[Symbol.asyncDispose]())
-    void Promise.race([closing, new Promise((waited) => setTimeout(waited, CLOSING_MS))])
-      .catch(() => undefined)
-      .then(() => {
-        closed = true
-        app.quit()
-      })
+    void close().then(() => app.quit())
   })
   void app.whenReady().then(() => {
     powerMonitor.on('shutdown', () => app.quit())
   })
+  return close
 }
 
 function fail(thrown: unknown): void {

@@ -5,7 +5,7 @@ import { canStartAtLogin, setStartAtLogin } from './login-item.ts'
 import { canNotify } from './notifications.ts'
 
 /** The desktop's settings, in a file beside the window's: they hold nothing of the user's, and are needed before a vault is open. */
-export interface KeptSettings extends DesktopControls {
+export interface KeptSettings extends Omit<DesktopControls, 'updates'> {
   readonly settings: DesktopSettings
 }
 

@@ -17,6 +17,7 @@ import { denyNetwork } from './renderer-network.ts'
 import { watchStanding } from './standing-watch.ts'
 import { keepTheme } from './theme.ts'
 import { showTray, type TrayIcon } from './tray.ts'
+import { openUpdates } from './updates/open.ts'
 import { lockContents } from './window-lockdown.ts'
 
 export interface ShellParts {
@@ -26,6 +27,8 @@ export interface ShellParts {
   readonly session: Session
   readonly devTools: boolean
   readonly argv: readonly string[]
+  /** Ends what was started, for another version to start. */
+  readonly leave: () => Promise<void>
 }
 
 export interface Shell extends AsyncDisposable {
@@ -38,7 +41,7 @@ export interface Shell extends AsyncDisposable {
  * Joins the window to the host. The window comes first, and the host, which opens the vault and the store, once it has painted.
  * What it returns closes both. Throws host/owned and whatever else keeps the host from starting.
  */
-export async function startShell({ settings, folder, session, devTools, argv }: ShellParts): Promise<Shell> {
+export async function startShell({ settings, folder, session, devTools, argv, leave }: ShellParts): Promise<Shell> {
   await using parts = new AsyncDisposableStack()
   denyPermissions(session)
   let tray: TrayIcon | null = null
@@ -70,8 +73,11 @@ export async function startShell({ settings, folder, session, devTools, argv }: 
 
   if (tray === null || !argv.includes(HIDDEN)) await window.show()
 
-  const host = parts.use(await startHost({ settings, confirm, desktop, onChange: () => look() }))
+  const updates = parts.use(await openUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }))
+  const { view, change } = desktop
+  const host = parts.use(await startHost({ settings, confirm, desktop: { view, change, updates }, onChange: () => look() }))
   starting.resolve(host)
+  updates.begin()
   const watch = parts.use(watchStanding(host, (standing, news) => {
     tray?.tell(standing)
     // Whoever looks at the window sees it there.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { UpdateControls } from './updates.ts'
 
 export const notificationKinds = ['job-done', 'balance-low', 'release-changed', 'verification-failed'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
@@ -15,6 +16,8 @@ export const desktopSettingsSchema = z.strictObject({
   closeToTray: z.boolean(),
   startAtLogin: z.boolean(),
   notifications: notificationsSchema,
+  /** Whether a new version is looked for. Settings that were kept before there was a choice have it on. */
+  lookForUpdates: z.boolean().default(true),
 })
 export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
 
@@ -22,6 +25,7 @@ export const usualDesktopSettings: DesktopSettings = {
   closeToTray: true,
   startAtLogin: false,
   notifications: { 'job-done': true, 'balance-low': true, 'release-changed': true, 'verification-failed': true },
+  lookForUpdates: true,
 }
 
 /** What the desktop does here, and what of it this system can do. */
@@ -36,4 +40,5 @@ export interface DesktopControls {
   view(): DesktopView
   /** Throws desktop/setting-refused where the system did not take it. */
   change(settings: DesktopSettings): Promise<DesktopView>
+  readonly updates: UpdateControls
 }

@@ -21,6 +21,7 @@ import type { SandboxFault, SandboxPlatform } from '../../src/shared/sandbox-fau
 import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../src/shared/sandbox-wallet-faults.ts'
 import type { Status } from '../../src/shared/status.ts'
+import type { UpdateView } from '../../src/shared/updates.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { windowFolder } from './build-window.ts'
@@ -35,9 +36,9 @@ import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalA
 import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
-import { openMockStudio } from './mock-studio.ts'
+import { mockStudio, openMockStudio, type MockStudio } from './mock-studio.ts'
 import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
-import { openMockVault, vaultViewOf, type MockVault } from './mock-vault.ts'
+import { openMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
 import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
 import { mockWallet, openMockWallet, type MockWallet } from './mock-wallet.ts'
 import { goodVerdict, models, receipt, sandboxRoutes, sandboxStatus, serviceStatus, type StoredConversation } from './mock-data.ts'
@@ -51,6 +52,7 @@ export interface MockState {
   attachments: MockAttachments
   shelves: MockShelves
   voice: MockVoice
+  studio: MockStudio
   receipts: Receipt[]
   verdict: Verdict | null
   history: VerifiedEnclave[]
@@ -86,6 +88,9 @@ export interface MockState {
   vault: MockVault
   /** Null as in a browser's tab. */
   desktop: DesktopView | null
+  updates: UpdateView | null
+  /** What the next look finds. */
+  nextUpdates: UpdateView
 }
 
 export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
@@ -194,6 +199,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     attachments: mockAttachments(),
     shelves: mockShelves(),
     voice: mockVoice(),
+    studio: mockStudio(),
     receipts: [],
     verdict: null,
     history: [],
@@ -214,6 +220,8 @@ export async function openMockDoor(): Promise<MockDoor> {
     ],
     vault: openMockVault(),
     desktop: null,
+    updates: null,
+    nextUpdates: quietUpdates(),
     passphrase: 'correct horse battery staple',
     confirmationCode: undefined,
     pending: null,
@@ -275,7 +283,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const accounts = openMockAccounts({ state, refuse, confirm })
   const wallet = openMockWallet({ state, refuse, confirm })
   const purchases = openMockPurchases({ state, refuse, confirm })
-  const studio = openMockStudio({ refuse })
+  const studio = openMockStudio({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
   const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
   const library = mockLibrary({ state })
   const queryHistory = openMockHistory({ state })
@@ -336,6 +344,10 @@ export async function openMockDoor(): Promise<MockDoor> {
     desktop: {
       view: os.desktop.view.handler(() => state.desktop),
       change: os.desktop.change.handler(({ input }) => (state.desktop = { settings: input, can: (state.desktop ?? refuse('desktop/none')).can })),
+      updates: os.desktop.updates.handler(() => state.updates),
+      checkForUpdate: os.desktop.checkForUpdate.handler(() => (state.updates = state.nextUpdates)),
+      installUpdate: os.desktop.installUpdate.handler(() => (state.updates = { ...(state.updates ?? refuse('desktop/none')), phase: 'installing' })),
+      changesSeen: os.desktop.changesSeen.handler(() => (state.updates = { ...(state.updates ?? refuse('desktop/none')), updatedFrom: null })),
     },
     confirmations: {
       pending: os.confirmations.pending.handler(() => state.pending),
@@ -552,27 +564,27 @@ export async function openMockDoor(): Promise<MockDoor> {
       watch: os.purchases.watch.handler(({ signal }) => purchases.watch(signal)),
     },
     studio: {
-      upload: { begin: os.studio.upload.begin.handler(() => studio.sold()) },
-      link: os.studio.link.handler(() => studio.none()),
-      estimate: os.studio.estimate.handler(() => studio.sold()),
-      start: os.studio.start.handler(() => studio.sold()),
-      pay: os.studio.pay.handler(() => studio.none()),
-      stop: os.studio.stop.handler(() => studio.none()),
-      again: os.studio.again.handler(() => studio.none()),
-      resume: os.studio.resume.handler(() => studio.none()),
-      poll: os.studio.poll.handler(() => studio.none()),
-      compare: os.studio.compare.handler(() => studio.none()),
-      list: os.studio.list.handler(() => studio.list()),
-      get: os.studio.get.handler(() => studio.none()),
+      upload: { begin: os.studio.upload.begin.handler(({ input }) => studio.uploadBegin(input)) },
+      link: os.studio.link.handler(({ input }) => studio.link(input.jobId, input.index)),
+      estimate: os.studio.estimate.handler(({ input }) => studio.estimate(input.ask)),
+      start: os.studio.start.handler(({ input }) => studio.start(input.ask, input.pay)),
+      pay: os.studio.pay.handler(({ input }) => studio.change(input.jobId, 'sending')),
+      stop: os.studio.stop.handler(({ input }) => studio.change(input.jobId, 'stopped')),
+      again: os.studio.again.handler(({ input }) => studio.again(input.jobId, input.pay)),
+      resume: os.studio.resume.handler(({ input }) => studio.change(input.jobId, 'sending')),
+      poll: os.studio.poll.handler(({ input }) => studio.get(input.jobId)),
+      compare: os.studio.compare.handler(() => studio.compare()),
+      list: os.studio.list.handler(({ input }) => studio.list(input)),
+      get: os.studio.get.handler(({ input }) => studio.get(input.jobId)),
       watch: os.studio.watch.handler(({ signal }) => studio.watch(signal)),
-      rename: os.studio.rename.handler(() => studio.none()),
-      remove: os.studio.remove.handler(() => ({ removed: [], undoMs: 30_000 })),
-      restore: os.studio.restore.handler(() => []),
+      rename: os.studio.rename.handler(({ input }) => studio.rename(input.jobId, input.title)),
+      remove: os.studio.remove.handler(({ input }) => studio.remove(input.jobIds)),
+      restore: os.studio.restore.handler(({ input }) => studio.restore(input.jobIds)),
       usage: os.studio.usage.handler(() => []),
       export: os.studio.export.handler(() => studio.none()),
-      transcript: os.studio.transcript.handler(() => studio.none()),
-      edit: os.studio.edit.handler(() => studio.none()),
-      models: os.studio.models.handler(() => []),
+      transcript: os.studio.transcript.handler(({ input }) => studio.transcript(input.jobId)),
+      edit: os.studio.edit.handler(({ input }) => studio.edit(input.jobId, input.text)),
+      models: os.studio.models.handler(({ input }) => studio.models(input.types)),
     },
     serviceKeys: {
       list: os.serviceKeys.list.handler(({ input }) => serviceKeys.list(input.includeRevoked)),
@@ -653,6 +665,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       if (!matched) outgoing.writeHead(404).end()
       return
     }
+    if (await studio.media(path, incoming, outgoing)) return
     const file = join(windowFolder, path === '/' ? 'index.html' : normalize(path))
     try {
       const content = await readFile(file)

@@ -1,5 +1,6 @@
 import { usualDesktopSettings, type DesktopView } from '../../src/shared/desktop-settings.ts'
 import type { Status } from '../../src/shared/status.ts'
+import type { UpdateView } from '../../src/shared/updates.ts'
 import type { VaultView } from '../../src/shared/vault-view.ts'
 
 /** What the pretended core knows of the keychain, and of recovery copies. */
@@ -23,4 +24,9 @@ export function vaultViewOf({ status, vault }: { readonly status: Status; readon
 /** A desktop that can do everything. */
 export function wholeDesktop(): DesktopView {
   return { settings: usualDesktopSettings, can: { closeToTray: true, startAtLogin: true, notify: true } }
+}
+
+/** A desktop that looks for updates, and found nothing newer. */
+export function quietUpdates(): UpdateView {
+  return { version: '0.1.0', support: 'yes', phase: 'idle', offered: null, waits: false, percent: null, checkedAt: Date.UTC(2026, 1, 1, 9, 0, 0), failure: null, updatedFrom: null }
 }

@@ -151,7 +151,7 @@ test.describe('the desktop in Settings', () => {
     await section.getByRole('switch', { name: /Stay in the tray/ }).click()
     await section.getByRole('switch', { name: /The balance is low/ }).press('Space')
     await expect.poll(() => door.state.desktop?.settings).toEqual({
-      closeToTray: false, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': false, 'release-changed': true, 'verification-failed': true },
+      closeToTray: false, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': false, 'release-changed': true, 'verification-failed': true }, lookForUpdates: true,
     })
     await expect(section.getByRole('switch', { name: /The balance is low/ })).not.toBeChecked()
   })

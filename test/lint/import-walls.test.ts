@@ -165,7 +165,12 @@ const samples: Readonly<Record<string, Sample>> = {
   main: {
     file: 'main/index.ts',
     files: { allowed: ['host/index.ts', 'main/tray.ts', 'shared/confirm.ts'], refused: ['core/core.ts', 'sandbox/index.ts', 'renderer/app.tsx', 'preload/index.ts', 'cli/serve.ts'] },
-    modules: { allowed: ['electron', 'node:path', 'zod'], refused: ['react', 'undici', 'node:http', 'node:child_process', 'fastify'] },
+    modules: { allowed: ['electron', 'node:path', 'zod', '@lingui/core'], refused: ['react', 'undici', 'node:http', 'node:child_process', 'fastify', 'electron-updater'] },
+  },
+  'main/updates': {
+    file: 'main/updates/client.ts',
+    files: { allowed: ['host/index.ts', 'main/updates/feed.ts', 'shared/updates.ts'], refused: ['core/core.ts', 'main/shell.ts', 'renderer/app.tsx', 'cli/verify-release.ts'] },
+    modules: { allowed: ['electron', 'electron-updater', 'node:crypto'], refused: ['undici', 'node:https', 'node:child_process', 'react'] },
   },
   preload: {
     file: 'preload/index.ts',
@@ -271,7 +276,8 @@ describe('the walls of the design', () => {
     expect(importsFile('renderer/app.tsx', 'renderer/features/chat/send.ts')).toEqual([])
   })
   it.each([
-    ['electron', ['main/index.ts', 'preload/index.ts']],
+    ['electron', ['main/index.ts', 'main/updates/client.ts', 'preload/index.ts']],
+    ['electron-updater', ['main/updates/client.ts']],
     ['react', ['renderer/features/chat/send.ts']],
     ['fastify', ['core/proxy/proxy-server.ts', 'sandbox/world/amd.ts']],
     ['node:sqlite', ['core/store/receipts.ts', 'sandbox/world/amd.ts']],

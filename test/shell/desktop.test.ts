@@ -179,7 +179,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     it('are told with what this system can do, and kept', async () => {
       const view = await client().desktop.view()
       expect(view).toEqual({
-        settings: { closeToTray: true, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': true, 'release-changed': true, 'verification-failed': true } },
+        settings: { closeToTray: true, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': true, 'release-changed': true, 'verification-failed': true }, lookForUpdates: true },
         // Unpacked there is no program of its own to start.
         can: { closeToTray: process.platform !== 'darwin', startAtLogin: false, notify: true },
       })

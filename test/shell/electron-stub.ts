@@ -12,6 +12,8 @@ export const world = {
   firstInstance: true,
   packaged: false,
   trayWorks: true,
+  /** As the system prefers them. */
+  languages: ['en-GB'],
   /** The button that is pressed in the next dialogs. */
   pressed: 0,
   /** What the next save and open dialogs answer. */
@@ -65,6 +67,15 @@ class App extends EventEmitter {
   }
   quit(): void {
     record('app.quit')
+  }
+  relaunch(): void {
+    record('app.relaunch')
+  }
+  releaseSingleInstanceLock(): void {
+    record('app.releaseSingleInstanceLock')
+  }
+  getPreferredSystemLanguages(): string[] {
+    return world.languages
   }
   exit(code: number): void {
     record('app.exit', code)

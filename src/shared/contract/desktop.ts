@@ -1,4 +1,5 @@
 import { desktopSettingsSchema, desktopViewSchema } from '../desktop-settings.ts'
+import { updateViewSchema } from '../updates.ts'
 import { call } from './call.ts'
 
 export const desktopContract = {
@@ -6,4 +7,11 @@ export const desktopContract = {
   view: call.output(desktopViewSchema.nullable()),
   /** In place of all settings. Throws desktop/none, desktop/setting-refused. */
   change: call.input(desktopSettingsSchema).output(desktopViewSchema),
+  /** Null without a desktop. */
+  updates: call.output(updateViewSchema.nullable()),
+  /** Throws desktop/none, update/none, update/off. What then fails stands in what is answered. */
+  checkForUpdate: call.output(updateViewSchema),
+  /** Ends Sotto, and starts the new version. Throws desktop/none, update/not-ready, update/refused. */
+  installUpdate: call.output(updateViewSchema),
+  changesSeen: call.output(updateViewSchema),
 }

@@ -1,13 +1,19 @@
+import type { DesktopControls } from '../../../shared/desktop-settings.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
 export function desktopArea({ desktop }: ApiContext, os: Implementer['desktop']) {
+  const present = (): DesktopControls => {
+    if (!desktop) throw new SottoError('desktop/none')
+    return desktop
+  }
   return {
     view: os.view.handler(() => desktop?.view() ?? null),
-    change: os.change.handler(({ input }) => {
-      if (!desktop) throw new SottoError('desktop/none')
-      return desktop.change(input)
-    }),
+    change: os.change.handler(({ input }) => present().change(input)),
+    updates: os.updates.handler(() => desktop?.updates.view() ?? null),
+    checkForUpdate: os.checkForUpdate.handler(() => present().updates.check()),
+    installUpdate: os.installUpdate.handler(() => present().updates.install()),
+    changesSeen: os.changesSeen.handler(() => present().updates.changesSeen()),
   }
 }

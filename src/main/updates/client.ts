@@ -1,0 +1,114 @@
+import electronUpdater, { type ResolvedUpdateFileInfo, type UpdateInfo } from 'electron-updater'
+import { parseUpdateInfo, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { MAX_FEED_BYTES, parseAnnouncement, type Announcement } from './feed.ts'
+import { closeSession } from './session.ts'
+import { channelFile, type UpdateSource } from './source.ts'
+import type { UpdateClient } from './updates.ts'
+
+const MAX_ATTESTATION_BYTES = 8 << 20
+const PATIENCE_MS = 60_000
+
+/**
+ * electron-updater, for what differs from system to system: where a download is kept, that it is whole (SHA-512), and how it takes
+ * the place of what runs. What is newer, for whom, and whether the file is a release is decided elsewhere (updates.ts).
+ */
+export function openUpdateClient(source: UpdateSource): UpdateClient {
+  const { autoUpdater: updater, Provider } = electronUpdater
+  // A failure is answered where it is waited for; the library prints addresses and headers.
+  updater.logger = null
+  updater.autoDownload = false
+  // What was fetched is not yet proven when Sotto quits.
+  updater.autoInstallOnAppQuit = false
+  updater.allowDowngrade = false
+  updater.allowPrerelease = false
+  updater.disableWebInstaller = true
+  // By its parts a download would tell which version asks.
+  updater.disableDifferentialDownload = true
+  // Rollouts are decided by updates.ts. The library would make an id for them, keep it and send it as x-user-staging-id.
+  updater.isUserWithinRollout = () => true
+  Object.defineProperty(updater, 'stagingUserIdPromise', { value: { value: Promise.resolve('') } })
+  const session = closeSession(updater.netSession, source.hosts)
+
+  async function read(url: URL, limit: number): Promise<string> {
+    const response = await session.fetch(url.href, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
+    if (!response.ok || response.body === null) throw new Error(`answered ${String(response.status)}`)
+    const body: AsyncIterable<Uint8Array> = response.body
+    const parts: Uint8Array[] = []
+    let size = 0
+    for await (const part of body) {
+      size += part.byteLength
+      if (size > limit) throw new Error('longer than any')
+      parts.push(part)
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
+  }
+
+  let announced: Announcement | undefined
+
+  /** Has the library know what was parsed, and nothing else of the announcement. */
+  class ParsedProvider extends Provider<UpdateInfo> {
+    constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
+      super(runtime)
+    }
+    /** The id among them. */
+    override setRequestHeaders(): void {
+      return undefined
+    }
+    override get fileExtraDownloadHeaders(): OutgoingHttpHeaders {
+      return { accept: '*/*' }
+    }
+    getLatestVersion(): Promise<UpdateInfo> {
+      const { version, files, minimumSystemVersion } = announced ?? none()
+      const [{ url, sha512 } = none()] = files
+      return Promise.resolve({ version, files, path: url, sha512, releaseDate: '', ...(minimumSystemVersion !== undefined && { minimumSystemVersion }) })
+    }
+    resolveFiles({ version, files }: UpdateInfo): ResolvedUpdateFileInfo[] {
+      return files.map((info) => ({ url: source.file(version, info.url), info }))
+    }
+  }
+  updater.setFeedURL({ provider: 'custom', updateProvider: ParsedProvider })
+
+  return {
+    async look() {
+      const name = channelFile(process.platform, process.arch)
+      const url = source.announcement(name)
+      const text = await read(url, MAX_FEED_BYTES).catch((cause: unknown) => { throw new SottoError('update/unreachable', { cause }) })
+      return (announced = parseAnnouncement(readYaml(text, name, url)))
+    },
+    async fetch(wanted, onPercent) {
+      announced = wanted
+      const tell = ({ percent }: { percent: number }): void => onPercent(Math.max(0, Math.min(100, Math.trunc(percent) || 0)))
+      updater.on('download-progress', tell)
+      try {
+        const found = await updater.checkForUpdates()
+        if (!found?.isUpdateAvailable) throw new Error('the library takes it for nothing newer')
+        const [file, ...more] = await updater.downloadUpdate()
+        if (file === undefined || more.length > 0) throw new Error('not one file')
+        const name = wanted.files.map(({ url }) => url).find((each) => file.endsWith(each)) ?? none()
+        return { file, attestation: await read(source.file(wanted.version, `${name}.sigstore.json`), MAX_ATTESTATION_BYTES) }
+      } catch (cause) {
+        throw asSottoError(cause, 'update/download-failed')
+      } finally {
+        updater.off('download-progress', tell)
+      }
+    },
+    install(failed) {
+      updater.once('error', failed)
+      updater.quitAndInstall(false, true)
+    },
+  }
+}
+
+function readYaml(text: string, name: string, url: URL): unknown {
+  try {
+    return parseUpdateInfo(text, name, url)
+  } catch (cause) {
+    throw new SottoError('update/feed-unreadable', { cause })
+  }
+}
+
+function none(): never {
+  throw new Error('nothing was announced')
+}

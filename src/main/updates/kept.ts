@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+
+const keptSchema = z.strictObject({
+  /** Random, for the rollout, and never sent. */
+  seed: z.string().regex(/^[0-9a-f]{32}$/),
+  /** The version whose changes were seen. */
+  ran: z.string().max(100).nullable(),
+  /** Which one was being installed when Sotto ended for it. */
+  installing: z.string().max(100).nullable(),
+})
+type Kept = z.infer<typeof keptSchema>
+
+/** What updates keep from start to start, beside the window's other files. */
+export interface KeptUpdates {
+  readonly now: Kept
+  keep(part: Partial<Kept>): Promise<void>
+}
+
+export async function keepUpdates(file: string): Promise<KeptUpdates> {
+  let now = await read(file)
+  return {
+    get now() {
+      return now
+    },
+    async keep(part) {
+      now = { ...now, ...part }
+      // Where it cannot be written it holds until Sotto stops.
+      await writeFile(`${file}.new`, JSON.stringify(now), { mode: 0o600 }).then(() => rename(`${file}.new`, file)).catch(() => undefined)
+    },
+  }
+}
+
+async function read(file: string): Promise<Kept> {
+  try {
+    return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return { seed: randomBytes(16).toString('hex'), ran: null, installing: null }
+  }
+}

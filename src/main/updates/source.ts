@@ -1,0 +1,48 @@
+import type { ReleaseIdentity } from '../../shared/release-identity.ts'
+import type { UpdateSupport } from '../../shared/updates.ts'
+
+/** Where new versions are announced and lie. All that comes from there is judged by the identity, wherever it lies. */
+export interface UpdateSource {
+  readonly announcement: (channelFile: string) => URL
+  readonly file: (version: string, name: string) => URL
+  /** With what they lead on to: no other host is asked. */
+  readonly hosts: readonly string[]
+  readonly identity: ReleaseIdentity
+}
+
+/** GitHub's release pages hand a file's request on to the second of its hosts. */
+const GITHUB_HOSTS = ['github.com', 'release-assets.githubusercontent.com']
+
+/** Of the repository that this build names for its releases: the address and whose signature counts come from one place. */
+export function githubSource(identity: ReleaseIdentity): UpdateSource {
+  const page = `https://github.com/${identity.repository}/releases`
+  return {
+    announcement: (channelFile) => new URL(`${page}/latest/download/${channelFile}`),
+    file: (version, name) => new URL(`${page}/download/v${version}/${name}`),
+    hosts: GITHUB_HOSTS,
+    identity,
+  }
+}
+
+/** What electron-builder names the announcement for this system: build/packaging.ts gives each processor one of its own. */
+export function channelFile(platform: NodeJS.Platform, arch: string): string {
+  if (platform === 'linux') return arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${arch}.yml`
+  const channel = arch === 'arm64' ? 'latest-arm64' : 'latest'
+  return platform === 'darwin' ? `${channel}-mac.yml` : `${channel}.yml`
+}
+
+export interface PackageFacts {
+  readonly platform: NodeJS.Platform
+  readonly packaged: boolean
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** What electron-builder wrote into a deb or rpm. */
+  readonly packageType: string | undefined
+}
+
+/** Sources, an unpacked archive and a portable program are replaced by whoever put them there. */
+export function updateSupport(source: UpdateSource | undefined, { platform, packaged, environment, packageType }: PackageFacts): UpdateSupport {
+  if (!source) return 'no-address'
+  if (!packaged) return 'package'
+  if (platform === 'linux') return environment['APPIMAGE'] !== undefined || packageType === 'deb' || packageType === 'rpm' ? 'yes' : 'package'
+  return environment['PORTABLE_EXECUTABLE_FILE'] === undefined ? 'yes' : 'package'
+}

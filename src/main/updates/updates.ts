@@ -1,0 +1,144 @@
+import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
+import { asSottoError, SottoError } from '../../shared/errors.ts'
+import type { UpdateControls, UpdateSupport, UpdateView } from '../../shared/updates.ts'
+import type { Announcement } from './feed.ts'
+import { requireRelease, type JudgeRelease } from './judge.ts'
+import type { KeptUpdates } from './kept.ts'
+import { isHandedOut } from './rollout.ts'
+import { isNewer } from './version.ts'
+
+/** After the window has painted, and out of the way of what a start does. */
+const FIRST_LOOK_MS = 60_000
+const LOOK_EVERY_MS = 24 * 60 * 60_000
+/** How often it is asked whether a look is due: a machine sleeps through long timers, and the setting may be turned on. */
+const TICK_MS = 60 * 60_000
+
+/** What fetches and installs, and decides neither what nor whether. */
+export interface UpdateClient {
+  /** What is announced. Throws update/unreachable, update/feed-unreadable. */
+  look(): Promise<Announcement>
+  /** The fetched file and its attestation. Throws update/download-failed. */
+  fetch(announced: Announcement, onPercent: (percent: number) => void): Promise<{ readonly file: string; readonly attestation: string }>
+  /** Has the fetched file take the place of this Sotto, which ends; `failed` is told where the system did not do it. */
+  install(failed: () => void): void
+}
+
+export interface UpdatesParts {
+  readonly version: string
+  readonly support: UpdateSupport
+  readonly hosts: readonly string[]
+  /** Opened when it is first needed, which a start never does. */
+  readonly open: () => Promise<UpdateClient>
+  readonly judge: JudgeRelease
+  readonly kept: KeptUpdates
+  readonly wanted: () => boolean
+  /** Ends the host, so that nothing is under way when the new version starts. */
+  readonly leave: () => Promise<void>
+  /** Starts this Sotto again. */
+  readonly again: () => void
+  readonly now?: () => number
+}
+
+export interface Updates extends UpdateControls, Disposable {
+  /** Looks by itself from now on, where that is wanted. */
+  begin(): void
+}
+
+interface Ready { readonly file: string; readonly attestation: string; readonly version: string }
+
+/** Looks for a newer release, and installs none that is not proven to be one. */
+export function createUpdates({ version, support, hosts, open, judge, kept, wanted, leave, again, now = Date.now }: UpdatesParts): Updates {
+  const { ran, installing } = kept.now
+  const updatedFrom = ran !== null && isNewer(version, ran) ? ran : null
+  let view: UpdateView = {
+    version, support, phase: 'idle', offered: null, waits: false, percent: null, checkedAt: null, updatedFrom,
+    failure: installing === null || installing === version ? null : failureOf(new SottoError('update/not-installed')),
+  }
+  if (installing !== null || (updatedFrom === null && ran !== version)) void kept.keep({ installing: null, ...(updatedFrom === null && { ran: version }) })
+  let ready: Ready | null = null
+  let client: Promise<UpdateClient> | undefined
+  let looking: Promise<UpdateView> | undefined
+  let lookedAt = -Infinity
+  const timers: NodeJS.Timeout[] = []
+  const set = (part: Partial<UpdateView>): UpdateView => (view = { ...view, ...part })
+
+  async function look(): Promise<UpdateView> {
+    lookedAt = now()
+    set({ phase: 'checking', failure: null, percent: null })
+    try {
+      const live = await (client ??= open())
+      const announced = await live.look()
+      const newer = isNewer(announced.version, version)
+      const handedOut = isHandedOut(announced.version, announced.stagingPercentage, kept.now.seed)
+      set({ checkedAt: now(), offered: newer ? announced.version : null, waits: newer && !handedOut })
+      if (!newer || !handedOut) return set({ phase: 'idle' })
+      set({ phase: 'downloading', percent: 0 })
+      const fetched = await live.fetch(announced, (percent) => set({ percent }))
+      set({ phase: 'verifying', percent: null })
+      await requireRelease(fetched.file, announced.version, fetched.attestation, judge)
+      ready = { ...fetched, version: announced.version }
+      return set({ phase: 'ready' })
+    } catch (thrown) {
+      return fail(thrown)
+    }
+  }
+
+  function fail(thrown: unknown): UpdateView {
+    ready = null
+    return set({ phase: 'idle', percent: null, failure: failureOf(asSottoError(thrown, 'update/unreachable')) })
+  }
+
+  function check(): Promise<UpdateView> {
+    if (view.phase === 'ready' || view.phase === 'installing') return Promise.resolve(view)
+    looking ??= look().finally(() => (looking = undefined))
+    return looking
+  }
+
+  function lookIfDue(): void {
+    if (wanted() && now() - lookedAt >= LOOK_EVERY_MS) void check()
+  }
+
+  async function install(): Promise<UpdateView> {
+    if (!ready || !client || view.phase !== 'ready') throw new SottoError('update/not-ready')
+    const { file, attestation, version: next } = ready
+    const live = await client
+    set({ phase: 'verifying' })
+    try {
+      // It has lain on the disk since.
+      await requireRelease(file, next, attestation, judge)
+    } catch (thrown) {
+      fail(thrown)
+      throw thrown
+    }
+    await kept.keep({ installing: next })
+    void leave().then(() => live.install(again)).catch(again)
+    return set({ phase: 'installing' })
+  }
+
+  return {
+    view: () => view,
+    check: async () => {
+      if (support !== 'yes') throw new SottoError('update/none')
+      if (!wanted()) throw new SottoError('update/off')
+      return check()
+    },
+    install,
+    changesSeen: async () => {
+      await kept.keep({ ran: version })
+      return set({ updatedFrom: null })
+    },
+    hosts: () => (support === 'yes' && wanted() ? hosts : []),
+    begin() {
+      if (support !== 'yes') return
+      timers.push(setTimeout(lookIfDue, FIRST_LOOK_MS), setInterval(lookIfDue, TICK_MS))
+    },
+    [Symbol.dispose]() {
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}
+
+function failureOf({ code, details: { step, stepCode } }: SottoError): NonNullable<UpdateView['failure']> {
+  const { says, remedy } = errorCodes[code satisfies ErrorCode]
+  return { code, says, remedy, ...(step !== undefined && { step }), ...(stepCode !== undefined && { stepCode }) }
+}
