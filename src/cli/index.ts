@@ -7,6 +7,13 @@ import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
 import type { SandboxCommand } from './sandbox.ts'
 import type { ServeOptions } from './serve.ts'
+import { dataCommand } from './studio/data-command.ts'
+import { embedCommand } from './studio/embed-command.ts'
+import { imageCommand } from './studio/image-command.ts'
+import { jobsCommand } from './studio/jobs-command.ts'
+import { speakCommand } from './studio/speak-command.ts'
+import { transcribeCommand } from './studio/transcribe-command.ts'
+import { videoCommand } from './studio/video-command.ts'
 import { walletCommand } from './wallet-command.ts'
 
 /** The same product without a window. Each command is loaded when it is asked for. */
@@ -77,6 +84,13 @@ program
     process.exitCode = await chat({ ...options, ...(prompt.length > 0 && { prompt: prompt.join(' ') }) })
   })
 
+program.addCommand(imageCommand())
+program.addCommand(videoCommand())
+program.addCommand(speakCommand())
+program.addCommand(transcribeCommand())
+program.addCommand(embedCommand())
+program.addCommand(dataCommand())
+program.addCommand(jobsCommand())
 program.addCommand(accountCommand())
 program.addCommand(keysCommand())
 program.addCommand(historyCommand())

@@ -1,0 +1,53 @@
+import type { JobAsk } from '../../shared/job-ask.ts'
+import { unusable, type Studio } from './at-studio.ts'
+import { columnOf } from './batch.ts'
+import type { EmbedOptions } from './embed-command.ts'
+import { asExtra } from './extra.ts'
+import { uploadShown } from './given-image.ts'
+import { requireModel } from './image.ts'
+import { makeJob } from './make-job.ts'
+import { readStdin } from './read-input.ts'
+import { resultForm, savedOf } from './results.ts'
+import { uploadBytes } from './upload-file.ts'
+
+/** Of standard input. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** `sotto embed`: texts as vectors. Returns the exit code. */
+export function embed(files: readonly string[], options: EmbedOptions): Promise<number> {
+  const { model, dimensions, extra, format, out, maxCost } = options
+  return makeJob(options, {
+    kind: 'embedding',
+    check: () => void resultForm('embedding', { format, out }),
+    ask: async (studio) => ({
+      kind: 'embedding', model: requireModel(model, 'embed'), ...(dimensions !== undefined && { dimensions }), ...asExtra(extra),
+      source: await sourceOf(studio, files, options),
+    }),
+    saved: (studio, job) => savedOf(studio, job, { format, out }),
+    resume: ({ door: { client } }, { id }) => client.studio.resume({ jobId: id, ...(maxCost !== undefined && { most: maxCost }) }),
+  })
+}
+
+type Source = Extract<JobAsk, { kind: 'embedding' }>['source']
+
+async function sourceOf(studio: Studio, files: readonly string[], { column, header, delimiter, whole }: EmbedOptions): Promise<Source> {
+  const [first, ...others] = files
+  if (whole) {
+    if (first === undefined) throw unusable('No files were named.', 'Name those that are a text each.')
+    const given: { uploadId: string }[] = []
+    for (const file of files) given.push(await handedOver(studio, file))
+    return { form: 'files', files: given }
+  }
+  if (others.length > 0) throw unusable('These are several files.', 'With --whole each of them is one text.')
+  if (first === undefined && process.stdin.isTTY) throw unusable('There is nothing to embed.', 'Name a file, or hand over lines on standard input.')
+  const file = await handedOver(studio, first)
+  if (column === undefined) return { form: first !== undefined && /\.jsonl$/i.test(first) ? 'jsonl' : 'lines', file }
+  const read = { header, ...(delimiter !== undefined && { delimiter }) }
+  const table = await studio.door.client.studio.table({ file, ...read }, { signal: studio.interrupts.asked })
+  return { form: 'csv', file, column: columnOf(table, column).column, ...read }
+}
+
+async function handedOver(studio: Studio, file: string | undefined): Promise<{ uploadId: string }> {
+  const { uploadId } = file === undefined || file === '-' ? await uploadBytes(studio.door, 'standard-input.txt', await readStdin(MAX_BYTES), studio.interrupts.asked) : await uploadShown(studio, file)
+  return { uploadId }
+}

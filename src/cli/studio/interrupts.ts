@@ -1,0 +1,13 @@
+/** Ctrl-C: the first asks to stop what may be stopped, the second to leave at once. */
+export interface Interrupts extends Disposable {
+  readonly asked: AbortSignal
+  readonly insisted: AbortSignal
+}
+
+export function listenForInterrupts(): Interrupts {
+  const asked = new AbortController()
+  const insisted = new AbortController()
+  const onInterrupt = (): void => (asked.signal.aborted ? insisted : asked).abort()
+  process.on('SIGINT', onInterrupt)
+  return { asked: asked.signal, insisted: insisted.signal, [Symbol.dispose]: () => void process.off('SIGINT', onInterrupt) }
+}

@@ -1,0 +1,40 @@
+import type { JobKind } from '../../shared/job-ask.ts'
+import type { Job } from '../../shared/job.ts'
+import { failureOf, type DoorClient } from '../door-client.ts'
+import { unusable } from './at-studio.ts'
+
+const PAGE = 200
+const SHORTEST = 4
+
+/** The one job whose id begins so. Throws request/invalid where none does, or several do; or where it is of another kind. */
+export async function jobNamed({ studio }: DoorClient, name: string, kinds?: readonly JobKind[]): Promise<Job> {
+  const job = await exactly(studio, name) ?? await beginning(studio, name)
+  if (!job) throw unusable('There is no such job.', 'See "sotto jobs list".')
+  if (kinds && !kinds.includes(job.kind)) throw unusable(`The job is of another kind: ${job.kind}.`, 'Use the command for that kind.')
+  return job
+}
+
+async function exactly(studio: DoorClient['studio'], name: string): Promise<Job | null> {
+  if (name.length === 0 || name.length > 64) return null
+  try {
+    return await studio.get({ jobId: name })
+  } catch (thrown) {
+    if (failureOf(thrown)?.code !== 'studio/unknown') throw thrown
+    return null
+  }
+}
+
+async function beginning(studio: DoorClient['studio'], name: string): Promise<Job | null> {
+  if (name.length < SHORTEST) return null
+  let found: Job | null = null
+  for (let before: string | undefined; ;) {
+    const { jobs, next } = await studio.list({ limit: PAGE, ...(before !== undefined && { before }) })
+    for (const job of jobs) {
+      if (!job.id.startsWith(name)) continue
+      if (found) throw unusable('Several jobs begin so.', 'Name more of the id.')
+      found = job
+    }
+    if (next === undefined) return found
+    before = next
+  }
+}

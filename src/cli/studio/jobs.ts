@@ -1,0 +1,161 @@
+import { pipeline } from 'node:stream/promises'
+import type { JobKind } from '../../shared/job-ask.ts'
+import type { Job } from '../../shared/job.ts'
+import { formatUsd } from '../../shared/money.ts'
+import { print } from '../at-door.ts'
+import { atStudio, unusable, type Studio } from './at-studio.ts'
+import { jobNamed } from './job-named.ts'
+import { finish } from './finish-job.ts'
+import { contentAt, saveAll, targetOf } from './save-files.ts'
+import { costWords, fileWords, jobLine, megabytes, oneLine, savedFiles, stateWords } from './words.ts'
+
+interface Output {
+  /** One line of JSON on standard output. */
+  readonly json: boolean
+}
+type Saving = Output & { readonly out?: string; readonly force: boolean }
+
+const PAGE = 200
+
+/** `sotto jobs list`. Returns the exit code, as the others do. */
+export function listJobs(words: string, { kind, limit, json }: Output & { readonly kind?: JobKind[]; readonly limit: number }): Promise<number> {
+  return atStudio(json, async ({ door: { client }, interrupts }) => {
+    const found: Job[] = []
+    for (let before: string | undefined; found.length < limit;) {
+      const { jobs, next } = await client.studio.list({ limit: Math.min(PAGE, limit - found.length), ...(kind && { kinds: kind }), ...(words !== '' && { text: words.slice(0, 500) }), ...(before !== undefined && { before }) }, { signal: interrupts.asked })
+      found.push(...jobs)
+      if (next === undefined) break
+      before = next
+    }
+    print(json, { jobs: found }, found.length === 0 ? 'Nothing was found.' : found.map(jobLine).join('\n'))
+    return 0
+  })
+}
+
+/** `sotto jobs get`. */
+export function showJob(name: string, { json }: Output): Promise<number> {
+  return atStudio(json, async ({ door: { client } }) => {
+    const job = await jobNamed(client, name)
+    print(json, { job }, linesOf(job).map(oneLine).join('\n'))
+    return 0
+  })
+}
+
+function linesOf(job: Job): string[] {
+  const { id, at, kind, pay, ask, estimate, receiptId, failure, may, files } = job
+  return [
+    `${id}  ${kind}, ${stateWords(job)}`,
+    `asked ${new Date(at).toISOString()}, paid ${pay === 'balance' ? 'from the balance' : 'by itself'}: ${costWords(job)}${estimate ? `, ${formatUsd(estimate.least)} to ${formatUsd(estimate.most)} by the listing` : ''}`,
+    `asked for ${JSON.stringify(ask)}`,
+    ...(receiptId === undefined ? [] : [`receipt ${receiptId}`]),
+    ...(failure ? [`${[failure.says, failure.detail, failure.remedy].filter(Boolean).join(' ')} (${failure.code})`] : []),
+    ...files.map((file) => `${file.role}: ${fileWords(file)}`),
+    ...(may.length > 0 ? [`it may: ${may.join(', ')}`] : []),
+  ]
+}
+
+/** `sotto jobs wait`: exit codes are those of the commands that begin jobs. */
+export function waitForJobNamed(name: string, options: Saving): Promise<number> {
+  return atStudio(options.json, async (studio) => {
+    const job = await jobNamed(studio.door.client, name)
+    const target = options.out === undefined ? null : await targetOf(options.out, { force: options.force, count: Math.max(1, savedFiles(job).length) })
+    return finish(studio, job, { making: {}, target, options })
+  })
+}
+
+/** `sotto jobs save`. */
+export function saveJob(name: string, { out, file, force, json }: Saving & { readonly file?: number }): Promise<number> {
+  return atStudio(json, async ({ door, progress }) => {
+    const job = await jobNamed(door.client, name)
+    const files = file === undefined ? savedFiles(job) : job.files.filter(({ index }) => index === file)
+    if (files.length === 0) throw unusable(file === undefined ? 'The job has nothing to save.' : 'The job has no such file.', `See "sotto jobs get ${job.id.slice(0, 8)}".`)
+    if (json && out === '-') throw unusable('Standard output is either one line of JSON or the file.', 'Leave out --json, or name a file with --out.')
+    const target = await targetOf(out ?? '.', { force, count: files.length })
+    progress.show('saving')
+    const paths = await saveAll(door, files.map(({ name: own, index }) => ({ name: own, path: async () => (await door.client.studio.link({ jobId: job.id, index, download: true })).path })), target, job.id.slice(0, 8))
+    progress.end()
+    if (json || paths.length > 0) print(json, { jobId: job.id, files: paths }, paths.join('\n'))
+    return 0
+  })
+}
+
+/** `sotto jobs remove`: those that go on stay. Exit code 1 where one of them stays. */
+export function removeJobs(names: readonly string[], { json }: Output): Promise<number> {
+  return atStudio(json, async ({ door: { client } }) => {
+    const ids = await idsOf(client, names)
+    const { removed } = await client.studio.remove({ jobIds: ids })
+    const kept = ids.filter((id) => !removed.includes(id))
+    print(json, { removed, kept }, [...removed.map((id) => `Removed: ${id}`), ...kept.map((id) => `Still under way, and kept: ${id}`)].join('\n'))
+    return kept.length > 0 ? 1 : 0
+  })
+}
+
+/** `sotto jobs stop`: what may be stopped. */
+export function stopJobNamed(name: string, { json }: Output): Promise<number> {
+  return atStudio(json, async ({ door: { client } }) => {
+    const { id, may } = await jobNamed(client, name)
+    const job = await (may.includes('pause') ? client.studio.pause({ jobId: id }) : client.studio.stop({ jobId: id }))
+    print(json, { job }, jobLine(job))
+    return 0
+  })
+}
+
+/** `sotto jobs compare`: exit code 1 where nothing was found. */
+export function compareJob(name: string, { json }: Output): Promise<number> {
+  return atStudio(json, async ({ door: { client }, interrupts }) => {
+    const { id } = await jobNamed(client, name)
+    const { matches, whole } = await client.studio.compare({ jobId: id }, { signal: interrupts.asked })
+    const lines = matches.map(({ at, model, type, cost }) => `${new Date(at).toISOString()}  ${model}${type === undefined ? '' : ` (${type})`}: ${cost === undefined ? 'not priced' : formatUsd(cost)}`)
+    const none = whole ? 'The service’s history has nothing like it at that time: it was not done.' : 'Nothing like it was found, but not all of that time could be read.'
+    print(json, { matches, whole }, lines.length === 0 ? none : ['The service recorded at that time, of the same model:', ...lines].map(oneLine).join('\n'))
+    return matches.length > 0 ? 0 : 1
+  })
+}
+
+/** `sotto jobs export`: one ZIP file. */
+export function exportJobs(names: readonly string[], { all, out, force, json }: Saving & { readonly all: boolean }): Promise<number> {
+  return atStudio(json, async (studio) => {
+    const { door: { client }, progress } = studio
+    if (all === names.length > 0) throw unusable('Name jobs, or say --all.')
+    if (json && out === '-') throw unusable('Standard output is either one line of JSON or the file.', 'Leave out --json, or name a file with --out.')
+    const target = await targetOf(out ?? '.', { force })
+    const ids = all ? await everyId(studio) : await idsOf(client, names)
+    if (ids.length === 0) throw unusable('There is nothing to export.')
+    if (ids.length > MAX_EXPORTED) throw unusable(`More than ${String(MAX_EXPORTED)} jobs do not go into one file.`, 'Name them in several turns.')
+    const { path, name } = await client.studio.export({ jobIds: ids })
+    progress.show('saving')
+    if (target === 'stdout') await pipeline(await contentAt(studio.door, path), process.stdout, { end: false })
+    const paths = target === 'stdout' ? [] : await saveAll(studio.door, [{ name, path: () => Promise.resolve(path) }], target, String(Date.now()))
+    progress.end()
+    if (json || paths.length > 0) print(json, { jobIds: ids, files: paths }, paths.join('\n'))
+    return 0
+  })
+}
+
+/** As the contract has it. */
+const MAX_EXPORTED = 1000
+
+/** `sotto jobs usage`. */
+export function showUsage({ json }: Output): Promise<number> {
+  return atStudio(json, async ({ door: { client } }) => {
+    const usage = await client.studio.usage()
+    print(json, { usage }, usage.every(({ jobs }) => jobs === 0) ? 'Nothing is kept.' : usage.filter(({ jobs }) => jobs > 0).map(({ kind, jobs, files, bytes }) => `${kind}: ${String(jobs)} jobs, ${String(files)} files, ${megabytes(bytes)}`).join('\n'))
+    return 0
+  })
+}
+
+async function idsOf(client: Studio['door']['client'], names: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const name of names) ids.push((await jobNamed(client, name)).id)
+  return [...new Set(ids)]
+}
+
+async function everyId({ door: { client } }: Studio): Promise<string[]> {
+  const ids: string[] = []
+  for (let before: string | undefined; ;) {
+    const { jobs, next } = await client.studio.list({ limit: PAGE, ...(before !== undefined && { before }) })
+    ids.push(...jobs.map(({ id }) => id))
+    if (next === undefined) return ids
+    before = next
+  }
+}

@@ -1,0 +1,87 @@
+import type { z } from 'zod'
+import { jobAskSchema, type JobAsk, type JobKind } from '../../shared/job-ask.ts'
+import type { Job, PayWay } from '../../shared/job.ts'
+import { CommandFailure } from '../door-client.ts'
+import { failure } from '../print-failure.ts'
+import { askAgain } from './ask-again.ts'
+import { atStudio, unusable, type Studio } from './at-studio.ts'
+import { finish, type Outcome } from './finish-job.ts'
+import { hasSettled } from './follow-job.ts'
+import { jobNamed } from './job-named.ts'
+import { payJob } from './pay-job.ts'
+import { targetOf } from './save-files.ts'
+import { startJob } from './start-job.ts'
+
+/** What every command has that asks the service for something. */
+export interface MakeOptions {
+  readonly json: boolean
+  /** From the balance where nothing is said; of one that is asked for again, as it was. */
+  readonly pay?: PayWay
+  /** With `single`: agreed to beforehand. */
+  readonly yes?: boolean | undefined
+  readonly force: boolean
+  readonly out?: string
+  /** Pico-USD. */
+  readonly maxCost?: string
+  readonly again?: string
+  readonly resume?: string
+}
+
+export interface Making extends Outcome {
+  readonly kind: JobKind
+  /** What is asked for; files are handed to the core on the way. */
+  readonly ask: (studio: Studio) => Promise<z.input<typeof jobAskSchema>>
+  /** Files that are expected. */
+  readonly count?: number
+  /** Looks at what was typed before anything is done. Throws request/invalid. */
+  readonly check?: () => void
+  /** Goes on with one that ended; by default without further words. */
+  readonly resume?: (studio: Studio, job: Job) => Promise<Job>
+}
+
+/** One job, from what was typed to what came of it. Returns the exit code. */
+export function makeJob(options: MakeOptions, making: Making): Promise<number> {
+  return atStudio(options.json, async (studio) => {
+    requireFitting(options)
+    making.check?.()
+    const target = options.out === undefined ? null : await targetOf(options.out, { force: options.force, ...(making.count !== undefined && { count: making.count }) })
+    const begun = await begin(studio, options, making)
+    return finish(studio, begun, { making, target, options })
+  })
+}
+
+function requireFitting({ json, out, again, resume }: MakeOptions): void {
+  if (json && out === '-') throw unusable('Standard output is either one line of JSON or what was made.', 'Leave out --json, or name a file with --out.')
+  if (again !== undefined && resume !== undefined) throw unusable('--again asks anew, and --resume goes on: it is one of the two.')
+}
+
+async function begin(studio: Studio, options: MakeOptions, making: Making): Promise<Job> {
+  const { door: { client }, interrupts } = studio
+  const { again, resume, maxCost: most } = options
+  if (resume !== undefined) return resumed(studio, await jobNamed(client, resume, [making.kind]), options, making)
+  const before = again === undefined ? null : await jobNamed(client, again, [making.kind])
+  // Refused with its code where it cannot be.
+  if (before && !before.may.includes('again')) return client.studio.again({ jobId: before.id })
+  const ask = before ? askAgain(before) : parsed(await making.ask(studio))
+  return startJob(studio, ask, { pay: options.pay ?? before?.pay ?? 'balance', yes: options.yes, most })
+  function parsed(input: z.input<typeof jobAskSchema>): JobAsk {
+    const result = jobAskSchema.safeParse(input)
+    interrupts.asked.throwIfAborted()
+    if (result.success) return result.data
+    throw unusable(`This cannot be asked for: ${result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}.`, 'Correct it, and ask again.')
+  }
+}
+
+/** Goes on with one from where it stands; what is open already is only waited for. */
+async function resumed(studio: Studio, job: Job, { yes, maxCost: most }: MakeOptions, { resume }: Making): Promise<Job> {
+  const { client } = studio.door
+  if (!hasSettled(job) || job.state === 'done') return job
+  if (job.state === 'ready' && job.may.includes('pay')) return payJob(studio, job, { yes, most })
+  if (resume) return resume(studio, job)
+  // Its parts that are not done cost no more than all of it.
+  if (most !== undefined && job.parts && job.parts.done < job.parts.of) {
+    if (!job.estimate) throw new CommandFailure(failure('studio/price-unknown'))
+    if (BigInt(job.estimate.most) > BigInt(most)) throw new CommandFailure(failure('studio/above-cap'))
+  }
+  return client.studio.resume({ jobId: job.id })
+}

@@ -1,0 +1,63 @@
+import { formatSats } from '../../shared/limit-raising.ts'
+import type { Job } from '../../shared/job.ts'
+import { formatUsd } from '../../shared/money.ts'
+import type { Purchase } from '../../shared/purchase.ts'
+import { confirmHere } from '../confirm-here.ts'
+import { CommandFailure } from '../door-client.ts'
+import { failure } from '../print-failure.ts'
+import { agreedHere } from './ask-here.ts'
+import type { Studio } from './at-studio.ts'
+
+export interface PayOptions {
+  /** Pays without a question of this command; what the wallet’s limits ask for is asked all the same. */
+  readonly yes?: boolean | undefined
+  /** Pico-USD. */
+  readonly most?: string | undefined
+}
+
+/**
+ * Pays a job that waits for it, after a yes. Answers with the job as it is then, or as it was given up. Throws studio/above-cap, studio/price-unknown,
+ * payment/…, wallet/…, confirm/…; it then waits as before, but where it is too dear or was not agreed to it is given up.
+ */
+export async function payJob(studio: Studio, job: Job, { yes = false, most }: PayOptions): Promise<Job> {
+  const { door: { client }, interrupts } = studio
+  const { purchase } = job
+  if (job.kind === 'batch') {
+    const all = job.estimate ? `, for ${formatUsd(job.estimate.most)} at the most by the listing` : ''
+    await agreed(studio, job, `Each row is paid by itself over Lightning, within the limits of the wallet${all}.`, yes)
+    return paid(studio, job)
+  }
+  if (!purchase) throw new CommandFailure(failure('studio/state'))
+  const giveUp = async (why: CommandFailure): Promise<never> => {
+    await client.studio.stop({ jobId: job.id })
+    throw why
+  }
+  if (most !== undefined && purchase.worth === undefined) await giveUp(new CommandFailure(failure('studio/price-unknown', `The service asks for ${formatSats(purchase.amountMsat)}, and what that is in dollars is not known here. Nothing was paid.`)))
+  if (most !== undefined && BigInt(purchase.worth ?? 0) > BigInt(most)) await giveUp(new CommandFailure(failure('studio/above-cap', `The service asks for ${priceWords(purchase)}. Nothing was paid.`)))
+  await agreed(studio, job, `The service asks for ${priceWords(purchase)}, to ${purchase.host}.`, yes)
+  return interrupts.asked.aborted ? client.studio.stop({ jobId: job.id }) : paid(studio, job)
+}
+
+/** Throws payment/refused where nobody says yes: the job is then given up. */
+async function agreed({ door: { client }, interrupts, progress }: Studio, { id }: Job, says: string, yes: boolean): Promise<void> {
+  progress.say(says)
+  if (yes || (await agreedHere('Pay it?', interrupts.asked)) || interrupts.asked.aborted) return
+  await client.studio.stop({ jobId: id })
+  throw new CommandFailure(failure('payment/refused', process.stdin.isTTY ? undefined : 'Nobody can be asked here: --yes agrees beforehand.'))
+}
+
+async function paid({ door: { client }, interrupts: { asked } }: Studio, { id }: Job): Promise<Job> {
+  try {
+    return await confirmHere(client, client.studio.pay({ jobId: id }, { signal: asked }))
+  } catch (thrown) {
+    if (!asked.aborted) throw thrown
+    // What had not begun was ended by that.
+    const now = await client.studio.get({ jobId: id })
+    return now.state === 'ready' ? client.studio.stop({ jobId: id }) : now
+  }
+}
+
+function priceWords({ amountMsat, worth, listed }: Purchase): string {
+  const parts = [...(worth === undefined ? [] : [`about ${formatUsd(worth)}`]), ...(listed === undefined ? [] : [`listed at ${formatUsd(listed)} at the most`])]
+  return `${formatSats(amountMsat)}${parts.length > 0 ? ` (${parts.join('; ')})` : ''}`
+}

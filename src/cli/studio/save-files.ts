@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, extname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { failureSchema } from '../../shared/contract/failure.ts'
+import { CommandFailure, type Door } from '../door-client.ts'
+import { unusable } from './at-studio.ts'
+
+/** Where what is made goes: into a folder under its own name, into a file, or to standard output. */
+export type Target = { readonly folder: string } | { readonly file: string; readonly force: boolean } | 'stdout'
+
+/** Looks before anything is sent. @param count files that are expected. Throws request/invalid where they cannot be put there. */
+export async function targetOf(out: string, { force, count = 1 }: { readonly force: boolean; readonly count?: number }): Promise<Target> {
+  if (out === '-') {
+    if (count > 1) throw unusable('Several files cannot go to standard output together.', 'Name a folder with --out.')
+    return 'stdout'
+  }
+  const path = resolve(out)
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) {
+    await requireWritable(path)
+    return { folder: path }
+  }
+  if (/[/\\]$/.test(out)) throw unusable(`There is no such folder: ${out}`, 'Make it first, or name a file.')
+  await requireWritable(dirname(path))
+  for (let at = 0; at < count; at++) {
+    const own = numbered(path, at, count)
+    if (!force && (await stat(own).catch(() => null))) throw unusable(`It is there already, and is not written over: ${own}`, 'Name another file, or say --force.')
+  }
+  return { file: path, force }
+}
+
+async function requireWritable(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK)
+  } catch {
+    throw unusable(`Nothing can be written there: ${folder}`, 'Name a folder that is there and that you may write to.')
+  }
+}
+
+/** `otter.png` of several is `otter-1.png`, and so on. */
+function numbered(path: string, at: number, count: number): string {
+  if (count === 1) return path
+  const ending = extname(path)
+  return `${path.slice(0, path.length - ending.length)}-${String(at + 1)}${ending}`
+}
+
+/** A file that is to be saved. */
+export interface Saved {
+  /** Of plain characters, as the core names it. */
+  readonly name: string
+  /** A path of the door's: asked for when its turn comes, as it ends after some minutes. */
+  readonly path: () => Promise<string>
+}
+
+/** Saves all of them. @param tag tells two of the same name apart. Returns the paths; none for standard output. Throws request/invalid, studio/unknown. */
+export async function saveAll(door: Door, files: readonly Saved[], target: Target, tag: string): Promise<string[]> {
+  const saved: string[] = []
+  for (const [at, { name, path }] of files.entries()) {
+    const content = await contentAt(door, await path())
+    if (target === 'stdout') await pipeline(content, process.stdout, { end: false })
+    else if ('file' in target) saved.push(await save(content, numbered(target.file, at, files.length), target.force))
+    else saved.push(await saveIn(content, target.folder, name, tag))
+  }
+  return saved
+}
+
+async function saveIn(content: Readable, folder: string, name: string, tag: string): Promise<string> {
+  const path = join(folder, name)
+  const ending = extname(name)
+  // Another of the same words may stand there.
+  return save(content, (await stat(path).catch(() => null)) ? join(folder, `${name.slice(0, name.length - ending.length)}-${tag}${ending}`) : path, false)
+}
+
+/** Whole or not at all: what breaks off leaves nothing, and what stood there before stays. */
+async function save(content: Readable, path: string, force: boolean): Promise<string> {
+  const whole = force ? `${path}.${randomBytes(6).toString('hex')}.part` : path
+  let made = false
+  try {
+    const file = await open(whole, 'wx')
+    made = true
+    await pipeline(content, file.createWriteStream())
+    if (force) await rename(whole, path)
+    return path
+  } catch (cause) {
+    content.destroy()
+    if (made) await rm(whole, { force: true })
+    const why = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? ', which is there already' : ''
+    throw new CommandFailure({ code: 'store/unwritable', says: `It could not be saved as ${path}${why}.`, remedy: 'It is kept in Sotto: "sotto jobs save" saves it elsewhere.' })
+  }
+}
+
+/** No faster than it is read. Throws studio/unknown where it is gone. */
+export async function contentAt(door: Door, path: string): Promise<Readable> {
+  const response = await door.fetch(new Request(new URL(path, 'http://sotto.invalid')))
+  if (!response.ok) {
+    const failure = failureSchema.safeParse(await response.json().catch(() => null))
+    throw new CommandFailure(failure.success ? failure.data : { code: 'studio/unknown', says: 'The file is not here any more.', remedy: 'Look at the job again.' })
+  }
+  return response.body ? Readable.fromWeb(response.body) : Readable.from([])
+}
+
+/** For what is read whole: texts and answers. @param most bytes */
+export async function textAt(door: Door, path: string, most: number): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of await contentAt(door, path)) {
+    if (!(piece instanceof Uint8Array)) continue
+    size += piece.byteLength
+    if (size > most) throw unusable('It is too long to be shown.', 'Save it with "sotto jobs save".')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}

@@ -1,0 +1,42 @@
+import { formatUsd } from '../../shared/money.ts'
+import { print } from '../at-door.ts'
+import { atStudio, unusable } from './at-studio.ts'
+import { asExtra } from './extra.ts'
+import { makeJob, type MakeOptions } from './make-job.ts'
+import { readText } from './read-input.ts'
+import { oneLine } from './words.ts'
+
+export interface SpeakOptions extends MakeOptions {
+  readonly file?: string
+  readonly model?: string
+  readonly voice?: string
+  readonly extra?: Record<string, unknown>
+}
+
+/** UTF-8 of the longest text that one job speaks. */
+const MAX_BYTES = 800_000
+
+/** `sotto speak`: words of the command line, of a file, or of standard input. Returns the exit code. */
+export function speak(words: string, options: SpeakOptions): Promise<number> {
+  const { file, model, voice, extra } = options
+  return makeJob(options, {
+    kind: 'speech',
+    ask: async () => {
+      if (words !== '' && file !== undefined) throw unusable('There is one text: typed here, or in a file.')
+      if (words === '' && file === undefined && process.stdin.isTTY) throw unusable('There is nothing to say.', 'Type the text after the command, name a file with --file, or hand it over on standard input.')
+      const text = words === '' ? await readText(file, MAX_BYTES) : words
+      return { kind: 'speech', text, ...(model !== undefined && { model }), ...(voice !== undefined && { voice }), ...asExtra(extra) }
+    },
+  })
+}
+
+/** `sotto speak --voices`. */
+export function printVoices(json: boolean): Promise<number> {
+  return atStudio(json, async ({ door: { client }, interrupts }) => {
+    const { speaking, voices } = await client.voice.prices(undefined, { signal: interrupts.asked })
+    const models = speaking.map(({ id, name, price }) => `${id}  ${price ? `${formatUsd(price.amount)} for ${price.per === 'character' ? 'a character' : 'a thousand characters'}` : 'no price listed'}  ${name}`)
+    const spoken = voices.map(({ id, name, language, modelId }) => `${id}  ${language ?? 'any language'}  ${name}${modelId === undefined ? '' : `  of ${modelId}`}`)
+    print(json, { models: speaking, voices }, [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)].map(oneLine).join('\n'))
+    return 0
+  })
+}

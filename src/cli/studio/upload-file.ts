@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { failureSchema } from '../../shared/contract/failure.ts'
+import { uploadSchema, type Upload } from '../../shared/job.ts'
+import { CommandFailure, type Door } from '../door-client.ts'
+import { unusable } from './at-studio.ts'
+
+const PIECE_BYTES = 64 * 1024
+/** As the contract has it. */
+const MAX_NAME = 300
+
+/**
+ * Hands a file to the core, which keeps it sealed; it leaves the machine when the job is sent, and not before. It is streamed,
+ * and `progress` is told of what was taken. Throws studio/file-empty, studio/file-too-large, request/invalid where it cannot be read.
+ */
+export async function uploadFile(door: Door, path: string, progress: (bytes: number, of: number) => void, signal: AbortSignal): Promise<Upload> {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) throw unusable(`The file cannot be read: ${path}`, 'Name a file that is there and that you may read.')
+  const { path: to } = await door.client.studio.upload.begin({ name: basename(path).slice(0, MAX_NAME), size: found.size }, { signal })
+  let taken = 0
+  async function* counted(): AsyncGenerator<Uint8Array, void> {
+    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES, signal })) {
+      if (!(piece instanceof Uint8Array)) continue
+      yield piece
+      taken += piece.byteLength
+      progress(taken, found?.size ?? taken)
+    }
+  }
+  return put(door, to, counted(), signal)
+}
+
+/** The same for bytes that are here already. */
+export async function uploadBytes(door: Door, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<Upload> {
+  const { path } = await door.client.studio.upload.begin({ name, size: bytes.byteLength }, { signal })
+  async function* once(): AsyncGenerator<Uint8Array, void> {
+    yield await Promise.resolve(bytes)
+  }
+  return put(door, path, once(), signal)
+}
+
+async function put(door: Door, path: string, content: AsyncGenerator<Uint8Array, void>, signal: AbortSignal): Promise<Upload> {
+  const body = Readable.toWeb(Readable.from(content, { objectMode: false }))
+  const response = await door.fetch(new Request(new URL(path, 'http://sotto.invalid'), { method: 'PUT', body, duplex: 'half', signal }))
+  const answer: unknown = await response.json()
+  if (response.ok) return uploadSchema.parse(answer)
+  throw new CommandFailure(failureSchema.parse(answer))
+}
