@@ -56,6 +56,18 @@ export const models: readonly Model[] = [
   { id: 'sandbox/painter', name: 'Painter', provider: 'sandbox', type: 'image', private: false },
 ]
 
+/** What makes images and clips, as the listing has them. */
+export const mediaModels: readonly Model[] = [
+  {
+    id: 'sandbox/painter', name: 'Painter', provider: 'sandbox', type: 'image', private: false, inputModalities: ['text', 'image'],
+    mediaPrice: { base: usd(0.0805), tables: [{ by: 'quality', of: { low: { by: 'resolution', of: { '1K': usd(0.02), '2K': usd(0.03) } }, medium: { by: 'resolution', of: { '1K': usd(0.0805), '2K': usd(0.12) } }, high: { by: 'resolution', of: { '1K': usd(0.2), '2K': usd(0.3) } } } }] },
+  },
+  { id: 'sandbox/sketcher', name: 'Sketcher', provider: 'sandbox', type: 'image', private: false, inputModalities: ['text'], mediaPrice: { base: usd(0.0115), tables: [] } },
+  { id: 'sandbox/lens-upscale', name: 'Lens Upscale', provider: 'sandbox', type: 'image', private: false, inputModalities: ['image'], mediaPrice: { base: usd(0.023), tables: [] } },
+  { id: 'sandbox/cutter-background', name: 'Cutter Background Removal', provider: 'sandbox', type: 'image', private: false, inputModalities: ['image'], mediaPrice: { base: usd(0.00575), tables: [] } },
+  { id: 'sandbox/carousel-video', name: 'Carousel Video', provider: 'sandbox', type: 'video', private: false, inputModalities: ['text', 'image'], mediaPrice: { perSecond: usd(0.05), tables: [] } },
+]
+
 /** What the sandbox serves, in part. */
 export function sandboxRoutes(): SandboxRoute[] {
   const route = (group: string, name: string, says: string, fails = true): SandboxRoute => ({ name, group, says, fails, fault: null })

@@ -1,0 +1,714 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { implement, ORPCError } from '@orpc/server'
+import { RPCHandler } from '@orpc/server/node'
+import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins'
+import { headersOf } from '../../src/host/content-security-policy.ts'
+import type { WebSearch } from '../../src/shared/answer-parts.ts'
+import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
+import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
+import type { Message } from '../../src/shared/conversation.ts'
+import type { DesktopView } from '../../src/shared/desktop-settings.ts'
+import type { DrillEvent } from '../../src/shared/drill.ts'
+import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
+import type { Model } from '../../src/shared/model.ts'
+import { pinOf, samePin } from '../../src/shared/pin.ts'
+import { isPrivateModel } from '../../src/shared/privacy.ts'
+import type { ServiceChoice } from '../../src/shared/profile.ts'
+import type { Receipt } from '../../src/shared/receipt.ts'
+import type { SandboxFault, SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
+import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
+import type { SandboxWalletFault } from '../../src/shared/sandbox-wallet-faults.ts'
+import type { Status } from '../../src/shared/status.ts'
+import type { UpdateView } from '../../src/shared/updates.ts'
+import type { Verdict } from '../../src/shared/verdict.ts'
+import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
+import { windowFolder } from './build-window.ts'
+import { mockAccounts, openMockAccounts, type MockAccounts } from './mock-accounts.ts'
+import { contacts, logEntries } from './mock-diagnostics.ts'
+import { mockAttachments, openMockAttachments, type MockAttachments } from './mock-attachments.ts'
+import { openMockConversations } from './mock-conversations.ts'
+import { mockShelves, openMockShelves, type MockShelves } from './mock-prompts.ts'
+import { mockVoice, openMockVoice, type MockVoice } from './mock-voice.ts'
+import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
+import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
+import { mockLibrary } from './mock-library.ts'
+import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
+import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
+import { mockStudio, openMockStudio, type MockStudio } from './mock-studio.ts'
+import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
+import { openMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
+import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
+import { mockWallet, openMockWallet, type MockWallet } from './mock-wallet.ts'
+import { goodVerdict, models, receipt, sandboxRoutes, sandboxStatus, serviceStatus, type StoredConversation } from './mock-data.ts'
+
+/** What the pretended core knows. A test changes it and the window asks for it. */
+export interface MockState {
+  status: Status
+  models: readonly Model[]
+  favourites: string[]
+  conversations: StoredConversation[]
+  attachments: MockAttachments
+  shelves: MockShelves
+  voice: MockVoice
+  studio: MockStudio
+  receipts: Receipt[]
+  verdict: Verdict | null
+  history: VerifiedEnclave[]
+  trust: TrustView
+  privacyChoices: PrivacyChoices
+  /** What the next verification finds. */
+  nextVerdict: Verdict
+  faults: SandboxFault[]
+  routes: SandboxRoute[]
+  walletFault: SandboxWalletFault | null
+  platform: SandboxPlatform
+  /** What the attack drill tells. */
+  drill: (signal: AbortSignal | undefined) => AsyncGenerator<DrillEvent, void>
+  choices: ServiceChoice[]
+  /** What opens the locked vault. */
+  passphrase: string
+  /** Asked for before the service is changed; undefined: nothing is asked. */
+  confirmationCode: string | undefined
+  pending: { id: string; says: string } | null
+  /** Calls that fail, by `area.call`. */
+  failures: Partial<Record<string, Failure>>
+  /** What the listing waits for. */
+  beforeModels: () => Promise<void>
+  /** So long a deletion can be undone. */
+  undoMs: number
+  localApi: MockLocalApi
+  accounts: MockAccounts
+  wallet: MockWallet
+  purchases: MockPurchases
+  serviceKeys: MockServiceKeys
+  queryHistory: MockHistory
+  topups: MockTopups
+  vault: MockVault
+  /** Null as in a browser's tab. */
+  desktop: DesktopView | null
+  updates: UpdateView | null
+  /** What the next look finds. */
+  nextUpdates: UpdateView
+}
+
+export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
+  const { says, remedy } = errorCodes[code]
+  return { code, says, remedy, ...more }
+}
+
+/** One answer that the window waits for; the test says how it goes on. */
+export class MockAnswer {
+  /** What was asked; of a question that is asked again, its text too. */
+  readonly input: { conversationId?: string | undefined; parentId?: string | null | undefined; questionId?: string; model: string; text: string; consentId?: string | undefined; webSearch?: WebSearch | undefined; comparing?: true | undefined }
+  /** Settles when the window gave it up. */
+  readonly stopped: Promise<void>
+  #events: ChatEvent[] = []
+  #ended: 'open' | 'done' | 'cut' = 'open'
+  #wake: () => void = () => undefined
+  readonly #message: Message
+  #text = ''
+
+  constructor(input: MockAnswer['input'], message: Message, signal: AbortSignal | undefined) {
+    this.input = input
+    this.#message = message
+    this.stopped = new Promise((resolve) => signal?.addEventListener('abort', () => resolve()))
+    signal?.addEventListener('abort', () => {
+      this.#message.state = 'cancelled'
+      this.#message.text = this.#text
+      this.#close('done')
+    })
+  }
+
+  stage(stage: Extract<ChatEvent, { type: 'stage' }>['stage']): void {
+    this.#push({ type: 'stage', stage })
+  }
+
+  delta(text: string): void {
+    this.#text += text
+    this.#push({ type: 'delta', text })
+  }
+
+  /** A tool that the model asks for. */
+  calling(name: string): void {
+    this.#push({ type: 'calling', name })
+  }
+
+  reasoning(reasoning: string): void {
+    this.#push({ type: 'delta', reasoning })
+  }
+
+  end(part: Partial<Message> = {}, kept?: Receipt, failed?: Failure): void {
+    Object.assign(this.#message, { text: this.#text, state: 'complete', privacy: isPrivateModel(this.input.model) ? 'sealed' : 'forwarded', ...(kept ? { receiptId: kept.id } : {}), ...part })
+    this.#push({ type: 'ended', answer: { ...this.#message }, ...(kept ? { receipt: kept } : {}), ...(failed ? { failure: failed } : {}) })
+    this.#close('done')
+  }
+
+  /** The door breaks off in the middle of the stream. */
+  cut(): void {
+    this.#close('cut')
+  }
+
+  #push(event: ChatEvent): void {
+    this.#events.push(event)
+    this.#wake()
+  }
+
+  #close(how: 'done' | 'cut'): void {
+    if (this.#ended === 'open') this.#ended = how
+    this.#wake()
+  }
+
+  async *events(): AsyncGenerator<ChatEvent, void> {
+    for (;;) {
+      const event = this.#events.shift()
+      if (event) yield event
+      else if (this.#ended === 'done') return
+      else if (this.#ended === 'cut') throw new Error('the door was cut')
+      else await new Promise<void>((resolve) => { this.#wake = resolve })
+    }
+  }
+}
+
+export interface MockDoor extends AsyncDisposable {
+  readonly origin: string
+  readonly state: MockState
+  /** Every call through the door, with what was asked. */
+  readonly calls: { readonly path: string; readonly input: unknown }[]
+  /** The address with a fresh single-use code. */
+  newAddress(): string
+  /** The door no longer knows any tab. */
+  forgetSessions(): void
+  /** The answer that the window asks for next, or has asked for and nobody took. */
+  nextAnswer(): Promise<MockAnswer>
+  /** Every next answer is written by itself: the text in pieces, so many ms apart. */
+  answerWith: ((input: MockAnswer['input']) => { text: string; pieceMs: number }) | undefined
+}
+
+const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
+
+export async function openMockDoor(): Promise<MockDoor> {
+  const now = Date.now()
+  const followers = new MockFollowers()
+  const state: MockState = {
+    status: sandboxStatus(),
+    models,
+    favourites: [],
+    conversations: [],
+    attachments: mockAttachments(),
+    shelves: mockShelves(),
+    voice: mockVoice(),
+    studio: mockStudio(),
+    receipts: [],
+    verdict: null,
+    history: [],
+    trust: sandboxTrust(),
+    privacyChoices: noChoices,
+    nextVerdict: goodVerdict(now),
+    faults: [],
+    routes: sandboxRoutes(),
+    walletFault: null,
+    platform: 'sev-snp',
+    async *drill() {
+      await Promise.resolve()
+      yield { type: 'planned', attempts: [] }
+    },
+    choices: [
+      { id: 'sandbox', name: 'Sandbox', kind: 'sandbox' },
+      { id: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example' },
+    ],
+    vault: openMockVault(),
+    desktop: null,
+    updates: null,
+    nextUpdates: quietUpdates(),
+    passphrase: 'correct horse battery staple',
+    confirmationCode: undefined,
+    pending: null,
+    failures: {},
+    beforeModels: () => Promise.resolve(),
+    undoMs: 30_000,
+    accounts: mockAccounts(),
+    wallet: mockWallet(),
+    purchases: mockPurchases(),
+    serviceKeys: mockServiceKeys(),
+    queryHistory: mockHistory(),
+    topups: mockTopups(),
+    localApi: {
+      keys: someKeys(now).slice(0, 1),
+      requests: [],
+      trial: goodTrial(now),
+      page: 100,
+      before: () => Promise.resolve(),
+      tell: ({ keys = [], requests = [], more = false }) => followers.tell({ keys, requests, more }),
+      cut: () => followers.cut(),
+    },
+  }
+  const calls: { path: string; input: unknown }[] = []
+  const codes = new Set<string>()
+  const tokens = new Set<string>()
+  const waiting: ((answer: MockAnswer) => void)[] = []
+  const asked: MockAnswer[] = []
+  let confirmed: ((yes: boolean) => void) | undefined
+  let count = 0
+  let answerWith: MockDoor['answerWith']
+
+  const os = implement(contract).use(async ({ path, next }, input) => {
+    const name = path.join('.')
+    calls.push({ path: name, input })
+    const data = state.failures[name]
+    if (data) throw new ORPCError('SOTTO', { status: 422, data, defined: true })
+    return await next()
+  })
+
+  function refuse(code: ErrorCode): never {
+    throw new ORPCError('SOTTO', { status: 422, data: failure(code), defined: true })
+  }
+
+  async function confirm(says: string, signal: AbortSignal | undefined): Promise<void> {
+    if (state.confirmationCode === undefined) return
+    state.pending = { id: `confirm-${String(++count)}`, says }
+    const yes = await new Promise<boolean>((resolve) => {
+      confirmed = resolve
+      signal?.addEventListener('abort', () => resolve(false))
+    })
+    state.pending = null
+    if (!yes) refuse('confirm/refused')
+  }
+
+  const attachments = openMockAttachments({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const conversations = openMockConversations({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const shelves = openMockShelves({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const voice = openMockVoice({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}`, isPrivate: (id) => state.conversations.some(({ conversation }) => conversation.id === id && conversation.private) })
+  const accounts = openMockAccounts({ state, refuse, confirm })
+  const wallet = openMockWallet({ state, refuse, confirm })
+  const purchases = openMockPurchases({ state, refuse, confirm })
+  const studio = openMockStudio({ state, refuse, confirm, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
+  const library = mockLibrary({ state })
+  const queryHistory = openMockHistory({ state })
+  const topups = openMockTopups({ state, refuse, confirm })
+
+  const router = os.router({
+    app: {
+      status: os.app.status.handler(() => state.status),
+      acknowledge: os.app.acknowledge.handler(({ input }) => {
+        state.status = { ...state.status, notices: state.status.notices.filter(({ id }) => id !== input.noticeId) }
+        return state.status
+      }),
+      begin: os.app.begin.handler(() => (state.status = { ...state.status, firstStart: false })),
+    },
+    vault: {
+      unlock: os.vault.unlock.handler(({ input }) => {
+        if (state.status.vault.kind === 'file' && input.passphrase !== state.passphrase) refuse('vault/wrong-passphrase')
+        return (state.status = { ...state.status, vault: { ...state.status.vault, state: 'open' } })
+      }),
+      protect: os.vault.protect.handler(({ input }) => {
+        if (state.status.vault.kind === 'file' && state.status.vault.state === 'open' && input.current !== state.passphrase) refuse('vault/wrong-passphrase')
+        state.passphrase = input.passphrase
+        return (state.status = { ...state.status, vault: { kind: 'file', state: 'open' } })
+      }),
+      view: os.vault.view.handler(() => vaultViewOf(state)),
+      examine: os.vault.examine.handler(() => {
+        state.vault.keychain = state.vault.nextKeychain
+        return vaultViewOf(state)
+      }),
+      moveToFile: os.vault.moveToFile.handler(async ({ input, signal }) => {
+        await confirm('Take Sotto’s key out of the system’s keychain.', signal)
+        state.passphrase = input.passphrase
+        state.status = { ...state.status, vault: { kind: 'file', state: 'open' } }
+        return vaultViewOf(state)
+      }),
+      moveToKeychain: os.vault.moveToKeychain.handler(async ({ input, signal }) => {
+        if (state.status.vault.kind === 'file') {
+          if (input.current !== state.passphrase) refuse('vault/wrong-passphrase')
+          await confirm('Put Sotto’s key into the system’s keychain.', signal)
+        }
+        state.vault.keychain = state.vault.nextKeychain
+        if (state.vault.keychain !== 'working') refuse('vault/keychain-unusable')
+        state.status = { ...state.status, vault: { kind: 'keychain', state: 'open' } }
+        return vaultViewOf(state)
+      }),
+      recoveryCopy: os.vault.recoveryCopy.handler(async ({ input, signal }) => {
+        await confirm('Save a recovery copy of the vault.', signal)
+        state.vault.copy = { ...state.vault.copy, passphrase: input.passphrase }
+        return { name: 'sotto-recovery.json', text: state.vault.copy.text }
+      }),
+      restore: os.vault.restore.handler(async ({ input, signal }) => {
+        await confirm('Put what a recovery copy holds in the place of the vault.', signal)
+        if (input.text !== state.vault.copy.text) refuse('vault/recovery-invalid')
+        if (input.passphrase !== state.vault.copy.passphrase) refuse('vault/recovery-passphrase')
+        return (state.status = { ...state.status, vault: { kind: 'keychain', state: 'open' } })
+      }),
+    },
+    desktop: {
+      view: os.desktop.view.handler(() => state.desktop),
+      change: os.desktop.change.handler(({ input }) => (state.desktop = { settings: input, can: (state.desktop ?? refuse('desktop/none')).can })),
+      updates: os.desktop.updates.handler(() => state.updates),
+      checkForUpdate: os.desktop.checkForUpdate.handler(() => (state.updates = state.nextUpdates)),
+      installUpdate: os.desktop.installUpdate.handler(() => (state.updates = { ...(state.updates ?? refuse('desktop/none')), phase: 'installing' })),
+      changesSeen: os.desktop.changesSeen.handler(() => (state.updates = { ...(state.updates ?? refuse('desktop/none')), updatedFrom: null })),
+    },
+    confirmations: {
+      pending: os.confirmations.pending.handler(() => state.pending),
+      answer: os.confirmations.answer.handler(({ input }) => {
+        const accepted = input.id === state.pending?.id && input.code === state.confirmationCode
+        if (accepted) confirmed?.(true)
+        return { accepted }
+      }),
+    },
+    profiles: {
+      list: os.profiles.list.handler(() => state.choices),
+      choose: os.profiles.choose.handler(async ({ input, signal }) => {
+        await confirm('Change the service to The service at api.service.example.', signal)
+        const before = state.status
+        const { firstStart } = before
+        state.accounts.kept = input.profileId === 'sandbox' ? mockAccounts().kept : []
+        state.status = input.profileId === 'sandbox' ? sandboxStatus() : { ...serviceStatus(), firstStart, account: { connected: false } }
+        // As the core does: the answer is the status before the other core takes over.
+        return before
+      }),
+    },
+    accounts: {
+      list: os.accounts.list.handler(() => accounts.list()),
+      connect: os.accounts.connect.handler(({ input, signal }) => accounts.connect(input, signal)),
+      create: os.accounts.create.handler(({ input, signal }) => accounts.create(input?.name, signal)),
+      activate: os.accounts.activate.handler(({ input }) => accounts.activate(input.accountId)),
+      rename: os.accounts.rename.handler(({ input }) => accounts.rename(input.accountId, input.name)),
+      markSaved: os.accounts.markSaved.handler(({ input }) => accounts.markSaved(input.accountId)),
+      disconnect: os.accounts.disconnect.handler(() => accounts.disconnect()),
+      forget: os.accounts.forget.handler(({ input, signal }) => accounts.forget(input.accountId, signal)),
+      reveal: os.accounts.reveal.handler(({ input, signal }) => accounts.reveal(input.accountId, signal)),
+      backup: os.accounts.backup.handler(({ signal }) => accounts.backup(signal)),
+      restore: os.accounts.restore.handler(({ input, signal }) => accounts.restore(input.text, input.passphrase, signal)),
+      balance: os.accounts.balance.handler(() => accounts.balance()),
+    },
+    models: {
+      list: os.models.list.handler(async () => {
+        await state.beforeModels()
+        return [...state.models]
+      }),
+      favourites: os.models.favourites.handler(() => state.favourites),
+      setFavourite: os.models.setFavourite.handler(({ input: { modelId, favourite } }) => (state.favourites = [...(favourite ? [modelId] : []), ...state.favourites.filter((id) => id !== modelId)])),
+    },
+    chat: {
+      send: os.chat.send.handler(({ input, signal }) => writing(conversations.send({ ...input, attachments: attachments.named(input.attachmentIds) }), input, signal)),
+      regenerate: os.chat.regenerate.handler(({ input, signal }) => {
+        const turn = conversations.regenerate(input)
+        return writing(turn, { ...input, text: turn.userMessage.text }, signal)
+      }),
+    },
+    consents: {
+      preview: os.consents.preview.handler(({ input }) => conversations.preview(input)),
+    },
+    attachments: {
+      add: os.attachments.add.handler(({ input }) => attachments.add(input)),
+      get: os.attachments.get.handler(({ input }) => attachments.get(input.attachmentId)),
+      remove: os.attachments.remove.handler(({ input }) => attachments.remove(input.attachmentId)),
+    },
+    drafts: {
+      all: os.drafts.all.handler(() => attachments.drafts()),
+      save: os.drafts.save.handler(({ input }) => attachments.save(input)),
+    },
+    conversations: {
+      list: os.conversations.list.handler(() => conversations.list()),
+      get: os.conversations.get.handler(({ input }) => conversations.get(input.conversationId)),
+      rename: os.conversations.rename.handler(({ input }) => conversations.change(input.conversationId, { title: input.title })),
+      move: os.conversations.move.handler(({ input: { conversationId, folderId } }) => conversations.change(conversationId, { folderId: folderId ?? undefined })),
+      pin: os.conversations.pin.handler(({ input }) => conversations.change(input.conversationId, { pinned: input.pinned })),
+      configure: os.conversations.configure.handler(({ input: { conversationId, ...set } }) => conversations.change(conversationId, set)),
+      show: os.conversations.show.handler(({ input }) => conversations.change(input.conversationId, { leafId: input.messageId })),
+      fork: os.conversations.fork.handler(({ input }) => conversations.fork(input)),
+      remove: os.conversations.remove.handler(({ input }) => conversations.remove(input, state.undoMs)),
+      restore: os.conversations.restore.handler(({ input }) => conversations.restore(input)),
+      endTemporary: os.conversations.endTemporary.handler(({ input }) => conversations.endTemporary(input.conversationIds)),
+    },
+    folders: {
+      list: os.folders.list.handler(() => shelves.folders()),
+      create: os.folders.create.handler(({ input }) => shelves.createFolder(input)),
+      rename: os.folders.rename.handler(({ input }) => shelves.renameFolder(input)),
+      collapse: os.folders.collapse.handler(({ input }) => shelves.collapseFolder(input)),
+      remove: os.folders.remove.handler(({ input }) => shelves.removeFolder(input.folderId)),
+    },
+    prompts: {
+      list: os.prompts.list.handler(() => shelves.prompts()),
+      save: os.prompts.save.handler(({ input }) => shelves.savePrompt(input)),
+      remove: os.prompts.remove.handler(({ input }) => shelves.removePrompt(input.promptId)),
+      takeIn: os.prompts.takeIn.handler(({ input }) => shelves.takeIn(input.prompts)),
+    },
+    voice: {
+      prices: os.voice.prices.handler(() => voice.prices()),
+      transcribe: os.voice.transcribe.handler(({ input }) => voice.transcribe(input)),
+      prepare: os.voice.prepare.handler(({ input }) => voice.prepare(input)),
+      speak: os.voice.speak.handler(({ input }) => voice.speak(input)),
+      stop: os.voice.stop.handler(({ input }) => voice.stop(input.id)),
+    },
+    library: {
+      search: os.library.search.handler(({ input }) => library.search(input)),
+      export: os.library.export.handler(({ input }) => library.export(input)),
+      backup: os.library.backup.handler(() => library.backup()),
+      restoreBegin: os.library.restoreBegin.handler(() => library.importBegin()),
+      importBegin: os.library.importBegin.handler(() => library.importBegin()),
+      importPiece: os.library.importPiece.handler(() => library.importPiece()),
+      importEnd: os.library.importEnd.handler(({ input }) => library.importEnd(input)),
+    },
+    privacy: {
+      drill: os.privacy.drill.handler(({ signal }) => state.drill(signal)),
+      current: os.privacy.current.handler(() => state.verdict),
+      verify: os.privacy.verify.handler(() => (state.verdict = state.nextVerdict)),
+      acceptRelease: os.privacy.acceptRelease.handler(async ({ signal }) => {
+        await confirm('Trust the older release v1.3.0 of router.sandbox.example.', signal)
+        return (state.verdict = goodVerdict(Date.now()))
+      }),
+      history: os.privacy.history.handler(() => state.history),
+      proof: os.privacy.proof.handler(() => (state.verdict ? mockProof(state.verdict) : refuse('proof/none'))),
+      trust: os.privacy.trust.handler(() => state.trust),
+      choices: os.privacy.choices.handler(() => state.privacyChoices),
+      setAskBeforeNewRelease: os.privacy.setAskBeforeNewRelease.handler(async ({ input: { on }, signal }) => {
+        if (!on) await confirm('Trust new releases of the enclave from now on without asking.', signal)
+        return (state.privacyChoices = { ...state.privacyChoices, askBeforeNewRelease: on })
+      }),
+      pin: os.privacy.pin.handler(({ input }) => {
+        const pinned = pinOf(state.history.find(({ id }) => id === input.enclaveId)?.registers ?? []) ?? refuse('privacy/measurement-unknown')
+        return (state.privacyChoices = { ...state.privacyChoices, pins: [...state.privacyChoices.pins, pinned] })
+      }),
+      unpin: os.privacy.unpin.handler(async ({ input, signal }) => {
+        await confirm('Take the last pin away.', signal)
+        return (state.privacyChoices = { ...state.privacyChoices, pins: state.privacyChoices.pins.filter((known) => !samePin(known, input.pin)) })
+      }),
+    },
+    receipts: {
+      list: os.receipts.list.handler(() => state.receipts),
+      get: os.receipts.get.handler(({ input }) => state.receipts.find(({ id }) => id === input.receiptId) ?? refuse('receipt/unknown')),
+    },
+    localApi: {
+      serve: os.localApi.serve.handler(({ input }) => (state.status = { ...state.status, proxy: { ...state.status.proxy, serving: input.on } })),
+      get: os.localApi.get.handler(() => ({ baseUrl: state.status.proxy.baseUrl, key: MOCK_KEY, exampleModel: 'private/sandbox-large' })),
+      keys: os.localApi.keys.handler(() => state.localApi.keys),
+      create: os.localApi.create.handler(async ({ input: { name, limits }, signal }) => {
+        await state.localApi.before()
+        if (state.localApi.keys.some((key) => key.name === name && key.state !== 'revoked')) refuse('local-key/name-taken')
+        if (limits.grants?.length) await confirm(`Make the local key ${name}, which may do more.`, signal)
+        const key = localKey(`k-${String(++count)}`, name, { limits, createdAt: Date.now() })
+        state.localApi.keys = [...state.localApi.keys, key]
+        state.localApi.tell({ keys: [key] })
+        return { key, secret: `sk-sotto-secret-of-${key.id}` }
+      }),
+      update: os.localApi.update.handler(async ({ input: { keyId, name, limits }, signal }) => {
+        const known = state.localApi.keys.find(({ id }) => id === keyId) ?? refuse('local-key/unknown')
+        if (limits?.grants?.length) await confirm(`Let ${known.name} do more.`, signal)
+        const changed = { ...known, ...(name !== undefined && { name }), ...(limits && { limits }) }
+        state.localApi.keys = state.localApi.keys.map((key) => (key.id === keyId ? changed : key))
+        return changed
+      }),
+      revoke: os.localApi.revoke.handler(({ input: { keyId } }) => {
+        const known = state.localApi.keys.find(({ id }) => id === keyId) ?? refuse('local-key/unknown')
+        const changed = { ...known, state: 'revoked' as const, revokedAt: Date.now() }
+        state.localApi.keys = state.localApi.keys.map((key) => (key.id === keyId ? changed : key))
+        return changed
+      }),
+      rotate: os.localApi.rotate.handler(() => ({ key: state.localApi.keys[0] ?? refuse('local-key/unknown'), secret: MOCK_KEY })),
+      requests: os.localApi.requests.handler(async ({ input: { keyId, privacy, cursor } }) => {
+        await state.localApi.before()
+        const meant = state.localApi.requests.filter((each) => (keyId === undefined || each.keyId === keyId) && (privacy === undefined || each.privacy === privacy))
+        const from = Number.parseInt(cursor ?? '0', 10)
+        const to = from + state.localApi.page
+        return { requests: meant.slice(from, to), next: to < meant.length ? `${String(to)}.0` : null }
+      }),
+      watch: os.localApi.watch.handler(({ signal }) => followers.events(() => state.localApi.keys, signal)),
+      try: os.localApi.try.handler(async () => {
+        await state.localApi.before()
+        if (state.localApi.trial.receipt) state.receipts.push(state.localApi.trial.receipt)
+        return state.localApi.trial
+      }),
+    },
+    wallet: {
+      get: os.wallet.get.handler(() => wallet.get()),
+      connect: os.wallet.connect.handler(({ input, signal }) => wallet.connect(input.connection, signal)),
+      connectSandbox: os.wallet.connectSandbox.handler(() => wallet.connectSandbox()),
+      disconnect: os.wallet.disconnect.handler(() => wallet.disconnect()),
+      funds: os.wallet.funds.handler(() => wallet.funds()),
+      setLimits: os.wallet.setLimits.handler(({ input, signal }) => wallet.setLimits(input, signal)),
+      forgetHost: os.wallet.forgetHost.handler(({ input }) => wallet.forgetHost(input.host)),
+      resume: os.wallet.resume.handler(() => wallet.resume()),
+      automaticTopup: os.wallet.automaticTopup.handler(() => wallet.automaticTopup()),
+      connectAutomaticTopup: os.wallet.connectAutomaticTopup.handler(({ input, signal }) => wallet.connectAutomaticTopup(input, signal)),
+      disconnectAutomaticTopup: os.wallet.disconnectAutomaticTopup.handler(() => wallet.disconnectAutomaticTopup()),
+    },
+    topups: {
+      methods: os.topups.methods.handler(() => topups.methods()),
+      create: os.topups.create.handler(({ input }) => topups.create(input)),
+      list: os.topups.list.handler(() => topups.list()),
+      watch: os.topups.watch.handler(({ signal }) => topups.watch(signal)),
+      check: os.topups.check.handler(({ input }) => topups.check(input.topupId)),
+      payFromWallet: os.topups.payFromWallet.handler(({ input, signal }) => topups.payFromWallet(input.topupId, signal)),
+      lowBalance: os.topups.lowBalance.handler(() => ({ below: state.topups.lowBalance })),
+      setLowBalance: os.topups.setLowBalance.handler(({ input }) => {
+        state.topups.lowBalance = input.below
+        return input
+      }),
+      forget: os.topups.forget.handler(({ input }) => topups.forget(input.topupId)),
+    },
+    purchases: {
+      dataEndpoints: os.purchases.dataEndpoints.handler(() => purchases.dataEndpoints()),
+      quote: os.purchases.quote.handler(({ input }) => purchases.quote(input.ask)),
+      pay: os.purchases.pay.handler(({ input, signal }) => purchases.pay(input.purchaseId, signal)),
+      prove: os.purchases.prove.handler(({ input }) => purchases.prove(input.purchaseId, input.preimage)),
+      decline: os.purchases.decline.handler(({ input }) => purchases.decline(input.purchaseId)),
+      retryDelivery: os.purchases.retryDelivery.handler(({ input }) => purchases.retryDelivery(input.purchaseId)),
+      giveUp: os.purchases.giveUp.handler(({ input, signal }) => purchases.giveUp(input.purchaseId, signal)),
+      proof: os.purchases.proof.handler(({ input, signal }) => purchases.proof(input.purchaseId, signal)),
+      answer: os.purchases.answer.handler(({ input }) => purchases.answer(input.purchaseId)),
+      file: os.purchases.file.handler(({ input }) => purchases.file(input.purchaseId, input.index)),
+      list: os.purchases.list.handler(() => purchases.list()),
+      watch: os.purchases.watch.handler(({ signal }) => purchases.watch(signal)),
+    },
+    studio: {
+      upload: { begin: os.studio.upload.begin.handler(({ input }) => studio.begin(input.name, input.size)) },
+      link: os.studio.link.handler(({ input }) => studio.link(input.jobId, input.index, input.download)),
+      estimate: os.studio.estimate.handler(({ input }) => studio.estimate(input.ask)),
+      start: os.studio.start.handler(({ input }) => studio.start(input.ask, input.pay)),
+      pay: os.studio.pay.handler(({ input, signal }) => studio.pay(input.jobId, signal)),
+      stop: os.studio.stop.handler(({ input }) => studio.stop(input.jobId)),
+      again: os.studio.again.handler(({ input }) => studio.again(input.jobId, input.pay)),
+      resume: os.studio.resume.handler(({ input }) => studio.resume(input.jobId)),
+      poll: os.studio.poll.handler(({ input }) => studio.poll(input.jobId)),
+      compare: os.studio.compare.handler(({ input }) => studio.compare(input.jobId)),
+      list: os.studio.list.handler(({ input }) => studio.list(input)),
+      get: os.studio.get.handler(({ input }) => studio.get(input.jobId)),
+      watch: os.studio.watch.handler(({ signal }) => studio.watch(signal)),
+      rename: os.studio.rename.handler(({ input }) => studio.rename(input.jobId, input.title)),
+      remove: os.studio.remove.handler(({ input }) => studio.remove(input.jobIds)),
+      restore: os.studio.restore.handler(({ input }) => studio.restore(input.jobIds)),
+      usage: os.studio.usage.handler(() => studio.usage()),
+      export: os.studio.export.handler(({ input }) => studio.export(input.jobIds)),
+      transcript: os.studio.transcript.handler(({ input }) => studio.transcript(input.jobId)),
+      edit: os.studio.edit.handler(({ input }) => studio.edit(input.jobId, input.text)),
+      models: os.studio.models.handler(({ input }) => studio.models(input.types)),
+      pause: os.studio.pause.handler(() => studio.none()),
+      table: os.studio.table.handler(() => studio.none()),
+      rows: os.studio.rows.handler(() => studio.none()),
+      row: os.studio.row.handler(() => studio.none()),
+      vectors: os.studio.vectors.handler(() => studio.none()),
+      results: os.studio.results.handler(() => studio.none()),
+    },
+    serviceKeys: {
+      list: os.serviceKeys.list.handler(({ input }) => serviceKeys.list(input.includeRevoked)),
+      create: os.serviceKeys.create.handler(({ input }) => serviceKeys.create(input)),
+      update: os.serviceKeys.update.handler(({ input }) => serviceKeys.update(input)),
+      revoke: os.serviceKeys.revoke.handler(({ input, signal }) => serviceKeys.revoke(input.keyId, signal)),
+      rotate: os.serviceKeys.rotate.handler(({ input, signal }) => serviceKeys.rotate(input.keyId, signal)),
+      reveal: os.serviceKeys.reveal.handler(({ input, signal }) => serviceKeys.reveal(input.keyId, signal)),
+    },
+    history: {
+      page: os.history.page.handler(({ input }) => queryHistory.page(input)),
+      summary: os.history.summary.handler(({ input }) => queryHistory.summary(input)),
+      export: os.history.export.handler(({ input }) => queryHistory.export(input)),
+    },
+    diagnostics: {
+      contacts: os.diagnostics.contacts.handler(() => contacts),
+      watchLog: os.diagnostics.watchLog.handler(async function* ({ signal }) {
+        yield logEntries
+        if (signal) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      }),
+      report: os.diagnostics.report.handler(() => ({ text: 'Sotto 0.1.0\n' })),
+    },
+    sandbox: {
+      platform: os.sandbox.platform.handler(() => state.platform),
+      setPlatform: os.sandbox.setPlatform.handler(({ input }) => (state.platform = input.platform)),
+      faults: os.sandbox.faults.handler(() => state.faults),
+      setFault: os.sandbox.setFault.handler(({ input }) => {
+        state.faults = state.faults.filter((fault) => fault !== input.fault)
+        if (input.on) state.faults.push(input.fault)
+        return state.faults
+      }),
+      walletFault: os.sandbox.walletFault.handler(() => state.walletFault),
+      setWalletFault: os.sandbox.setWalletFault.handler(({ input }) => (state.walletFault = input.fault)),
+      routes: os.sandbox.routes.handler(() => (state.status.service.kind === 'sandbox' ? state.routes : [])),
+      setRouteFault: os.sandbox.setRouteFault.handler(({ input: { routes, fault } }) => (state.routes = state.routes.map((route) => (routes.includes(route.name) ? { ...route, fault } : route)))),
+    },
+  })
+
+  async function* writing({ kept, userMessage, message }: ReturnType<typeof conversations.send>, input: MockAnswer['input'], signal: AbortSignal | undefined): AsyncGenerator<ChatEvent, void> {
+    const answer = new MockAnswer(input, message, signal)
+    const taker = waiting.shift()
+    if (taker) taker(answer)
+    else asked.push(answer)
+    if (answerWith) void write(answer, answerWith(input))
+    yield { type: 'started', conversation: { ...kept.conversation }, userMessage, answer: { ...message } }
+    yield* answer.events()
+  }
+
+  async function write(answer: MockAnswer, { text, pieceMs }: { text: string; pieceMs: number }): Promise<void> {
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    for (const stage of ['proving', 'sealing', 'sending', 'waiting'] as const) {
+      answer.stage(stage)
+      await pause(pieceMs * 4)
+    }
+    for (const piece of text.match(/[\s\S]{1,6}/g) ?? []) {
+      answer.delta(piece)
+      await pause(pieceMs)
+    }
+    const kept = receipt(`r-${String(++count)}`, Date.now(), { model: answer.input.model })
+    state.receipts.push(kept)
+    answer.end({}, kept)
+  }
+
+  const handler = new RPCHandler(router, { plugins: [new SimpleCsrfProtectionHandlerPlugin()] })
+
+  async function route(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const path = (incoming.url ?? '/').split('?', 1)[0] ?? '/'
+    if (path === '/session' && incoming.method === 'POST') {
+      const { code } = JSON.parse(Buffer.concat(await incoming.toArray() as Buffer[]).toString('utf8')) as { code: string }
+      if (!codes.delete(code)) return void outgoing.writeHead(401).end()
+      const token = `token-${String(++count)}`
+      tokens.add(token)
+      return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ token }))
+    }
+    if (path.startsWith('/api/')) {
+      if (!tokens.has(incoming.headers.authorization?.replace(/^Bearer /, '') ?? '')) return void outgoing.writeHead(401).end()
+      const { matched } = await handler.handle(incoming, outgoing, { prefix: '/api' })
+      if (!matched) outgoing.writeHead(404).end()
+      return
+    }
+    if (await studio.route(path, incoming, outgoing)) return
+    const file = join(windowFolder, path === '/' ? 'index.html' : normalize(path))
+    try {
+      const content = await readFile(file)
+      outgoing.writeHead(200, { ...headersOf(path), 'content-type': MEDIA[extname(file)] ?? 'application/octet-stream' }).end(content)
+    } catch {
+      outgoing.writeHead(404).end()
+    }
+  }
+
+  const server = createServer((incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const origin = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`
+
+  return {
+    origin,
+    state,
+    calls,
+    newAddress() {
+      const code = `code-${String(++count)}`
+      codes.add(code)
+      return `${origin}/#code=${code}`
+    },
+    forgetSessions: () => tokens.clear(),
+    nextAnswer: () => {
+      const first = asked.shift()
+      return first ? Promise.resolve(first) : new Promise((resolve) => waiting.push(resolve))
+    },
+    get answerWith() {
+      return answerWith
+    },
+    set answerWith(write) {
+      answerWith = write
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -282,6 +282,8 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     },
     models: (types: readonly string[]) => studio.models.filter(({ type }) => type !== undefined && types.includes(type)),
 
+    /** What nothing here knows. */
+    none: (): never => refuse('studio/unknown'),
     /** The two paths beside the contract; false where it is none of them. */
     async route(path: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
       const [, door, token = ''] = /^\/(media|upload)\/([\w-]+)$/.exec(path) ?? []
