@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { formsOf } from '../canary.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { openRealWindow } from './open-real-window.ts'
 import { seriousFaults } from './axe.ts'
 import { encryptedPdf, pdfOf } from './files/pdf.ts'
 
@@ -27,14 +28,6 @@ const text = (name: string, content: string | Buffer) => ({ name, mimeType: 'tex
 const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
 const attached = (page: Page) => page.locator('form').getByRole('list', { name: 'Attached files' })
 const answers = (page: Page) => page.getByRole('article', { name: /^Answer of/ })
-
-async function openWindow(page: Page): Promise<void> {
-  await page.goto(await sotto.newAddress())
-  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
-  await expect(begin.or(composerOf(page)).first()).toBeVisible()
-  if (await begin.isVisible()) await begin.click()
-  await expect(composerOf(page)).toBeFocused()
-}
 
 async function choose(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
@@ -62,7 +55,7 @@ async function useModel(page: Page, name: RegExp): Promise<void> {
 }
 
 test('text and an image are chosen, seen, sent sealed and shown again; nothing of them is readable on the disk', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await choose(page, text('notes.md', `${CANARY}\n`.repeat(30)), { name: 'photo.png', mimeType: 'image/png', buffer: picture('picture.png') })
   const chips = attached(page).getByRole('listitem')
   await expect(chips).toHaveText([/notes\.md.*Text, about 420 tokens/, /photo\.png.*Image, 24 × 16/])
@@ -104,7 +97,7 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
 })
 
 test('files are dropped on the chat, where it says that they land, and pasted', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   const room = page.getByRole('main').locator('[class*="room"]').first()
   const dragged = await carried(page, [{ name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') }])
   await room.dispatchEvent('dragenter', { dataTransfer: dragged })
@@ -133,7 +126,7 @@ test('a PDF is read here, with its pages; one that cannot be read says why', asy
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL(sotto.ready.ui).origin) && !request.url().startsWith('blob:')) elsewhere.push(request.url())
   })
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await choose(page, { name: 'report.pdf', mimeType: 'application/pdf', buffer: pdfOf(['The first (page) speaks.', '', 'The last one ends.']) })
   await expect(attached(page)).toContainText(/PDF, 3 pages, about \d+ tokens/)
   await attached(page).getByRole('button', { name: /^report\.pdf/ }).click()
@@ -153,7 +146,7 @@ test('a PDF is read here, with its pages; one that cannot be read says why', asy
 })
 
 test('more files than a message takes are told apart from those that it has', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await choose(page, ...Array.from({ length: 22 }, (_, at) => text(`${String(at)}.txt`, `number ${String(at)}`)))
   await expect(attached(page).getByRole('listitem')).toHaveCount(20)
   await expect(page.getByRole('list', { name: 'Not attached' }).getByRole('listitem')).toHaveText([/20\.txt.*at most 20 files/, /21\.txt.*at most 20 files/])
@@ -166,7 +159,7 @@ test('more files than a message takes are told apart from those that it has', as
 test('a draft with its files is there after a reload, and after the process was killed; not on the disk in the clear', async ({ page }) => {
   // Three windows and two processes.
   test.slow()
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New conversation' }).click()
   const sealedFiles = async () => (await readdir(folder, { recursive: true })).filter((name) => name.includes('attachments') && name.endsWith('.sealed')).length
   const before = await sealedFiles()
@@ -185,7 +178,7 @@ test('a draft with its files is there after a reload, and after the process was 
   await sotto.stop('SIGKILL')
   expect(await diskHolds(CANARY)).toEqual([])
   sotto = await startSotto(folder)
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await expect(composerOf(page)).toHaveValue(CANARY)
   await attached(page).getByRole('button', { name: /^half\.txt/ }).click()
   await expect(page.getByLabel('Text of the file')).toHaveText(`${CANARY}, or so`)
@@ -204,7 +197,7 @@ test('a draft with its files is there after a reload, and after the process was 
 })
 
 test('the gauge says how full the context is, warns, and says that nothing is left out', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New conversation' }).click()
   await useModel(page, /Lento/)
   const gauge = page.getByRole('meter', { name: 'Context' })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { openRealWindow } from './open-real-window.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
 
 /** The product whole, over the sandbox: what was asked here stands in the service's history with its receipt. */
@@ -28,12 +29,7 @@ test.afterAll(async () => {
 })
 
 test('a sealed and an open request are shown by their receipts, summed, and saved to the digit', async ({ page }) => {
-  await page.goto(await sotto.newAddress())
-  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
-  await expect(begin.or(page.getByRole('textbox', { name: 'Message' })).first()).toBeVisible()
-  if (await begin.isVisible()) await begin.click()
-  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
-  await page.evaluate('location.hash = "#/history"')
+  await openRealWindow(page, sotto, '#/history')
 
   const lines = page.getByRole('region', { name: 'List of queries' }).getByRole('listitem')
   await expect(lines).toHaveCount(2)

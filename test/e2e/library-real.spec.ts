@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { openRealWindow } from './open-real-window.ts'
 
 /** The product whole, over the sandbox: what is taken in from elsewhere is found, shown, and saved again. */
 let folder: string
@@ -23,17 +24,8 @@ const chatGpt = (title: string, question: string, answer: string) => ({
   mapping: { root: { parent: null, message: null }, q: { parent: 'root', message: said('user', question) }, a: { parent: 'q', message: said('assistant', answer) } },
 })
 
-async function openWindow(page: Page): Promise<void> {
-  await page.goto(await sotto.newAddress())
-  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
-  const composer = page.getByRole('textbox', { name: 'Message' })
-  await expect(begin.or(composer).first()).toBeVisible()
-  if (await begin.isVisible()) await begin.click()
-  await expect(composer).toBeFocused()
-}
-
 test('an export of ChatGPT is taken in, found by a word in it, never shown as sealed, and saved as a page without script', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'More for conversations' }).click()
   await page.getByRole('menuitem', { name: 'Import…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import conversations' })
@@ -73,7 +65,7 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
 })
 
 test('exports of Claude and Open WebUI are taken in, and one conversation is saved as Markdown and as JSON', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   const more = (item: string) => page.getByRole('button', { name: 'More for conversations' }).click().then(() => page.getByRole('menuitem', { name: item }).click())
   const claude = { uuid: 'u', name: 'Architecture', created_at: '2025-10-01T10:00:00Z', updated_at: '2025-10-01T10:01:00Z', chat_messages: [
     { uuid: '1', sender: 'human', text: 'What is a monad?', content: [{ type: 'text', text: 'What is a monad?' }], created_at: '2025-10-01T10:00:00Z' },
@@ -108,7 +100,7 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
 })
 
 test('a backup brings back what was deleted, and nothing without its passphrase', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   const more = (item: string) => page.getByRole('button', { name: 'More for conversations' }).click().then(() => page.getByRole('menuitem', { name: item }).click())
   await page.getByRole('textbox', { name: 'Message' }).fill('Remember the lighthouse')
   await page.keyboard.press('Enter')

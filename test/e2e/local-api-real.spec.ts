@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { openRealWindow } from './open-real-window.ts'
 
 /** The product whole: what the window shows to be copied is run as a person would, against the real proxy over the sandbox. */
 let folder: string
@@ -19,20 +20,11 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function openTool(page: Page, place: string): Promise<void> {
-  await page.goto(await sotto.newAddress())
-  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
-  await expect(begin.or(page.getByRole('textbox', { name: 'Message' })).first()).toBeVisible()
-  if (await begin.isVisible()) await begin.click()
-  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
-  await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
-}
-
 const run = promisify(execFile)
 
 test('a key is made for curl, the shown command is run, and its request stands in the list', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openTool(page, '#/local-api/curl')
+  await openRealWindow(page, sotto, '#/local-api/curl')
   await page.getByRole('button', { name: 'Make this key' }).click()
   await page.getByRole('button', { name: 'Copy: In a terminal' }).click()
   await expect(page.getByTestId('announcer')).toHaveText('Copied')
@@ -64,7 +56,7 @@ test('a key is made for curl, the shown command is run, and its request stands i
 
 for (const [id, name] of [['openai-python', 'OpenAI for Python'], ['codex', 'Codex CLI'], ['claude-code', 'Claude Code']] as const) {
   test(`${name} is tried in its own dialect, and the model answers sealed`, async ({ page }) => {
-    await openTool(page, `#/local-api/${id}`)
+    await openRealWindow(page, sotto, `#/local-api/${id}`)
     await page.getByRole('button', { name: 'Make this key' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
     const trial = page.getByTestId('trial')
@@ -77,7 +69,7 @@ for (const [id, name] of [['openai-python', 'OpenAI for Python'], ['codex', 'Cod
 }
 
 test('no secret of a key is in the storage of the tab or in a file that is not sealed', async ({ page }) => {
-  await openTool(page, '#/local-api/aider')
+  await openRealWindow(page, sotto, '#/local-api/aider')
   await page.getByRole('button', { name: 'Make this key' }).click()
   await page.getByRole('button', { name: 'Show it' }).click()
   const terminal = page.getByRole('region', { name: 'In a terminal' })

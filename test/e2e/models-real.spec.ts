@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { openRealWindow } from './open-real-window.ts'
 
 /** The product whole, over the sandbox: models are chosen, compared and search the web, as a person does it. */
 let folder: string
@@ -17,17 +18,8 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function openWindow(page: Page): Promise<void> {
-  await page.goto(await sotto.newAddress())
-  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
-  const composer = page.getByRole('textbox', { name: 'Message' })
-  await expect(begin.or(composer).first()).toBeVisible()
-  if (await begin.isVisible()) await begin.click()
-  await expect(composer).toBeFocused()
-}
-
 test('a private and a public model side by side: sealed at once, readable once it is allowed, both paid for and both with a receipt', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('button', { name: 'Compare…' }).click()
   const options = page.getByRole('listbox', { name: 'Models' }).getByRole('option')
@@ -66,7 +58,7 @@ test('a private and a public model side by side: sealed at once, readable once i
 })
 
 test('a search of the web names its invented sources, and its price is in the true cost', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('combobox', { name: 'Search models' }).fill('allegro')
   await page.keyboard.press('Enter')

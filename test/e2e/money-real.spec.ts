@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test, type Page } from '@playwright/test'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { openRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
 import { wholePage } from './whole-page.ts'
 
@@ -27,15 +28,6 @@ const codes = () => [...sotto.stderr().matchAll(/type this code in the window: (
 const card = (page: Page, name: RegExp) => page.getByRole('article', { name })
 const purchases = async () => await sotto.call('purchases/list') as Purchase[]
 
-async function openRoom(page: Page, place: string): Promise<void> {
-  await page.goto(await sotto.newAddress())
-  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
-  await expect(begin.or(page.getByRole('textbox', { name: 'Message' })).first()).toBeVisible()
-  if (await begin.isVisible()) await begin.click()
-  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
-  await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
-}
-
 /** Presses, and types the code that the terminal then shows for it. */
 async function confirmed(page: Page, press: () => Promise<void>): Promise<void> {
   const before = codes().length
@@ -55,7 +47,7 @@ async function connectPretended(page: Page): Promise<void> {
 }
 
 test('an image is bought without an account from the pretended wallet, seen, and seen again after a restart', async ({ page }) => {
-  await openRoom(page, '#/wallet/connection')
+  await openRealWindow(page, sotto, '#/wallet/connection')
   await sotto.call('accounts/disconnect')
   await connectPretended(page)
   await page.getByRole('tab', { name: 'Buy once' }).click()
@@ -85,13 +77,13 @@ test('an image is bought without an account from the pretended wallet, seen, and
   expect(picturesAtRest).toBe('')
   await sotto.stop('SIGKILL')
   sotto = await startSotto(folder)
-  await openRoom(page, '#/wallet/purchases')
+  await openRealWindow(page, sotto, '#/wallet/purchases')
   await image.getByRole('button', { name: 'Show what was delivered' }).click()
   await expect.poll(() => picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBeGreaterThan(100)
 })
 
 test('data and a video are bought one after the other; the second asks nobody, and the video plays', async ({ page }) => {
-  await openRoom(page, '#/wallet/connection')
+  await openRealWindow(page, sotto, '#/wallet/connection')
   await sotto.call('accounts/disconnect')
   await connectPretended(page)
   await confirmed(page, async () => {
@@ -121,7 +113,7 @@ test('data and a video are bought one after the other; the second asks nobody, a
 })
 
 test('the automatic topup is handed the sandbox wallet’s own connection, and taken back', async ({ page }) => {
-  await openRoom(page, '#/wallet/connection')
+  await openRealWindow(page, sotto, '#/wallet/connection')
   const topup = page.getByRole('region', { name: 'Automatic topup' })
   await confirmed(page, () => topup.getByRole('button', { name: 'Hand over the sandbox’s wallet…' }).click())
   await expect(topup).toContainText('On: the service holds a connection')
@@ -132,7 +124,7 @@ test('the automatic topup is handed the sandbox wallet’s own connection, and t
 })
 
 test('a key is made, edited, shown, rotated while in use, and revoked', async ({ page }) => {
-  await openRoom(page, '#/keys')
+  await openRealWindow(page, sotto, '#/keys')
   await expect(page.getByRole('article', { name: 'Default', exact: true })).toContainText('In use here')
   await page.getByRole('button', { name: 'New key…' }).click()
   await page.getByLabel('Name').fill('Build server')

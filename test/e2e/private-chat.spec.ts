@@ -6,6 +6,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { proofSchema } from '../../src/shared/proof.ts'
 import { OPEN_MODEL } from '../world.ts'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { openRealWindow } from './open-real-window.ts'
 
 /** The product whole: the real window over the real core, on the sandbox, as a newcomer meets it. */
 let folder: string
@@ -19,15 +20,6 @@ test.afterAll(async () => {
   await sotto.stop('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
-
-async function openWindow(page: Page): Promise<void> {
-  await page.goto(await sotto.newAddress())
-  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
-  const composer = page.getByRole('textbox', { name: 'Message' })
-  await expect(begin.or(composer).first()).toBeVisible()
-  if (await begin.isVisible()) await begin.click()
-  await expect(composer).toBeVisible()
-}
 
 async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)
@@ -57,7 +49,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
 })
 
 test('a reload keeps the tab connected and the conversation there', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await say(page, 'Remember this line')
   await expect(page.getByRole('article', { name: /^Answer of/ }).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
   await page.reload()
@@ -65,7 +57,7 @@ test('a reload keeps the tab connected and the conversation there', async ({ pag
 })
 
 test('stop ends the answer, and what arrived stays', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New conversation' }).click()
   await say(page, 'Write 900 words about rivers')
   await page.getByRole('button', { name: 'Stop' }).click({ timeout: 20_000 })
@@ -77,7 +69,7 @@ test('stop ends the answer, and what arrived stays', async ({ page }) => {
 })
 
 test('a private conversation is held, branched and its receipt read by keyboard alone', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   const composer = page.getByRole('textbox', { name: 'Message' })
   const answers = page.getByRole('article', { name: /^Answer of/ })
   const palette = async (words: string) => {
@@ -138,7 +130,7 @@ test('a private conversation is held, branched and its receipt read by keyboard 
 })
 
 test('a spoiled proof stops the message on this machine, and says which step failed', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
   try {
     await sotto.call('privacy/verify')
@@ -158,7 +150,7 @@ test('a spoiled proof stops the message on this machine, and says which step fai
 
 test('what was verified stands in the change log, and its proof is saved as a file that is read again', async ({ page }) => {
   await sotto.call('privacy/verify')
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('link', { name: /^Privacy/ }).click()
   const lines = page.getByRole('region', { name: 'Change log' }).locator('ol > li')
   await expect(lines.first()).toContainText('the last verified')
@@ -171,7 +163,7 @@ test('what was verified stands in the change log, and its proof is saved as a fi
 })
 
 test('the local API screen shows an address and a key that work', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('link', { name: 'Local API' }).click()
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.baseUrl)
   await page.getByRole('button', { name: /(Show|Reveal).*key/i }).click()
@@ -181,7 +173,7 @@ test('the local API screen shows an address and a key that work', async ({ page 
 })
 
 test('nothing of a conversation is in the storage of the tab', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await say(page, 'a canary in the tab')
   await expect(page.getByRole('article', { name: /^Answer of/ }).last().getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
   const stored = await page.evaluate(async () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, await indexedDB.databases(), await caches.keys()]))
@@ -190,7 +182,7 @@ test('nothing of a conversation is in the storage of the tab', async ({ page }) 
 })
 
 test('a route that is told to fail in Settings fails a tool, until all is off', async ({ page }) => {
-  await openWindow(page)
+  await openRealWindow(page, sotto)
   await page.getByRole('link', { name: 'Settings' }).click()
   const section = page.getByRole('region', { name: 'Sandbox' })
   const all = section.getByRole('status')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, type Page } from '@playwright/test'
 import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { openRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
 
 /** The product whole: the window, the core, the sandbox's service and its wallet over a relay. */
@@ -23,15 +24,6 @@ test.afterEach(async () => {
 const run = promisify(execFile)
 const invoice = (page: Page) => page.getByRole('article', { name: /^Topup of/ })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
-
-async function openRoom(page: Page, place: string): Promise<void> {
-  await page.goto(await sotto.newAddress())
-  const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
-  await expect(begin.or(page.getByRole('textbox', { name: 'Message' })).first()).toBeVisible()
-  if (await begin.isVisible()) await begin.click()
-  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
-  await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
-}
 
 /** Answers what the terminal asks, where it asks, until `done` is in view. */
 async function confirmUntil(page: Page, done: ReturnType<Page['getByText']>): Promise<void> {
@@ -60,7 +52,7 @@ async function payFromWallet(page: Page): Promise<void> {
 }
 
 test('a topup over Lightning is made, read by a camera, paid from the sandbox’s wallet, and on the account', async ({ page }) => {
-  await openRoom(page, '#/wallet')
+  await openRealWindow(page, sotto, '#/wallet')
   await connectWallet(page)
   const balance = page.getByTestId('balance')
   await expect(balance).toHaveText(/^\$\d/)
@@ -79,7 +71,7 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
   await expect(code(page)).toBeVisible()
   await sotto.stop('SIGKILL')
   sotto = await startSotto(folder)
-  await openRoom(page, '#/wallet')
+  await openRealWindow(page, sotto, '#/wallet')
   await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
 
   await payFromWallet(page)
@@ -93,7 +85,7 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
 
 for (const [name, scheme] of [['Bitcoin', 'bitcoin'], ['Litecoin', 'litecoin'], ['Bitcoin on Liquid', 'liquid'], ['Monero', 'monero']] as const) {
   test(`a topup by ${name} shows an address of a test network that a camera reads to the letter`, async ({ page }) => {
-    await openRoom(page, '#/wallet')
+    await openRealWindow(page, sotto, '#/wallet')
     await page.getByRole('radio', { name: new RegExp(`^${name} (Once|Within)`) }).check()
     await page.getByLabel('Amount').fill('12.50')
     await page.keyboard.press('Enter')
@@ -106,7 +98,7 @@ for (const [name, scheme] of [['Bitcoin', 'bitcoin'], ['Litecoin', 'litecoin'], 
 }
 
 test('a second account is made and used, its credentials are shown once, and the first one is used again', async ({ page }) => {
-  await openRoom(page, '#/wallet/accounts')
+  await openRealWindow(page, sotto, '#/wallet/accounts')
   await expect(page.getByTestId('balance')).toHaveText(/^\$[1-9]/)
   const full = await page.getByTestId('balance').innerText()
   const first = await page.getByRole('article').first().getByRole('heading').innerText()
