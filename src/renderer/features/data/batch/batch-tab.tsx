@@ -1,5 +1,19 @@
-import { Trans } from '@lingui/react/macro'
+import { useJobs } from '../../../ui/jobs/jobs-store.ts'
+import { BatchPage } from './batch-page.tsx'
+import { useBatch } from './batch-store.ts'
+import { BatchesList } from './batches-list.tsx'
+import { NewBatch } from './new-batch.tsx'
+import styles from './batch.module.css'
 
+/** One lookup asked for every row of a table: a new one and those that were run, or the one that is looked at. */
 export function BatchTab() {
-  return <p><Trans>This part is not in this build yet. Nothing of it can be asked for or paid here.</Trans></p>
+  const jobId = useBatch((state) => state.jobId)
+  const job = useJobs(({ jobs }) => (jobId === undefined ? undefined : jobs[jobId]))
+  if (job) return <BatchPage key={job.id} job={job} />
+  return (
+    <div className={styles.tab}>
+      <NewBatch />
+      <BatchesList />
+    </div>
+  )
 }

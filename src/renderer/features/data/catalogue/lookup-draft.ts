@@ -52,7 +52,7 @@ function ask({ method, path }: Target, input: Readonly<Record<string, unknown>>)
 }
 
 /** What came from JSON, as its type. */
-function jsonOf(input: Readonly<Record<string, unknown>>): Record<string, JsonValue> {
+export function jsonOf(input: Readonly<Record<string, unknown>>): Record<string, JsonValue> {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, jsonValue(value)]))
 }
 

@@ -1,0 +1,80 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { Job } from '../../../../shared/job.ts'
+import { parseUsd } from '../../../../shared/money.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { exactUsd } from '../../../ui/format/money.ts'
+import { hasEnded } from '../../../ui/jobs/job-words.ts'
+import { putJobs } from '../../../ui/jobs/jobs-store.ts'
+import { removeJobs } from '../../../ui/jobs/removals.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { showBatch } from './batch-store.ts'
+import { rowCounts } from './batch-words.ts'
+import styles from './batch.module.css'
+
+/** What its owner can do with a batch now. Rows that may have been charged go again by a word of their own alone. */
+export function BatchActions({ job }: { job: Job }) {
+  const { id: jobId, may, state } = job
+  const pause = useAction(async () => {
+    putJobs([await api.studio.pause({ jobId })])
+    announce(t`Pausing: what is on its way is waited for`)
+  })
+  const stop = useAction(async () => {
+    putJobs([await api.studio.stop({ jobId })])
+    announce(t`Stopped`)
+  })
+  const remove = useAction(async () => {
+    await removeJobs([job])
+    showBatch(undefined)
+  })
+  const failure = pause.failure ?? stop.failure ?? remove.failure
+  return (
+    <>
+      {failure && <FailureNote failure={failure} />}
+      {may.includes('resume') && <GoOn job={job} />}
+      <div className={styles.actions}>
+        {may.includes('pause') && <Button onClick={() => void pause.run()} busy={pause.busy && t`Pausing…`}><Trans>Pause</Trans></Button>}
+        {may.includes('stop') && <Button onClick={() => void stop.run()} busy={stop.busy && t`Stopping…`}><Trans>Stop for good</Trans></Button>}
+        {hasEnded(state) && <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}><Trans>Delete</Trans></Button>}
+      </div>
+    </>
+  )
+}
+
+function GoOn({ job }: { job: Job }) {
+  const { id: jobId, ask } = job
+  const { failed, unknown, left } = rowCounts(job)
+  const [again, setAgain] = useState<{ readonly failed: boolean; readonly unknown: boolean }>({ failed: false, unknown: false })
+  const before = ask.kind === 'batch' && ask.most !== undefined ? exactUsd(ask.most) : ''
+  const [cap, setCap] = useState(before)
+  const most = cap.trim() === '' ? undefined : parseUsd(cap.trim())
+  const fault = most === null || (most !== undefined && most <= 0n) ? t`This takes an amount in dollars, such as 2.50.` : undefined
+  const rows = [...(again.failed ? ['failed' as const] : []), ...(again.unknown ? ['unknown' as const] : [])]
+  const nothing = left === 0 && rows.length === 0
+  const resume = useAction(async () => {
+    putJobs([await api.studio.resume({ jobId, ...(rows.length > 0 && { rows }), ...(most !== undefined && most !== null && cap.trim() !== before && { most: most.toString() }) })])
+    setAgain({ failed: false, unknown: false })
+    announce(t`It goes on`)
+  })
+  const failedLabel = plural(failed, { one: 'Send the row that failed again', other: 'Send the # rows that failed again' })
+  const unknownLabel = plural(unknown, { one: 'Send the row of which nothing is known again', other: 'Send the # rows of which nothing is known again' })
+  return (
+    <fieldset className={styles.goOn}>
+      <legend className={styles.legend}><Trans>Go on</Trans></legend>
+      {failed > 0 && <CheckField label={failedLabel} hint={t`Each is paid for anew.`} checked={again.failed} onTick={(failed) => setAgain({ ...again, failed })} />}
+      {unknown > 0 && <CheckField label={unknownLabel} hint={t`Each may have been charged already, and is then paid for twice. Compare with the service’s history first.`} checked={again.unknown} onTick={(unknown) => setAgain({ ...again, unknown })} />}
+      {before !== '' && <Field label={t`All rows together, at most, in US dollars`} value={cap} onChange={(event) => setCap(event.target.value)} inputMode="decimal" maxLength={20} fault={fault} className={styles.cap} />}
+      {resume.failure && <FailureNote failure={resume.failure} />}
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => void resume.run()} disabled={nothing || fault !== undefined} busy={resume.busy && t`Going on…`}><Trans>Go on</Trans></Button>
+        <span className={styles.quiet}>{nothing ? t`Every row was sent. Say above which of them are to go again.` : plural(left, { one: 'One row is not sent yet.', other: '# rows are not sent yet.' })}</span>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,99 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Job } from '../../../../shared/job.ts'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
+import { formatExactUsd, formatUsd } from '../../../ui/format/money.ts'
+import { JobCompare } from '../../../ui/jobs/job-compare.tsx'
+import { Moment } from '../../../ui/moment.tsx'
+import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
+import { saveLinked } from '../../../ui/save-file.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { BatchActions } from './batch-actions.tsx'
+import { BatchProgress } from './batch-progress.tsx'
+import { BatchRows } from './batch-rows.tsx'
+import { showBatch } from './batch-store.ts'
+import { batchState, batchTitle, costOf, meanCost, rowCounts } from './batch-words.ts'
+import styles from './batch.module.css'
+
+/** One batch: how far it is, what it cost, each of its rows, and what can be done with it now. */
+export function BatchPage({ job }: { job: Job }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const { name, means } = batchState(job)
+  const { unknown, done } = rowCounts(job)
+  useEffect(() => {
+    title.current?.focus()
+  }, [])
+  return (
+    <div className={styles.tab}>
+      <p><Button onClick={() => showBatch(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>All batches</Trans></Button></p>
+      <header className={styles.head}>
+        <h2 ref={title} tabIndex={-1} className={styles.title}>{batchTitle(job)}</h2>
+        <span className={styles.state} role="status">{name}</span>
+      </header>
+      {means !== undefined && !job.failure && <p className={styles.quiet}>{means}</p>}
+      <BatchProgress job={job} />
+      {job.failure && <FailureNote failure={job.failure} kept />}
+      {unknown > 0 && <Unknown job={job} unknown={unknown} />}
+      <BatchActions job={job} />
+      <About job={job} />
+      {job.ask.kind === 'batch' && <BatchRows job={job} />}
+      {done > 0 && <SaveBatch job={job} />}
+    </div>
+  )
+}
+
+/** What cannot be known is said as such, with the way to find out. */
+function Unknown({ job, unknown }: { job: Job; unknown: number }) {
+  return (
+    <div className={styles.unknown} role="note">
+      <p>{unknown === 1 ? t`What became of one row is not known: it was on its way when the connection or Sotto ended. It may have been answered and charged, and it is not sent again by itself.` : t`What became of ${unknown} rows is not known: they were on their way when the connection or Sotto ended. Each may have been answered and charged, and none is sent again by itself.`}</p>
+      {job.may.includes('compare') && <JobCompare jobId={job.id} />}
+    </div>
+  )
+}
+
+function About({ job }: { job: Job }) {
+  const { ask, pay, estimate } = job
+  if (ask.kind !== 'batch') return null
+  const cost = costOf(job)
+  const mean = meanCost(job)
+  return (
+    <Facts>
+      <Fact name={t`Cost so far`}><span data-testid="batch-cost">{cost ?? t`not known yet`}</span></Fact>
+      {mean !== undefined && <Fact name={t`For each row that is done`}>{formatExactUsd(mean)}</Fact>}
+      {estimate && <Fact name={t`All of it, by the listing`}>{formatUsd(estimate.most)}</Fact>}
+      <Fact name={t`At most`}>{ask.most === undefined ? t`no limit of this batch` : formatExactUsd(ask.most)}</Fact>
+      <Fact name={t`Paid`}>{pay === 'single' ? t`each row by itself, over Lightning` : t`from the account’s balance`}</Fact>
+      <Fact name={t`Lookup`}><code>{ask.method} {ask.path}</code></Fact>
+      <Fact name={t`Begun`}><Moment at={job.at} exact /></Fact>
+      <Fact name={t`Who can read it`}><PrivacyMark privacy="forwarded" /></Fact>
+    </Facts>
+  )
+}
+
+function SaveBatch({ job: { id: jobId } }: { job: Job }) {
+  const save = useAction(async () => {
+    const { path, name } = await api.studio.results({ jobId, format: 'csv' })
+    await saveLinked(name, path)
+  })
+  const saveJson = useAction(async () => {
+    const { path, name } = await api.studio.results({ jobId, format: 'json' })
+    await saveLinked(name, path)
+  })
+  const failure = save.failure ?? saveJson.failure
+  return (
+    <>
+      {failure && <FailureNote failure={failure} />}
+      <div className={styles.actions}>
+        <span className={styles.quiet}><Trans>All rows with their answers and costs, as a file:</Trans></span>
+        <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save as CSV</Trans></Button>
+        <Button onClick={() => void saveJson.run()} busy={saveJson.busy && t`Saving…`}><Trans>Save as JSON</Trans></Button>
+      </div>
+    </>
+  )
+}

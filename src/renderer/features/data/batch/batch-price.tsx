@@ -1,0 +1,67 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { JobAsk } from '../../../../shared/job-ask.ts'
+import type { Job } from '../../../../shared/job.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatExactUsd } from '../../../ui/format/money.ts'
+import { PriceLine } from '../../../ui/jobs/ask-line.tsx'
+import { startJob } from '../../../ui/jobs/jobs-store.ts'
+import { choosePayWay, usePayWay } from '../../../ui/jobs/pay-way.ts'
+import { useEstimate, type PriceState } from '../../../ui/jobs/use-estimate.ts'
+import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { showBatch } from './batch-store.ts'
+import styles from './batch.module.css'
+
+interface BatchPriceProps {
+  ask: JobAsk | undefined
+  missing: string | undefined
+  rowPrice: string | undefined
+  onStarted: (job: Job) => void
+}
+
+/** The dry run: how many rows can be sent, and what all of them cost; then the one button that starts. */
+export function BatchPrice({ ask, missing, rowPrice, onStarted }: BatchPriceProps) {
+  const price = useEstimate(ask)
+  const { pay, hasAccount } = usePayWay(true)
+  const start = useAction(async () => {
+    if (!ask) return
+    const job = await startJob(ask, pay)
+    announce(t`The batch has begun`)
+    onStarted(job)
+    showBatch(job.id)
+  })
+  return (
+    <div className={styles.price} data-testid="batch-price">
+      <h3><Trans>Dry run</Trans></h3>
+      <Counted price={price} rowPrice={rowPrice} />
+      <PriceLine price={price} missing={missing} />
+      <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
+      <fieldset className={styles.pay} aria-label={t`How it is paid`}>
+        <label className={styles.way}><input type="radio" name="batch-pay" checked={pay === 'balance'} disabled={!hasAccount} onChange={() => choosePayWay('balance')} /> <Trans>From the account’s balance</Trans></label>
+        <label className={styles.way}><input type="radio" name="batch-pay" checked={pay === 'single'} onChange={() => choosePayWay('single')} /> <Trans>Each row by itself, over Lightning</Trans></label>
+      </fieldset>
+      {pay === 'single' && <p className={styles.quiet}><Trans>The connected wallet pays each row within the limits that you set for it, without asking. Where one is above them, the batch pauses.</Trans></p>}
+      {start.failure && <FailureNote failure={start.failure} />}
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || price.state === 'failed'} busy={start.busy && t`Starting…`}><Trans>Start the batch</Trans></Button>
+        <span className={styles.quiet}><Trans>Rows leave this machine when you start it.</Trans></span>
+      </div>
+    </div>
+  )
+}
+
+function Counted({ price, rowPrice }: { price: PriceState; rowPrice: string | undefined }) {
+  const counted = price.state === 'known' ? price.estimate.counted : price.state === 'asking' ? price.before?.counted : undefined
+  if (!counted) return null
+  const rows = plural(counted.requests, { one: 'One row is sent', other: '# rows are sent' })
+  const each = rowPrice === undefined ? undefined : formatExactUsd(rowPrice)
+  return (
+    <p data-testid="counted" aria-busy={price.state === 'asking'}>
+      {each === undefined ? t`${rows}; the listing names no price for one.` : t`${rows}, ${each} each.`}
+      {counted.unusable > 0 && <> {plural(counted.unusable, { one: 'One row cannot be sent as it is, and costs nothing.', other: '# rows cannot be sent as they are, and cost nothing.' })}</>}
+    </p>
+  )
+}

@@ -1,0 +1,24 @@
+import { t } from '@lingui/core/macro'
+import type { Job } from '../../../../shared/job.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { formatDuration } from '../../../ui/format/time.ts'
+import { hasEnded } from '../../../ui/jobs/job-words.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { countsOf, rowCounts } from './batch-words.ts'
+import styles from './batch.module.css'
+
+/** How many rows are over, of how many, and how long it has been. */
+export function BatchProgress({ job }: { job: Job }) {
+  const now = useNow(1000)
+  const { of, done, failed, unknown, left } = rowCounts(job)
+  const runs = !hasEnded(job.state) && job.state !== 'paused'
+  const elapsed = formatDuration(now - job.at)
+  return (
+    <div className={styles.progress}>
+      <progress value={done + failed + unknown} max={Math.max(of, 1)} aria-label={t`Rows that are over`} />
+      <p className={styles.quiet} data-testid="batch-counts">
+        {countsOf(job)}{left > 0 && t`, ${formatCount(left)} not sent`}{runs && <> · {elapsed}</>}
+      </p>
+    </div>
+  )
+}

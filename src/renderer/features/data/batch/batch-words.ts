@@ -1,0 +1,73 @@
+import { plural, t } from '@lingui/core/macro'
+import type { RowState } from '../../../../shared/job-rows.ts'
+import type { Job, JobState } from '../../../../shared/job.ts'
+import { formatExactUsd } from '../../../ui/format/money.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { formatSats } from '../../../ui/format/sats.ts'
+import { stateWords } from '../../../ui/jobs/job-words.ts'
+
+const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
+  sending: { get name() { return t`Running` }, get means() { return t`Rows leave one after another. It goes on when you leave this page.` } },
+  working: { get name() { return t`Running` }, get means() { return t`Rows leave one after another. It goes on when you leave this page.` } },
+  paused: { get name() { return t`Paused` }, get means() { return t`No further row leaves until you let it go on. What is done is kept, and is not sent again.` } },
+  done: { get name() { return t`Done` } },
+  stopped: { get name() { return t`Stopped` }, get means() { return t`No further row is sent. What is done is kept.` } },
+}
+
+/** How far a batch is; it begins with rows and not with a request. */
+export function batchState({ state }: Pick<Job, 'state'>): { readonly name: string; readonly means?: string } {
+  return own[state] ?? stateWords[state]
+}
+
+/** Its file, and the lookup. */
+export function batchTitle({ title, ask, files }: Job): string {
+  if (title !== undefined) return title
+  const path = ask.kind === 'batch' ? ask.path : ''
+  const name = files.find(({ role }) => role === 'given')?.name
+  return name === undefined ? path : t`${name} by ${path}`
+}
+
+export interface Counts {
+  readonly of: number
+  readonly done: number
+  readonly failed: number
+  readonly unknown: number
+  readonly left: number
+}
+
+export function rowCounts({ rows, parts }: Pick<Job, 'rows' | 'parts'>): Counts {
+  const { done, failed, unknown } = rows ?? { done: 0, failed: 0, unknown: 0 }
+  const of = parts?.of ?? done + failed + unknown
+  return { of, done, failed, unknown, left: Math.max(0, of - done - failed - unknown) }
+}
+
+/** One sentence of what became of the rows. */
+export function countsOf(job: Job): string {
+  const { of, done, failed, unknown } = rowCounts(job)
+  const says = [
+    plural(of, { one: `${formatCount(done)} of one row done`, other: `${formatCount(done)} of # rows done` }),
+    failed > 0 && t`${formatCount(failed)} failed`,
+    unknown > 0 && t`${formatCount(unknown)} not known`,
+  ]
+  return says.filter(Boolean).join(', ')
+}
+
+export function costOf({ cost, paidMsat }: Pick<Job, 'cost' | 'paidMsat'>): string | undefined {
+  if (paidMsat !== undefined) return formatSats(paidMsat)
+  return cost === undefined ? undefined : formatExactUsd(cost)
+}
+
+/** Rounded up; undefined where nothing is known. */
+export function meanCost({ cost, rows }: Pick<Job, 'cost' | 'rows'>): string | undefined {
+  const done = rows?.done ?? 0
+  if (cost === undefined || done === 0) return undefined
+  return ((BigInt(cost) + BigInt(done) - 1n) / BigInt(done)).toString()
+}
+
+export const rowWords: Readonly<Record<RowState, string>> = {
+  get ready() { return t`Not sent` },
+  get sending() { return t`On its way` },
+  get done() { return t`Done` },
+  get failed() { return t`Failed` },
+  get unknown() { return t`Not known` },
+}

@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro'
+import type { Job } from '../../../../shared/job.ts'
+import { JobList } from '../../../ui/jobs/job-list.tsx'
+import { useJobList } from '../../../ui/jobs/use-job-list.ts'
+import { Moment } from '../../../ui/moment.tsx'
+import { batchState, batchTitle, costOf, countsOf } from './batch-words.ts'
+import { showBatch } from './batch-store.ts'
+import styles from './batch.module.css'
+
+/** Batches that run or were run. */
+export function BatchesList() {
+  const list = useJobList(['batch'])
+  return (
+    <section aria-label={t`Batches`}>
+      <h2>{t`Batches`}</h2>
+      <JobList label={t`Batches that are kept`} list={list} nothing={t`No batch was run yet. What you run stays here, sealed on this machine, with each row’s answer and cost.`}>
+        {(job) => <Entry job={job} />}
+      </JobList>
+    </section>
+  )
+}
+
+function Entry({ job }: { job: Job }) {
+  return (
+    <button type="button" className={styles.entry} onClick={() => showBatch(job.id)}>
+      <span className={styles.entryName}>{batchTitle(job)}</span>
+      <span className={styles.entryState}>{batchState(job).name}</span>
+      <span className={styles.quiet}>{countsOf(job)}</span>
+      <span className={styles.entryState}><Moment at={job.at} />{costOf(job) !== undefined && <> · {costOf(job)}</>}</span>
+    </button>
+  )
+}

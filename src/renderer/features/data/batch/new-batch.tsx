@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { FileField } from '../../../ui/jobs/file-field.tsx'
+import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { useService } from '../../../ui/status-store.ts'
+import { loadEndpoints, useCatalogue } from '../catalogue/catalogue-store.ts'
+import { endpointName, grouped, idOf } from '../catalogue/group-endpoints.ts'
+import styles from './batch.module.css'
+import { MappedBatch } from './mapped-batch.tsx'
+import { TablePreview } from './table-preview.tsx'
+import { useTable, type CsvReading } from './use-table.ts'
+
+/** A table, a lookup, and which column fills which field: then what it would cost. */
+export function NewBatch() {
+  const service = useService()
+  const { endpoints, failure, busy } = useCatalogue()
+  const [chosen, setChosen] = useState('')
+  const [reading, setReading] = useState<CsvReading>({ header: true })
+  const given = useGivenFile()
+  useEffect(() => {
+    void loadEndpoints()
+  }, [service])
+  const { picked } = given
+  const table = useTable(picked.state === 'taken' ? picked.given : undefined, reading)
+  const endpoint = endpoints?.find((each) => idOf(each) === chosen)
+  return (
+    <section className={styles.new} aria-label={t`New batch`}>
+      <h2><Trans>New batch</Trans></h2>
+      <FileField label={t`Table`} accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values" given={given} hint={t`A CSV file in UTF-8 or UTF-16, of at most 200,000 rows. It is read on this machine; rows leave it when you start the batch.`} />
+      {table.state === 'reading' && <p className={styles.quiet} role="status"><Trans>Reading the table…</Trans></p>}
+      {table.state === 'failed' && <FailureNote failure={table.failure} />}
+      {picked.state === 'taken' && table.state !== 'none' && <TablePreview table={table.state === 'read' ? table.table : undefined} reading={reading} onReading={setReading} />}
+      {failure && <FailureNote failure={failure}><Button onClick={() => void loadEndpoints()} disabled={busy}><Trans>Ask for the list again</Trans></Button></FailureNote>}
+      <LookupField endpoints={endpoints} chosen={chosen} onChosen={setChosen} />
+      {picked.state === 'taken' && table.state === 'read' && endpoint && <MappedBatch key={`${chosen}\n${table.table.columns.join('\n')}`} given={given} file={picked.given} reading={reading} table={table.table} endpoint={endpoint} />}
+      {!(table.state === 'read' && endpoint) && <p className={styles.quiet}><Trans>With a table and a lookup, its columns are put to the lookup’s fields here, and the price of all rows is shown before anything is sent.</Trans></p>}
+    </section>
+  )
+}
+
+function LookupField({ endpoints, chosen, onChosen }: { endpoints: readonly DataEndpoint[] | undefined; chosen: string; onChosen: (id: string) => void }) {
+  if (!endpoints) return <SelectField label={t`Lookup`} className={styles.lookup} disabled><option>{t`Asking for the list…`}</option></SelectField>
+  return (
+    <SelectField label={t`Lookup`} className={styles.lookup} value={chosen} onChange={(event) => onChosen(event.target.value)} hint={t`It is asked once for each row.`}>
+      <option value="" disabled>{t`Choose a lookup`}</option>
+      {grouped(endpoints, '').map(({ id, name, endpoints: members }) => (
+        <optgroup key={id} label={name}>
+          {members.map((each) => <option key={idOf(each)} value={idOf(each)}>{optionName(each)}</option>)}
+        </optgroup>
+      ))}
+    </SelectField>
+  )
+}
+
+function optionName(endpoint: DataEndpoint): string {
+  const name = endpointName(endpoint)
+  if (endpoint.price === undefined) return t`${name}, no listed price`
+  const price = formatUsd(endpoint.price)
+  return t`${name}, ${price} for each row`
+}

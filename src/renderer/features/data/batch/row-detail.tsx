@@ -1,0 +1,72 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { BatchRow } from '../../../../shared/job-rows.ts'
+import type { Job } from '../../../../shared/job.ts'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { asFailure } from '../../../ui/failure.ts'
+import { formatExactUsd } from '../../../ui/format/money.ts'
+import { formatCount } from '../../../ui/format/number.ts'
+import { formatSats } from '../../../ui/format/sats.ts'
+import { fetchReceipt, openReceipt } from '../../../ui/receipt-store.ts'
+import { AnswerView } from '../results/answer-view.tsx'
+import { rowWords } from './batch-words.ts'
+import styles from './batch.module.css'
+
+const MOST_CELLS = 100
+
+/** One row, whole: its cells, what became of it, what it cost, and its answer. */
+export function RowDetail({ job, index, columns, onClose }: { job: Job; index: number; columns: readonly string[]; onClose: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const [row, setRow] = useState<BatchRow>()
+  const [failure, setFailure] = useState<Failure>()
+  const { id: jobId, changedAt } = job
+  const over = row?.state === 'done'
+  useEffect(() => {
+    if (over) return
+    const left = new AbortController()
+    api.studio.row({ jobId, index }, { signal: left.signal }).then(
+      (answer) => { if (!left.signal.aborted) setRow(answer) },
+      (thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) },
+    )
+    return () => left.abort()
+  }, [jobId, index, changedAt, over])
+  useEffect(() => {
+    title.current?.focus()
+  }, [])
+  const number = formatCount(index + 1)
+  const receiptId = row?.receiptId
+  return (
+    <section className={styles.detail} aria-label={t`Row ${number}`}>
+      <header className={styles.head}>
+        <h4 ref={title} tabIndex={-1} className={styles.title}><Trans>Row {number}</Trans></h4>
+        {row && <span className={styles.state}>{rowWords[row.state]}</span>}
+      </header>
+      {failure && <FailureNote failure={failure} />}
+      {!row && !failure && <p className={styles.quiet} role="status"><Trans>Opening the row…</Trans></p>}
+      {row && (
+        <>
+          <dl className={styles.cells}>
+            {row.cells.slice(0, MOST_CELLS).map((cell, at) => <div key={at}><dt>{columns[at] ?? formatCount(at + 1)}</dt><dd>{cell === '' ? '–' : cell.slice(0, 500)}</dd></div>)}
+          </dl>
+          <p className={styles.quiet}>{costLine(row)}</p>
+          {row.failure && <FailureNote failure={row.failure} kept />}
+          {row.answer !== undefined && row.state === 'done' && <AnswerView text={row.answer} name={`sotto-row-${String(index + 1)}`} />}
+        </>
+      )}
+      <div className={styles.actions}>
+        {receiptId !== undefined && <Button onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Receipt</Trans></Button>}
+        <Button onClick={onClose}><Trans>Close this row</Trans></Button>
+      </div>
+    </section>
+  )
+}
+
+function costLine({ cost, paidMsat, state }: BatchRow): string {
+  if (paidMsat !== undefined) return t`Cost ${formatSats(paidMsat)}`
+  if (cost !== undefined) return t`Cost ${formatExactUsd(cost)}`
+  return state === 'ready' ? t`Costs nothing until it is sent` : t`What it cost is not known`
+}
