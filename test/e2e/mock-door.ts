@@ -36,6 +36,7 @@ import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalA
 import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
+import { mockBatches, openMockBatches, type MockBatches } from './mock-batches.ts'
 import { mockStudio, openMockStudio, type MockStudio } from './mock-studio.ts'
 import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
 import { openMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
@@ -53,6 +54,7 @@ export interface MockState {
   shelves: MockShelves
   voice: MockVoice
   studio: MockStudio
+  batches: MockBatches
   receipts: Receipt[]
   verdict: Verdict | null
   history: VerifiedEnclave[]
@@ -200,6 +202,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     shelves: mockShelves(),
     voice: mockVoice(),
     studio: mockStudio(),
+    batches: mockBatches(),
     receipts: [],
     verdict: null,
     history: [],
@@ -284,6 +287,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const wallet = openMockWallet({ state, refuse, confirm })
   const purchases = openMockPurchases({ state, refuse, confirm })
   const studio = openMockStudio({ state, refuse, confirm, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const batches = openMockBatches({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
   const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
   const library = mockLibrary({ state })
   const queryHistory = openMockHistory({ state })
@@ -567,11 +571,11 @@ export async function openMockDoor(): Promise<MockDoor> {
       upload: { begin: os.studio.upload.begin.handler(({ input }) => studio.begin(input.name, input.size)) },
       link: os.studio.link.handler(({ input }) => studio.link(input.jobId, input.index, input.download)),
       estimate: os.studio.estimate.handler(({ input }) => studio.estimate(input.ask)),
-      start: os.studio.start.handler(({ input }) => studio.start(input.ask, input.pay)),
+      start: os.studio.start.handler(({ input }) => batches.begun(studio.start(input.ask, input.pay))),
       pay: os.studio.pay.handler(({ input, signal }) => studio.pay(input.jobId, signal)),
       stop: os.studio.stop.handler(({ input }) => studio.stop(input.jobId)),
       again: os.studio.again.handler(({ input }) => studio.again(input.jobId, input.pay)),
-      resume: os.studio.resume.handler(({ input }) => studio.resume(input.jobId)),
+      resume: os.studio.resume.handler(({ input }) => batches.resume(input.jobId) ?? studio.resume(input.jobId)),
       poll: os.studio.poll.handler(({ input }) => studio.poll(input.jobId)),
       compare: os.studio.compare.handler(({ input }) => studio.compare(input.jobId)),
       list: os.studio.list.handler(({ input }) => studio.list(input)),
@@ -585,12 +589,12 @@ export async function openMockDoor(): Promise<MockDoor> {
       transcript: os.studio.transcript.handler(({ input }) => studio.transcript(input.jobId)),
       edit: os.studio.edit.handler(({ input }) => studio.edit(input.jobId, input.text)),
       models: os.studio.models.handler(({ input }) => studio.models(input.types)),
-      pause: os.studio.pause.handler(() => studio.none()),
-      table: os.studio.table.handler(() => studio.none()),
-      rows: os.studio.rows.handler(() => studio.none()),
-      row: os.studio.row.handler(() => studio.none()),
+      pause: os.studio.pause.handler(({ input }) => batches.pause(input.jobId)),
+      table: os.studio.table.handler(({ input }) => batches.table(input)),
+      rows: os.studio.rows.handler(({ input }) => batches.rows(input)),
+      row: os.studio.row.handler(({ input }) => batches.row(input.jobId, input.index)),
       vectors: os.studio.vectors.handler(() => studio.none()),
-      results: os.studio.results.handler(() => studio.none()),
+      results: os.studio.results.handler(({ input }) => batches.results(input.jobId, input.format)),
     },
     serviceKeys: {
       list: os.serviceKeys.list.handler(({ input }) => serviceKeys.list(input.includeRevoked)),

@@ -25,6 +25,8 @@ export interface MockStudio {
   becomes: 'done' | 'held' | Extract<JobState, 'failed' | 'unknown' | 'lost'>
   /** What one job makes. */
   makes: (ask: KeptAsk, jobId: string) => readonly Buffer[]
+  /** The JSON that a lookup answers with. */
+  answers: (ask: KeptAsk) => string
   matches: { matches: JobMatch[]; whole: boolean }
   transcript: (jobId: string) => Transcript
   /** Uploads are waited for by this. */
@@ -47,7 +49,7 @@ export const IMAGE_COST = usd(0.0805)
 export function mockStudio(): MockStudio {
   const none = (): never => { throw new Error('the door is not open') }
   return {
-    jobs: [], files: new Map(), models: [...mediaModels], price: usualPrice, becomes: 'done', makes: (ask, jobId) => usualWork(ask, jobId), matches: { matches: [], whole: true },
+    jobs: [], files: new Map(), models: [...mediaModels], price: usualPrice, becomes: 'done', makes: (ask, jobId) => usualWork(ask, jobId), answers: () => '{"people":[]}', matches: { matches: [], whole: true },
     transcript: () => ({ text: 'A quiet room.', language: 'en', seconds: 4, segments: [{ start: 0, end: 2, text: 'A quiet' }, { start: 2, end: 4, text: 'room.' }] }),
     beforeUpload: () => Promise.resolve(), uploads: new Map(), undoMs: 30_000, put: none, finish: none, endLinks: none, cut: none,
   }
@@ -114,6 +116,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     if (how === 'lost') return put({ ...going, state: how, cost: IMAGE_COST, failure: failureOf('service/media-gone') })
     if (how === 'failed') return put({ ...going, state: how, failure: failureOf('service/rejected') })
     const made = studio.makes(going.ask, jobId).map((bytes, at) => keep(jobId, at + 1, 'made', bytes, `${going.kind}-${String(at + 1)}`))
+    if (going.kind === 'data') made.unshift(keep(jobId, 0, 'answer', Buffer.from(studio.answers(going.ask)), 'answer'))
     return put({ ...going, state: 'done', ...(going.pay === 'balance' ? { cost: IMAGE_COST } : {}), files: [...going.files.filter(({ role }) => role === 'given'), ...made] })
   }
   function keep(jobId: string, index: number, role: JobFile['role'], bytes: Buffer, name: string): JobFile {

@@ -41,7 +41,7 @@ export function BatchActions({ job }: { job: Job }) {
       <div className={styles.actions}>
         {may.includes('pause') && <Button onClick={() => void pause.run()} busy={pause.busy && t`Pausing…`}><Trans>Pause</Trans></Button>}
         {may.includes('stop') && <Button onClick={() => void stop.run()} busy={stop.busy && t`Stopping…`}><Trans>Stop for good</Trans></Button>}
-        {hasEnded(state) && <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}><Trans>Delete</Trans></Button>}
+        {(hasEnded(state) || state === 'paused') && <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}><Trans>Delete</Trans></Button>}
       </div>
     </>
   )

@@ -20,7 +20,7 @@ export function formOf(value: unknown): CellForm {
 
 /** Names that are the same but for case, spaces and signs: "Per page" and per_page. */
 function plain(name: string): string {
-  return name.normalize('NFKD').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 /**
