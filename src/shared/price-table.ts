@@ -5,7 +5,7 @@ import { picoUsdSchema } from './receipt.ts'
 export type PriceTable = string | {
   /** The request's parameter that chooses; absent where the listing does not say which one its values belong to. */
   readonly by?: 'quality' | 'size' | 'resolution' | 'duration' | undefined
-  /** By the parameter's value, in lower case. */
+  /** By the parameter's value, as it is listed: a request says it in the same letters. */
   readonly of: Readonly<Record<string, PriceTable>>
 }
 

@@ -36,7 +36,7 @@ export function readMediaPrice(pricing: unknown): MediaPrice | undefined {
     if (by || VALUE.test(name)) {
       const table = readTable(member, 1)
       if (table === undefined) return undefined
-      if (!by) values[name.toLowerCase()] = table
+      if (!by) values[name] = table
       else if (typeof table === 'string') return undefined
       else tables.push({ by, of: table.of })
     } else if (isRecord(member) && !ASIDE.has(name)) return undefined
@@ -61,7 +61,7 @@ function readTable(member: unknown, depth: number): PriceTable | undefined {
   for (const [value, inner] of entries) {
     const table = value.length > 40 || value === '__proto__' || dimensionOf(value) ? undefined : readTable(inner, depth + 1)
     if (table === undefined) return undefined
-    of[value.toLowerCase()] = table
+    of[value] = table
   }
   return { of }
 }
