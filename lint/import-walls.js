@@ -36,7 +36,7 @@ export const zones = [
   // What was allowed once, in memory: it knows neither conversations nor the way out.
   { path: 'core/consents', may: ['core/consents', 'shared'], modules: ['node:crypto'] },
   // What is made by the service, as jobs: it reaches the service, payments and the store by what core.ts gives it.
-  { path: 'core/studio', may: ['core/studio', 'shared'], types: ['core/relay', 'core/payment', 'core/store'], modules: ['node:crypto', 'zod', 'fflate'] },
+  { path: 'core/studio', may: ['core/studio', 'shared'], types: ['core/relay', 'core/payment', 'core/store'], modules: ['node:crypto', 'node:stream', 'zod', 'fflate', 'csv-parse', 'hyparquet-writer'] },
   {
     path: 'core/relay',
     may: ['core/relay', 'core/channel', 'core/service/inference', 'core/service/http', 'core/pricing', 'shared'],

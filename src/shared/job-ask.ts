@@ -97,11 +97,14 @@ const csvMembers = {
 }
 const columnSchema = z.int().min(0).max(9999)
 
+/** Each a text of its own. */
+export const MAX_TEXT_FILES = 100
+
 /** Texts that are embedded: lines that are not empty; one column of a CSV file; each file a text; or JSON Lines, each a text or `{ text, label }`. */
 export const textSourceSchema = z.discriminatedUnion('form', [
   z.strictObject({ form: z.literal('lines'), file: givenFileSchema }),
   z.strictObject({ form: z.literal('csv'), file: givenFileSchema, column: columnSchema, ...csvMembers }),
-  z.strictObject({ form: z.literal('files'), files: z.array(givenFileSchema).min(1).max(1000) }),
+  z.strictObject({ form: z.literal('files'), files: z.array(givenFileSchema).min(1).max(MAX_TEXT_FILES) }),
   z.strictObject({ form: z.literal('jsonl'), file: givenFileSchema }),
 ])
 export type TextSource = z.infer<typeof textSourceSchema>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isErrorCode, type ErrorCode } from './error-codes.ts'
 import { keptAskSchema } from './job-ask.ts'
 import { costRangeSchema, jobFileSchema, jobStateSchema, payWaySchema, rowCountsSchema, vectorCountsSchema } from './job.ts'
+import { rowStateSchema } from './job-rows.ts'
 import { msatSchema } from './lightning.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
 
@@ -36,3 +37,24 @@ export const jobRecordSchema = z.object({
   failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
 })
 export type JobRecord = Readonly<z.infer<typeof jobRecordSchema>>
+
+/** A row of a batch as it is kept, once there is something to say of it. */
+export const jobPartSchema = z.object({
+  /** Its place among the rows, from 0. */
+  part: z.int().min(0),
+  state: rowStateSchema,
+  sentAt: z.number().exactOptional(),
+  /** Pico-USD: what counts towards the cap of the times that it was sent and is over; the most, where the cost is not known. */
+  held: picoUsdSchema.exactOptional(),
+  /** The same of the time that is under way, or whose end is unknown. */
+  price: picoUsdSchema.exactOptional(),
+  cost: picoUsdSchema.exactOptional(),
+  paidMsat: msatSchema.exactOptional(),
+  purchaseId: z.string().exactOptional(),
+  receiptId: z.string().exactOptional(),
+  /** JSON text, where it is short; a longer one is a file of the job. */
+  answer: z.string().exactOptional(),
+  answerBytes: z.int().min(0).exactOptional(),
+  failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
+})
+export type JobPart = Readonly<z.infer<typeof jobPartSchema>>

@@ -8,6 +8,7 @@ import { draftsIn } from './drafts.ts'
 import { openFolderShelf, openMemoryShelf, type FileShelf } from './file-shelf.ts'
 import { foldersIn } from './folders.ts'
 import { jobFilesIn } from './job-files.ts'
+import { jobPartsIn } from './job-parts.ts'
 import { jobsIn } from './jobs.ts'
 import { keyUseIn } from './key-use.ts'
 import { localKeysIn } from './local-keys.ts'
@@ -77,6 +78,7 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
     payments: paymentsIn(database, now),
     deliveredFiles: deliveredFilesIn(database, shelves.delivered),
     jobs: jobsIn(database),
+    jobParts: jobPartsIn(database),
     jobFiles: jobFilesIn(database, shelves.delivered),
     topups: topupsIn(database),
     prompts: promptsIn(database, now),

@@ -1,6 +1,7 @@
 import type { Attachment, Draft } from '../../shared/attachment.ts'
 import type { JobKind } from '../../shared/job-ask.ts'
-import type { JobRecord } from '../../shared/job-record.ts'
+import type { JobPart, JobRecord } from '../../shared/job-record.ts'
+import type { RowState } from '../../shared/job-rows.ts'
 import type { AnswerEnd, Citation, ToolCall } from '../../shared/answer-parts.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
@@ -242,6 +243,19 @@ export interface Store {
     hiddenPurchase(id: string): string | null
     /** With its parts, and not its files. */
     remove(id: string): void
+  }
+  /** Rows of batches, by their place; one of which there is nothing to say has none here. */
+  readonly jobParts: {
+    /** Returns once it outlives this process and the machine's power. */
+    put(jobId: string, part: JobPart): void
+    get(jobId: string, part: number): JobPart | null
+    /** In their order, from this place on. */
+    list(jobId: string, question: { readonly from: number; readonly limit: number; readonly states?: readonly RowState[] }): JobPart[]
+    /** Of those in these states, without so many of the first. */
+    nth(jobId: string, question: { readonly skip: number; readonly limit: number; readonly states: readonly RowState[] }): JobPart[]
+    /** Their places alone. */
+    places(jobId: string, states: readonly RowState[]): number[]
+    count(jobId: string, states: readonly RowState[]): number
   }
   /** The files of jobs, sealed. */
   readonly jobFiles: {

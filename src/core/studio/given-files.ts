@@ -1,7 +1,11 @@
 import { CUT_TYPES, HEARD_TYPES, MAX_HEARD_BYTES } from '../../shared/audio-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
-import type { GivenFile, JobAsk, KeptAsk } from '../../shared/job-ask.ts'
+import type { GivenFile, JobAsk, KeptAsk, TextSource } from '../../shared/job-ask.ts'
 import type { JobFile } from '../../shared/job.ts'
+import { asLines, LINES_TYPE } from './tables/line-file.ts'
+import type { TableSource } from './tables/read-csv.ts'
+import { rowsOf } from './tables/rows.ts'
+import { textsOf, type LabelledText, type TextSources } from './tables/texts.ts'
 import type { Store } from '../store/index.ts'
 import { secondsOf } from './audio/cut-audio.ts'
 import { readImageSize } from './image-size.ts'
@@ -26,15 +30,16 @@ export interface GivenFilesOptions {
 }
 
 /** A file as it was handed over. */
-interface Source {
+interface Source extends TableSource {
   readonly bytes: number
-  readonly head: Uint8Array
-  read(): AsyncIterable<Uint8Array>
+  readonly name: string
 }
 
 export interface Gathered {
   readonly ask: KeptAsk
   readonly files: readonly JobFile[]
+  /** Of what is sent in parts that are known already. */
+  readonly parts?: number
   /** Of the files that were uploaded: they are not needed any more once the job is kept. */
   readonly uploadIds: readonly string[]
 }
@@ -52,8 +57,8 @@ export class GivenFiles {
     const given = givenOf(ask)
     if (!given || 'url' in given) return {}
     const source = await this.#source(given)
-    if (ask.kind !== 'transcription') judgeImage(source)
-    else {
+    if (ask.kind === 'image' || ask.kind === 'video') judgeImage(source)
+    else if (ask.kind === 'transcription') {
       const { seconds = ask.seconds } = judgeAudio(source, ask.split === true)
       if (seconds !== undefined) return { seconds }
     }
@@ -79,7 +84,52 @@ export class GivenFiles {
         const file = await this.#keepImage(jobId, image, ask.keepMetadata === true)
         return { ask: { ...rest, image: { file: file.index } }, files: [file], uploadIds: uploadsIn(image) }
       }
+      case 'embedding': {
+        const { source, ...rest } = ask
+        const { file, lines } = await this.#keepLines(jobId, 'texts.jsonl', await this.texts(ask))
+        return { ask: { ...rest, source: { form: source.form, file: { file: file.index } } }, files: [file], parts: lines, uploadIds: source.form === 'files' ? source.files.flatMap(uploadsOf) : uploadsOf(source.file) }
+      }
+      case 'batch': {
+        const { file, lines } = await this.#keepLines(jobId, 'rows.jsonl', await this.rows(ask))
+        // The first line names the columns.
+        return { ask: { ...ask, file: { file: file.index } }, files: [file], parts: lines - 1, uploadIds: uploadsOf(ask.file) }
+      }
     }
+  }
+
+  /** Read anew each time. Throws studio/…. */
+  async texts({ source }: Extract<JobAsk, { kind: 'embedding' }>): Promise<AsyncIterable<LabelledText>> {
+    return textsOf(await this.#textSources(source))
+  }
+
+  /** The names of the columns, and each row's cells. Throws studio/…. */
+  async rows({ file, header, delimiter }: Pick<Extract<JobAsk, { kind: 'batch' }>, 'file' | 'header' | 'delimiter'>): Promise<AsyncIterable<readonly string[]>> {
+    return rowsOf(await this.tableSource(file), { header, delimiter })
+  }
+
+  /** Throws studio/…. */
+  async tableSource(file: GivenFile): Promise<TableSource> {
+    return this.#source(fileOnly(file))
+  }
+
+  async #textSources(source: TextSource): Promise<TextSources> {
+    if (source.form === 'files') return { form: 'files', sources: await Promise.all(source.files.map((file) => this.#source(fileOnly(file)))) }
+    const table = await this.tableSource(source.file)
+    // Of a former job, where the texts stand already.
+    if (table.type === LINES_TYPE) return { form: 'jsonl', source: table }
+    return source.form === 'csv' ? { form: 'csv', source: table, column: source.column, csv: source } : { form: source.form, source: table }
+  }
+
+  async #keepLines(jobId: string, name: string, values: AsyncIterable<unknown>): Promise<{ readonly file: JobFile; readonly lines: number }> {
+    let lines = 0
+    async function* counted(): AsyncGenerator<unknown, void> {
+      for await (const value of values) {
+        lines += 1
+        yield value
+      }
+    }
+    const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, asLines(counted()))
+    return { file: { index: FIRST_GIVEN, role: 'given', name, type: LINES_TYPE, bytes }, lines }
   }
 
   async #keepAudio(jobId: string, given: Exclude<GivenFile, { url: string }>, split: boolean): Promise<JobFile> {
@@ -100,11 +150,14 @@ export class GivenFiles {
 
   async #source(given: Exclude<GivenFile, { url: string }>): Promise<Source> {
     const { uploads, jobs, files } = this.#options
-    if ('uploadId' in given) return uploads.taken(given.uploadId)
+    if ('uploadId' in given) {
+      const taken = uploads.taken(given.uploadId)
+      return { bytes: taken.bytes, name: taken.name, head: taken.head, read: () => taken.read() }
+    }
     const { jobId, index } = given
-    const { bytes } = fileAt(jobs.of(jobId).files, index)
+    const { bytes, name, type } = fileAt(jobs.of(jobId).files, index)
     const read = (): AsyncIterable<Uint8Array> => files.stream(jobId, index) ?? gone()
-    return { bytes, read, head: await headOf(read()) }
+    return { bytes, name, type, read, head: await headOf(read()) }
   }
 }
 
@@ -164,9 +217,21 @@ function gone(): never {
 }
 
 /** What is handed over with an ask. */
-export function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } | { readonly kind: 'speech' | 'data' }): File | undefined {
+export function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } | { readonly kind: 'speech' | 'data' | 'embedding' | 'batch' }): File | undefined {
+  // Tables are read line by line, where they are sent.
+  if ('kind' in ask && ask.kind === 'batch') return undefined
   if ('file' in ask) return ask.file
   return 'image' in ask ? ask.image : undefined
+}
+
+/** What is read here has to be here. */
+function fileOnly(given: GivenFile): Exclude<GivenFile, { url: string }> {
+  if ('url' in given) throw new SottoError('request/invalid', { param: 'file', detail: 'What is read here is a file.' })
+  return given
+}
+
+function uploadsOf(given: GivenFile): string[] {
+  return 'url' in given ? [] : uploadsIn(given)
 }
 
 function uploadsIn(given: Exclude<GivenFile, { url: string }>): string[] {

@@ -1,5 +1,6 @@
-import type { JobAsk } from '../../shared/job-ask.ts'
+import type { csvDelimiters, GivenFile, JobAsk } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
+import type { CsvTable, VectorPage } from '../../shared/job-rows.ts'
 import type { JobEstimate, JobMatch, PayWay, Transcript } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Payer } from '../payment/index.ts'
@@ -7,6 +8,8 @@ import type { Store } from '../store/index.ts'
 import type { Jobs } from './jobs.ts'
 import type { Links } from './links.ts'
 import type { JobsQuestion, ListedJobs } from './list-jobs.ts'
+import type { KeptRow, RowsPage, RowsQuestion } from './results/batch-rows.ts'
+import type { ResultsForm } from './results/results.ts'
 import type { StudioService } from './service.ts'
 import type { KindUsage } from './usage.ts'
 import type { Uploads, UploadSpool } from './uploads.ts'
@@ -14,15 +17,16 @@ import type { Uploads, UploadSpool } from './uploads.ts'
 export { actionsOf } from './job-state.ts'
 export type { JobChange } from './jobs.ts'
 export { openMediaDoor, type MediaDoor } from './media-door.ts'
+export type { KeptRow } from './results/batch-rows.ts'
 export type { StudioService } from './service.ts'
 export { sniffMedia } from './sniff-media.ts'
 export { openStudio } from './studio.ts'
 
 export interface StudioOptions {
-  readonly store: Pick<Store, 'jobs' | 'jobFiles' | 'deliveredFiles' | 'receipts'>
+  readonly store: Pick<Store, 'jobs' | 'jobFiles' | 'jobParts' | 'deliveredFiles' | 'receipts'>
   readonly spool: UploadSpool
   readonly service: StudioService
-  readonly payer: Pick<Payer, 'get' | 'decline' | 'retry' | 'changes'>
+  readonly payer: Pick<Payer, 'get' | 'pay' | 'decline' | 'retry' | 'changes'>
   /** Takes out of a JPEG, PNG or WebP image what was written beside the picture. Throws where it is none. */
   readonly strip: (bytes: Uint8Array) => Uint8Array
   /** Unix ms. */
@@ -54,7 +58,9 @@ export interface Studio extends AsyncDisposable {
   /** With what its purchase has come to by now. */
   settled(id: string): Promise<JobRecord>
   stop(id: string): JobRecord
-  resume(id: string): JobRecord
+  pause(id: string): JobRecord
+  /** `rows`: of a batch, those that are sent again though they were sent. */
+  resume(id: string, how?: { readonly rows?: readonly ('failed' | 'unknown')[] | undefined; readonly most?: string | undefined }): JobRecord
   poll(id: string): Promise<JobRecord>
   compare(id: string, signal: AbortSignal): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }>
   list(question: JobsQuestion): ListedJobs
@@ -65,6 +71,12 @@ export interface Studio extends AsyncDisposable {
   export(ids: readonly string[]): { readonly path: string; readonly expiresAt: number; readonly name: string }
   /** Throws studio/unknown, studio/state. */
   transcript(id: string): Promise<Transcript>
+  /** As the contract's. */
+  table(asked: { readonly file: GivenFile; readonly header: boolean; readonly delimiter?: (typeof csvDelimiters)[number] | undefined }): Promise<CsvTable>
+  rows(id: string, question: RowsQuestion): Promise<RowsPage>
+  row(id: string, index: number): Promise<KeptRow>
+  vectors(id: string, from: number, limit: number): Promise<VectorPage>
+  results(id: string, form: ResultsForm): { readonly path: string; readonly expiresAt: number; readonly name: string }
   /** All that may still go on, and those whose end is unknown. */
   open(): readonly JobRecord[]
   link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }

@@ -1,5 +1,6 @@
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { Store } from '../store/index.ts'
+import { partsOf } from './batch/batch-book.ts'
 import { hasEnded } from './job-state.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -9,6 +10,7 @@ const UNDO_MS = 30_000
 export interface JobRemovalsOptions {
   readonly jobs: Jobs
   readonly files: Store['jobFiles']
+  readonly parts: Store['jobParts']
   /** The payer's name for what was delivered: without it the bytes go with the job's. */
   readonly forgetDelivered: (purchaseId: string) => Promise<void>
 }
@@ -70,7 +72,8 @@ export class JobRemovals implements AsyncDisposable {
 
   /** The row last: a process that ends in between has the next one delete what is left. */
   async #finish(id: string, purchaseId: string | undefined): Promise<void> {
-    const { jobs, files, forgetDelivered } = this.#options
+    const { jobs, files, parts, forgetDelivered } = this.#options
+    for await (const part of partsOf(id, parts)) if (part.purchaseId !== undefined) await forgetDelivered(part.purchaseId)
     await files.remove(id)
     if (purchaseId !== undefined) await forgetDelivered(purchaseId)
     jobs.kept.remove(id)

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
-import type { JobAction, JobFile, JobState } from '../../shared/job.ts'
+import type { JobAction, JobFile, JobState, RowCounts } from '../../shared/job.ts'
 
 /** What is learnt of a job. `at` in Unix ms. */
 export type JobEvent =
@@ -18,6 +18,14 @@ export type JobEvent =
   | { readonly type: 'kept'; readonly file: JobFile }
   | { readonly type: 'dropped'; readonly index: number }
   | { readonly type: 'cost'; readonly cost?: string; readonly paidMsat?: string }
+  /** How far its rows are, with what all of them have cost. */
+  | { readonly type: 'tallied'; readonly rows: RowCounts; readonly cost?: string; readonly paidMsat?: string }
+  /** So many vectors of so many numbers are there. */
+  | { readonly type: 'embedded'; readonly count: number; readonly dimensions: number }
+  /** What all rows may cost from now on. Pico-USD. */
+  | { readonly type: 'capped'; readonly most: string }
+  /** No further part leaves; by its owner, where no code says why. */
+  | { readonly type: 'paused'; readonly code?: ErrorCode; readonly detail?: string }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly code: ErrorCode; readonly detail?: string; readonly receiptId?: string }
   | { readonly type: 'stopped' }
@@ -32,7 +40,7 @@ export type JobEvent =
 
 /** Nothing more comes of it by itself. */
 export function hasEnded(state: JobState): boolean {
-  return state === 'done' || state === 'failed' || state === 'stopped' || state === 'unknown' || state === 'lost'
+  return state === 'done' || state === 'failed' || state === 'stopped' || state === 'paused' || state === 'unknown' || state === 'lost'
 }
 
 const UNDER_WAY: ReadonlySet<JobState> = new Set(['sending', 'working', 'saving'])
@@ -63,6 +71,15 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
       return state === 'saving' && job.files.some(({ index }) => index === event.index) ? { ...job, files: job.files.filter(({ index }) => index !== event.index) } : job
     case 'cost':
       return withCost(job, event)
+    case 'tallied':
+      return job.parts && !same(job.rows, event.rows) ? withCost({ ...job, rows: event.rows, parts: { ...job.parts, done: event.rows.done } }, event) : withCost(job, event)
+    case 'embedded':
+      return job.parts && state === 'sending' && !same(job.vectors, event) ? { ...job, vectors: { count: event.count, dimensions: event.dimensions }, parts: { ...job.parts, done: event.count } } : job
+    case 'capped':
+      return job.ask.kind === 'batch' && job.ask.most !== event.most ? { ...job, ask: { ...job.ask, most: event.most } } : job
+    case 'paused':
+      if (state !== 'sending' || !isPausable(job)) return job
+      return event.code === undefined ? withoutFailure({ ...job, state: 'paused' }) : failed(job, 'paused', event.code, event.detail)
     case 'done':
       return state === 'saving' ? withoutFailure({ ...job, state: 'done' }) : job
     case 'failed':
@@ -80,6 +97,15 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
     case 'noted':
       return noted(job, event.text)
   }
+}
+
+/** It goes on for long, in parts. */
+function isPausable({ parts, ask }: JobRecord): boolean {
+  return parts !== undefined && (ask.kind === 'embedding' || ask.kind === 'batch')
+}
+
+function same<T extends object>(known: T | undefined, said: T): boolean {
+  return known !== undefined && Object.entries(known).every(([name, value]) => value === Object.entries(said).find(([other]) => other === name)?.[1])
 }
 
 /** Where it goes on: with what is there already, and else from its beginning. */
@@ -108,13 +134,14 @@ export function actionsOf(job: JobRecord): JobAction[] {
   const asked: Record<JobAction, boolean> = {
     pay: state === 'ready',
     stop: state === 'ready' || (state === 'sending' && job.parts !== undefined),
+    pause: state === 'sending' && isPausable(job),
     // Paid and not delivered: it is delivered, and not bought twice.
-    again: hasEnded(state) && !(resumable && pay === 'single'),
+    again: hasEnded(state) && !(resumable && pay === 'single' && job.purchaseId !== undefined),
     resume: resumable,
     poll: state === 'working',
-    compare: state === 'unknown',
+    compare: state === 'unknown' || (job.ask.kind === 'batch' && job.pay === 'balance' && hasEnded(state) && (job.rows?.unknown ?? 0) > 0),
   }
-  return (['pay', 'stop', 'again', 'resume', 'poll', 'compare'] as const).filter((action) => asked[action])
+  return (['pay', 'stop', 'pause', 'again', 'resume', 'poll', 'compare'] as const).filter((action) => asked[action])
 }
 
 /** Parts that are done are there as files until they are joined. */

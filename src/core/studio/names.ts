@@ -11,13 +11,15 @@ export function nameOf({ ask, title }: Pick<JobRecord, 'ask' | 'title'>, index: 
 
 /** What it is asked of; empty where the service chooses. */
 export function modelOf(ask: JobRecord['ask']): string {
-  return ask.kind === 'data' ? ask.path : (ask.model ?? '')
+  return ask.kind === 'data' || ask.kind === 'batch' ? ask.path : (ask.model ?? '')
 }
 
 /** What a job is about, in its owner's words. */
 export function wordsOf(ask: JobRecord['ask']): string {
   if (ask.kind === 'speech') return ask.text.slice(0, 1000)
   if (ask.kind === 'data') return JSON.stringify(ask.input).slice(0, 1000)
+  if (ask.kind === 'batch') return ask.path.replace(/^\/(?:api|x)\//, '')
+  if (ask.kind === 'embedding') return ''
   // What guides a transcription is not what it is about.
   return ask.kind === 'transcription' ? '' : (ask.prompt ?? '')
 }

@@ -61,7 +61,7 @@ export function noteFailure(jobs: Jobs, id: string, failure: SottoError, receipt
 }
 
 /** Of several addresses that were tried, none took it. */
-function neverLeft(failure: unknown, depth = 0): boolean {
+export function neverLeft(failure: unknown, depth = 0): boolean {
   if (!(failure instanceof Error) || depth > 5) return false
   if (failure instanceof AggregateError) return failure.errors.length > 0 && failure.errors.every((error) => neverLeft(error, depth + 1))
   if ('code' in failure && UNCONNECTED.has(failure.code)) return true

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
-import type { JobAsk, JobKind, KeptAsk, KeptFile } from '../../shared/job-ask.ts'
+import type { GivenFile, JobAsk, JobKind, KeptAsk, KeptFile } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
+import type { RowState } from '../../shared/job-rows.ts'
 import type { JobEstimate } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
+import { batchCourse } from './courses/batch-course.ts'
 import type { Course, CourseOptions } from './courses/course.ts'
 import { dataCourse } from './courses/data-course.ts'
+import { embeddingCourse } from './courses/embedding-course.ts'
 import { imageCourse } from './courses/image-course.ts'
 import { speechCourse } from './courses/speech-course.ts'
 import { transcriptionCourse } from './courses/transcription-course.ts'
@@ -18,6 +21,11 @@ import { Jobs } from './jobs.ts'
 import { fileAt, Links } from './links.ts'
 import { exportJobs } from './export-jobs.ts'
 import { JobRemovals } from './job-removals.ts'
+import { readTable } from './tables/read-table.ts'
+import { LineFiles } from './tables/line-file.ts'
+import { rowAt, rowsPage } from './results/batch-rows.ts'
+import { resultsOf, type ResultsOptions } from './results/results.ts'
+import { vectorPage } from './results/vectors.ts'
 import { listJobs } from './list-jobs.ts'
 import type { Studio, StudioOptions } from './index.ts'
 import type { Given } from './requests/image-request.ts'
@@ -36,14 +44,20 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const uploads = new Uploads(spool, now)
   const links = new Links(now)
   const given = new GivenFiles({ jobs, files, uploads, strip })
-  const stopping = new Set<string>()
-  const options: CourseOptions = { jobs, files, service, wait, closed, stopped: (id) => stopping.has(id) }
-  const courses: Record<JobKind, Course> = { image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options), transcription: transcriptionCourse(options), data: dataCourse(options) }
-  const removals = new JobRemovals({ jobs, files, forgetDelivered })
+  const stopping = new Map<string, 'stopped' | 'paused'>()
+  const lines = new LineFiles(files)
+  const options: CourseOptions = { jobs, files, service, wait, closed, stopped: (id) => stopping.get(id), parts: store.jobParts, delivered: store.deliveredFiles, payer, lines, now }
+  const batch = batchCourse(options, given)
+  const courses: Record<JobKind, Course> = {
+    image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options), transcription: transcriptionCourse(options), data: dataCourse(options),
+    embedding: embeddingCourse(options, given), batch,
+  }
+  const removals = new JobRemovals({ jobs, files, parts: store.jobParts, forgetDelivered })
   /** What is not delivered yet stays the payer's: it can still be had. */
   async function forgetDelivered(purchaseId: string): Promise<void> {
     if (payer.get(purchaseId)?.state === 'delivered') await store.deliveredFiles.remove(purchaseId)
   }
+  const results: ResultsOptions = { parts: store.jobParts, files, lines }
   /** One thing at a time for each job. */
   const running = new Map<string, Promise<void>>()
 
@@ -86,10 +100,11 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   }
 
   /** It counts as sent from here on: nobody can have it sent a second time. */
-  function send(id: string): void {
+  function send(id: string, rows: readonly RowState[] = []): void {
     const job = jobs.apply(id, { type: 'sent', at: Math.trunc(now()) })
+    stopping.delete(id)
     void run(id, async () => {
-      await courses[job.ask.kind].send(job, ownGiven(job))
+      await courses[job.ask.kind].send(job, ownGiven(job), rows)
       await goOn(id)
     })
   }
@@ -111,6 +126,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   async function estimate(ask: JobAsk): Promise<JobEstimate> {
     const course = courses[ask.kind]
     course.check(ask)
+    if (course.estimateAll) return course.estimateAll(ask)
     const { seconds } = await given.check(ask)
     const cost = await service.estimate(await course.estimated(withoutFiles(ask), seconds))
     if (cost === 'unknown') return { cost: null, unknown: [ask.kind === 'transcription' && seconds === undefined ? 'length' : 'price'] }
@@ -120,8 +136,11 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   async function begin({ ask, pay, most, caller, signal }: Parameters<Studio['start']>[0]): Promise<JobRecord> {
     const { cost } = await estimate(ask)
     if (most !== undefined) requireWithin(cost, BigInt(most))
+    // Its own cap is asked before each row leaves, and nobody can ask about a price that is not known.
+    if (ask.kind === 'batch' && ask.most !== undefined && !cost) throw new SottoError('studio/price-unknown')
     const accountId = service.accountId()
-    if (pay === 'single' && !courses[ask.kind].payable) throw new SottoError('studio/balance-only')
+    const { payable, paysParts } = courses[ask.kind]
+    if (pay === 'single' && !payable && !paysParts) throw new SottoError('studio/balance-only')
     if (pay === 'balance' && accountId === null) throw new SottoError('service/no-account')
     const id = randomUUID()
     try {
@@ -129,9 +148,9 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       const at = Math.trunc(now())
       const job = jobs.put({
         id, at, changedAt: at, state: 'ready', pay, caller, ask: gathered.ask, files: gathered.files,
-        ...(cost && { estimate: cost }), ...(pay === 'balance' && accountId !== null && { accountId }),
+        ...(cost && { estimate: cost }), ...(gathered.parts !== undefined && { parts: { of: gathered.parts, done: 0 } }), ...(pay === 'balance' && accountId !== null && { accountId }),
       })
-      if (pay === 'single') await quote(job, caller, signal)
+      if (pay === 'single' && !paysParts) await quote(job, caller, signal)
       for (const uploadId of gathered.uploadIds) uploads.discard(uploadId)
       if (pay === 'balance') send(id)
       return jobs.of(id)
@@ -168,6 +187,8 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   async function followPurchases(): Promise<void> {
     for await (const { id: purchaseId } of payer.changes(closed)) {
       const job = store.jobs.ofPurchase(purchaseId)
+      const batchId = job ? undefined : batch.jobOfPurchase(purchaseId)
+      if (batchId !== undefined) void run(batchId, () => batch.purchaseChanged?.(purchaseId) ?? Promise.resolve())
       if (!job) continue
       // What is shown of the purchase changed, whether or not the job does.
       jobs.tell({ jobId: job.id, job })
@@ -194,28 +215,36 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     /** From the balance; what is paid by itself is paid by the payer, which the job follows. */
     send(id) {
       const job = requireAction(id, 'pay')
-      if (job.pay === 'balance') send(id)
+      if (job.pay === 'balance' || courses[job.ask.kind].paysParts) send(id)
       return jobs.of(id)
     },
     async settled(id) {
-      if (jobs.of(id).pay === 'single') await run(id, () => goOn(id))
+      const { pay, ask } = jobs.of(id)
+      // What pays its parts goes on for long, and is watched.
+      if (pay === 'single' && !courses[ask.kind].paysParts) await run(id, () => goOn(id))
       return jobs.of(id)
     },
     stop(id) {
       const { purchaseId, state } = requireAction(id, 'stop')
       if (state === 'sending') {
         // The part that is under way is waited for: it is paid.
-        stopping.add(id)
+        stopping.set(id, 'stopped')
         return jobs.of(id)
       }
       if (purchaseId !== undefined) payer.decline(purchaseId)
       return jobs.apply(id, { type: 'stopped' })
     },
-    resume(id) {
-      const { pay, purchaseId, files: kept } = requireAction(id, 'resume')
-      const { state } = jobs.apply(id, { type: 'resumed' })
+    pause(id) {
+      requireAction(id, 'pause')
+      // Those parts that are under way are waited for: they are paid.
+      stopping.set(id, 'paused')
+      return jobs.of(id)
+    },
+    resume(id, { rows = [], most } = {}) {
+      const { pay, purchaseId, ask, files: kept } = requireAction(id, 'resume')
+      const { state } = jobs.apply(id, ...(most === undefined ? [] : [{ type: 'capped' as const, most }]), { type: 'resumed' })
       stopping.delete(id)
-      if (state === 'ready' && pay === 'balance') send(id)
+      if (state === 'ready' && (pay === 'balance' || courses[ask.kind].paysParts)) send(id, rows)
       else if (pay === 'single' && purchaseId !== undefined && !kept.some(({ index }) => index === ANSWER)) {
         // What becomes of it is followed; a failure of the call itself is told by the purchase.
         void payer.retry(purchaseId, closed).catch((thrown: unknown) => fail(id, thrown))
@@ -239,6 +268,15 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       return { ...links.add({ name, type: 'application/zip', download: true, stream: () => exportJobs(exported, { files, receipt: (id) => store.receipts.get(id), now: now() }) }), name }
     },
     transcript: (id) => readTranscript(jobs.of(id), files),
+    table: async ({ file, header, delimiter }) => readTable(await given.tableSource(file), { header, delimiter }),
+    rows: (id, question) => rowsPage(jobs.of(id), question, results),
+    row: (id, index) => rowAt(jobs.of(id), index, results),
+    vectors: (id, from, limit) => vectorPage(jobs.of(id), from, limit, results),
+    results(id, format) {
+      const job = jobs.of(id)
+      const made = resultsOf(job, format, results)
+      return { ...links.add({ name: made.name, type: made.type, download: true, stream: () => made.stream() }), name: made.name }
+    },
     list: (question) => listJobs(store.jobs, question),
     open: () => store.jobs.open(),
     link(id, index, download) {
@@ -247,10 +285,12 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     },
     resumeAll() {
       removals.finishAll()
-      for (const { id, state, pay, purchaseId } of store.jobs.open()) {
+      for (const { id, ask, state, pay, purchaseId } of store.jobs.open()) {
         // After an unlocking there may be some that this process has begun.
         if (running.has(id)) continue
-        if (state === 'sending' && pay === 'balance') interrupted(id)
+        const course = courses[ask.kind]
+        if (course.interrupted && (state === 'sending' || state === 'paused')) void run(id, async () => course.interrupted?.(jobs.of(id)))
+        else if (state === 'sending' && pay === 'balance') interrupted(id)
         if (state === 'ready' && pay === 'single' && purchaseId === undefined) jobs.apply(id, { type: 'stopped' })
         void run(id, () => goOn(id))
       }
@@ -279,17 +319,20 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
 
 /** A job's own files, as files that are handed over. */
 function askedAgain({ id, ask }: JobRecord): JobAsk {
+  const own = (file: KeptFile): GivenFile => ('file' in file ? { jobId: id, index: file.file } : file)
   if (ask.kind === 'speech' || ask.kind === 'data') return ask
-  if (ask.kind === 'transcription') return { ...ask, file: 'file' in ask.file ? { jobId: id, index: ask.file.file } : ask.file }
+  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: own(ask.file) }
+  if (ask.kind === 'embedding') return { ...ask, source: { form: 'jsonl', file: own(ask.source.file) } }
   const { image, ...rest } = ask
   if (!image) return rest
-  return { ...rest, image: 'file' in image ? { jobId: id, index: image.file } : image }
+  return { ...rest, image: own(image) }
 }
 
 /** What is in a file costs nothing. */
 function withoutFiles(ask: JobAsk): KeptAsk {
   if (ask.kind === 'speech' || ask.kind === 'data') return ask
-  if (ask.kind === 'transcription') return { ...ask, file: { file: FIRST_GIVEN } }
+  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: { file: FIRST_GIVEN } }
+  if (ask.kind === 'embedding') return { ...ask, source: { form: ask.source.form, file: { file: FIRST_GIVEN } } }
   const { image, ...rest } = ask
   return image && 'url' in image ? { ...rest, image } : rest
 }

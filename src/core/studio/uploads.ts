@@ -7,7 +7,7 @@ import { sniffMedia } from './sniff-media.ts'
 const LIFETIME_MS = 10 * 60_000
 /** Of the beginning, which says what it is; profiles that stand before the size of an image are shorter. */
 export const HEAD_BYTES = 1024 * 1024
-const MOST_WAITING = 100
+const MOST_WAITING = 200
 
 /** Keeps bytes outside of memory (core/store/spool.ts). core.ts fills it. */
 export interface UploadSpool {

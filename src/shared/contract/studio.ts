@@ -76,7 +76,7 @@ export const studioContract = {
   /** Keeps what its owner made of a transcript; empty takes it away. Throws studio/unknown. */
   edit: call.input(one.extend({ text: z.string().max(4_000_000) })).output(jobSchema),
   /**
-   * How a CSV file would be read, all of it: its columns, how many rows, and the first of them. Throws studio/csv-encoding, studio/csv-broken,
+   * How a CSV file would be read, all of it: its columns, how many rows, and the first of them. Throws studio/text-encoding, studio/csv-broken,
    * studio/csv-empty, studio/csv-rows, studio/upload-unknown.
    */
   table: call.input(z.object({ file: givenFileSchema, header: z.boolean().default(true), delimiter: z.enum(csvDelimiters).optional() })).output(csvTableSchema),

@@ -14,17 +14,19 @@ const events: fc.Arbitrary<JobEvent> = fc.oneof(
   fc.constantFrom<JobEvent>(
     { type: 'quoted', purchaseId: 'p' }, { type: 'paying' }, { type: 'accepted', remoteId: 'gen_1' }, { type: 'answered', cost: '5' }, { type: 'answered' }, { type: 'done' }, { type: 'stopped' },
     { type: 'interrupted' }, { type: 'lost' }, { type: 'resumed' }, { type: 'failed', code: 'service/rejected' }, { type: 'failed', code: 'payment/undelivered' }, { type: 'cost', paidMsat: '7' }, { type: 'parted', of: 3 },
+    { type: 'paused' }, { type: 'paused', code: 'studio/process-ended' }, { type: 'tallied', rows: { done: 1, failed: 1, unknown: 0 }, cost: '9' }, { type: 'embedded', count: 2, dimensions: 4 }, { type: 'capped', most: '7' },
   ),
   fc.record({ type: fc.constant('sent' as const), at: fc.nat() }),
   fc.record({ type: fc.constant('kept' as const), file: fc.nat(3).map(fileOf) }),
   fc.record({ type: fc.constant('renamed' as const), title: fc.constantFrom('', 'otters') }),
 )
+const batch = (pay: PayWay): JobRecord => ({ ...fresh(pay), parts: { of: 3, done: 0 }, ask: { kind: 'batch', method: 'POST', path: '/api/a/b', file: { file: 10_000 }, columns: { a: { column: 0, as: 'text' } }, header: true, concurrency: 2 } })
 const histories = fc.array(events, { maxLength: 40 })
 const ways = fc.constantFrom<PayWay>('balance', 'single')
 
 test('whatever happens in whatever order: sent once, and again by its owner alone; nothing that was made or paid is forgotten', () => {
-  fc.assert(fc.property(ways, histories, (pay, history) => {
-    let job = fresh(pay)
+  fc.assert(fc.property(ways, fc.boolean(), histories, (pay, whole, history) => {
+    let job = whole ? fresh(pay) : batch(pay)
     let [sent, resumed] = [0, 0]
     for (const event of history) {
       const next = nextJob(job, event)
@@ -51,7 +53,7 @@ test('whatever happens in whatever order: sent once, and again by its owner alon
 test('the same said again changes nothing', () => {
   fc.assert(fc.property(ways, histories, events, (pay, history, event) => {
     if (event.type === 'kept' || event.type === 'resumed') return
-    const once = nextJob(history.reduce(nextJob, fresh(pay)), event)
+    const once = nextJob(history.reduce(nextJob, batch(pay)), event)
     expect(nextJob(once, event)).toBe(once)
   }), { numRuns: 1000 })
 })
@@ -61,6 +63,16 @@ test('what was paid by itself and not delivered cannot be bought again, and can 
   const failed = job.reduce<JobRecord>(nextJob, fresh('single'))
   expect(actionsOf(failed)).toEqual(['resume'])
   expect(nextJob(failed, { type: 'resumed' }).state).toBe('ready')
+})
+
+test('what is sent in parts is paused and goes on; a picture is neither', () => {
+  const sending = nextJob(batch('single'), { type: 'sent', at: 2 })
+  expect(actionsOf(sending)).toEqual(['stop', 'pause'])
+  const paused = nextJob(sending, { type: 'paused', code: 'studio/cap-reached' })
+  expect([paused.state, paused.failure?.code, actionsOf(paused)]).toEqual(['paused', 'studio/cap-reached', ['again', 'resume']])
+  expect(nextJob(paused, { type: 'resumed' })).toMatchObject({ state: 'ready' })
+  const picture = nextJob(fresh('balance'), { type: 'sent', at: 2 })
+  expect(nextJob(picture, { type: 'paused' })).toBe(picture)
 })
 
 test.each([

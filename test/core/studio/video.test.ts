@@ -60,7 +60,7 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
 describe('a clip in the making', () => {
   const START = 1_800_000_000_000
   const never = new AbortController().signal
-  const payer = { get: () => null, decline: () => { throw new Error('nothing is paid') }, retry: () => Promise.reject(new Error('nothing is paid')), changes: async function* () { yield* await Promise.resolve([]) } }
+  const payer = { get: () => null, decline: () => { throw new Error('nothing is paid') }, pay: () => Promise.reject(new Error('nothing is paid')), retry: () => Promise.reject(new Error('nothing is paid')), changes: async function* () { yield* await Promise.resolve([]) } }
 
   function open(clock: VirtualClock, store: ReturnType<typeof openStore>, service: Partial<StudioService>) {
     const whole: StudioService = {

@@ -6,6 +6,7 @@ import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 import { jobView } from '../job-view.ts'
+import { rowView, shortRowView } from '../row-view.ts'
 import { waitForPayment } from '../wait-for-payment.ts'
 
 export function studioArea(core: ApiContext, os: Implementer['studio']) {
@@ -28,7 +29,8 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
     }),
     stop: os.stop.handler(({ input }) => view(studio().stop(input.jobId))),
     again: os.again.handler(async ({ input, signal = never, context }) => view(await studio().again(input.jobId, { pay: input.pay, caller: { kind: context.caller }, signal }))),
-    resume: os.resume.handler(({ input }) => view(studio().resume(input.jobId))),
+    pause: os.pause.handler(({ input }) => view(studio().pause(input.jobId))),
+    resume: os.resume.handler(({ input: { jobId, ...how } }) => view(studio().resume(jobId, how))),
     poll: os.poll.handler(async ({ input }) => view(await studio().poll(input.jobId))),
     compare: os.compare.handler(({ input, signal = never }) => studio().compare(input.jobId, signal)),
     list: os.list.handler(({ input }) => {
@@ -44,6 +46,14 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
     export: os.export.handler(({ input }) => studio().export(input.jobIds)),
     transcript: os.transcript.handler(({ input }) => studio().transcript(input.jobId)),
     edit: os.edit.handler(({ input: { jobId, text } }) => view(studio().jobs.apply(jobId, { type: 'noted', text }))),
+    table: os.table.handler(({ input }) => studio().table(input)),
+    rows: os.rows.handler(async ({ input: { jobId, ...question } }) => {
+      const { columns, total, rows } = await studio().rows(jobId, question)
+      return { columns: [...columns], total, rows: rows.map(shortRowView) }
+    }),
+    row: os.row.handler(async ({ input: { jobId, index } }) => rowView(await studio().row(jobId, index))),
+    vectors: os.vectors.handler(({ input: { jobId, from, limit } }) => studio().vectors(jobId, from, limit)),
+    results: os.results.handler(({ input: { jobId, format } }) => studio().results(jobId, format)),
     models: os.models.handler(async ({ input }) => [...(await core.open().relay.listed(input.types))]),
   }
 

@@ -1,14 +1,24 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { JobAsk, JobKind, KeptAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
+import type { RowState } from '../../../shared/job-rows.ts'
+import type { JobEstimate } from '../../../shared/job.ts'
 import type { Given } from '../requests/image-request.ts'
+import type { StudioOptions } from '../index.ts'
 import type { SendOptions } from '../send.ts'
 import type { OpenAsk, PayableAsk } from '../service.ts'
+import type { LineFiles } from '../tables/line-file.ts'
 
 /** What a course works with. */
 export interface CourseOptions extends SendOptions {
   /** Its owner wants no further part of it sent. */
-  readonly stopped: (id: string) => boolean
+  readonly stopped: (id: string) => 'stopped' | 'paused' | undefined
+  readonly parts: StudioOptions['store']['jobParts']
+  readonly delivered: Pick<StudioOptions['store']['deliveredFiles'], 'read'>
+  readonly payer: StudioOptions['payer']
+  readonly lines: LineFiles
+  /** Unix ms. */
+  readonly now: () => number
 }
 
 /** How one kind of job goes, from its request to what is kept of it. */
@@ -19,8 +29,16 @@ export interface Course {
   payable?: (ask: KeptAsk, given?: Given) => Promise<PayableAsk>
   /** The request whose cost is asked of the listing. @param seconds of a recording, where they are known */
   estimated(ask: KeptAsk, seconds?: number): Promise<OpenAsk>
-  /** Sends it from the balance. Resolves once it is answered, or has ended. */
-  send(job: JobRecord, given?: Given): Promise<void>
+  /** Each of its parts is paid by itself, where it is not paid from the balance. */
+  readonly paysParts?: true
+  /** Of what is sent in many requests: what all of them can cost. Throws studio/…, as one that is sent. */
+  estimateAll?(ask: JobAsk): Promise<JobEstimate>
+  /** Sends it, from the balance where it is not `paysParts`. Resolves once it is answered, or has ended. @param rows that were sent before, and are to be sent again */
+  send(job: JobRecord, given?: Given, rows?: readonly RowState[]): Promise<void>
+  /** It was noted as sent by a process that ended: says what is known. Absent where nobody knows whether it was done. */
+  interrupted?(job: JobRecord): Promise<void>
+  /** A purchase changed that may be of one of its parts. */
+  purchaseChanged?(purchaseId: string): Promise<void>
   /** Asks the service now how far it is. */
   poll?(job: JobRecord): Promise<void>
   /** The service works on it: resolves once it is answered, or has ended. */

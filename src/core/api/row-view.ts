@@ -1,0 +1,19 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { BatchRow } from '../../shared/job-rows.ts'
+import type { KeptRow } from '../studio/index.ts'
+import { toFailure } from './failure.ts'
+
+/** Of an answer in a page of rows: the whole of it is asked for by itself. */
+const SHORT = 2000
+
+/** A row of a batch as the window sees it. */
+export function rowView({ part, cells, held: _, price: __, failure, ...rest }: KeptRow): BatchRow {
+  return {
+    ...rest, index: part, cells: [...cells],
+    ...(failure && { failure: toFailure(new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })) }),
+  }
+}
+
+export function shortRowView({ answer, ...row }: KeptRow): BatchRow {
+  return rowView({ ...row, ...(answer !== undefined && { answer: answer.slice(0, SHORT) }) })
+}

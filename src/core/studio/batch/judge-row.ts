@@ -1,0 +1,29 @@
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import type { SottoError } from '../../../shared/errors.ts'
+import { neverLeft } from '../send.ts'
+
+/** After these nobody knows whether the service did it. */
+const BROKEN = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/stalled', 'request/cancelled', 'proxy/internal'])
+/** Of the row, and of no other. */
+const OF_THE_ROW = new Set<ErrorCode>(['request/invalid', 'proxy/invalid-request', 'privacy/path', 'studio/cell', 'studio/csv-column', 'service/rejected', 'service/not-found', 'service/response-invalid'])
+/** The service turned it away, as it would the next. */
+const TURNED_AWAY = new Set<ErrorCode>(['service/key-refused', 'service/key-revoked', 'service/key-expired', 'service/balance', 'service/spending-cap', 'service/payment-required', 'service/no-account'])
+
+/**
+ * What a failure says of a row that was to be paid from the balance. `later`: it was turned away, and is sent when the service takes
+ * more; `pause`: it did not leave, or costs nothing, and the next would fare no better; `unknown`: it may have been done.
+ */
+export type Judged = 'later' | 'pause' | 'unknown' | 'failed' | 'failed-unpaid'
+
+export function judgeRow(failure: SottoError): Judged {
+  const { code, details } = failure
+  if (details.privacy === 'refused') return isOfTheRow(failure) ? 'failed-unpaid' : 'pause'
+  if (code === 'service/rate-limited') return 'later'
+  if (neverLeft(failure) || TURNED_AWAY.has(code)) return 'pause'
+  return BROKEN.has(code) ? 'unknown' : 'failed'
+}
+
+/** Another row may fare better. */
+export function isOfTheRow({ code }: SottoError): boolean {
+  return OF_THE_ROW.has(code)
+}

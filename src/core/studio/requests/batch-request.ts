@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { SottoError } from '../../../shared/errors.ts'
+import type { KeptAsk, MappedColumn } from '../../../shared/job-ask.ts'
+import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
+import { jsonOf } from '../read-answer.ts'
+import type { PayableAsk } from '../service.ts'
+import { refuseClash } from './image-request.ts'
+
+export type BatchAsk = Extract<KeptAsk, { kind: 'batch' }>
+
+/** Throws studio/parameter-clash, request/invalid. */
+export function checkBatchAsk({ method, columns, input = {} }: Pick<BatchAsk, 'method' | 'columns' | 'input'>): void {
+  refuseClash(input, Object.keys(columns).map((name) => name.toLowerCase()))
+  if (method === 'GET' && Object.values(columns).some(({ as }) => as === 'list' || as === 'json')) throw new SottoError('request/invalid', { param: 'columns', detail: 'A query holds plain values: no lists, and no JSON.' })
+}
+
+/** The request of one row. Throws studio/cell where it cannot be made. */
+export function batchRequest({ method, path, columns, input }: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>, cells: readonly string[]): PayableAsk {
+  const filled = Object.entries(columns).flatMap(([field, mapped]): [string, JsonValue][] => {
+    const cell = cells[mapped.column]
+    if (cell === undefined) throw new SottoError('studio/csv-column')
+    return cell.trim() === '' ? [] : [[field, valueOf(cell.trim(), mapped, field)]]
+  })
+  if (filled.length === 0) throw new SottoError('studio/cell')
+  return { endpoint: 'data', method, path, input: { ...input, ...Object.fromEntries(filled) } satisfies JsonObject }
+}
+
+const TRUE = new Set(['true', 'yes', '1'])
+const FALSE = new Set(['false', 'no', '0'])
+
+function valueOf(cell: string, { as }: MappedColumn, field: string): JsonValue {
+  switch (as) {
+    case 'text':
+      return cell
+    case 'number':
+      return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) && Number.isFinite(Number(cell)) ? Number(cell) : wrong(field, 'is no number')
+    case 'boolean':
+      return TRUE.has(cell.toLowerCase()) || (!FALSE.has(cell.toLowerCase()) && wrong(field, 'is neither true nor false'))
+    case 'list':
+      return cell.split(';').map((one) => one.trim()).filter((one) => one !== '')
+    case 'json':
+      return jsonIn(cell, field)
+  }
+}
+
+function jsonIn(cell: string, field: string): JsonValue {
+  const parsed = z.json().safeParse(jsonOf(Buffer.from(cell)))
+  return parsed.success ? parsed.data : wrong(field, 'is no JSON')
+}
+
+function wrong(field: string, is: string): never {
+  throw new SottoError('studio/cell', { detail: `What stands for “${field.slice(0, 60)}” ${is}.` })
+}

@@ -1,0 +1,16 @@
+/** What a spreadsheet takes for a formula. A number is none. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
+/**
+ * One row of CSV (RFC 4180). Cells hold what a service and a file from elsewhere wrote: one that would be taken for a formula is
+ * written as text (owasp.org/www-community/attacks/CSV_Injection).
+ */
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`
+}
+
+function cellOf(cell: string): string {
+  const safe = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
+  return /[",\r\n;\t]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,24 @@
+import type { CsvTable } from '../../../shared/job-rows.ts'
+import { encodingOf } from './decode-text.ts'
+import { delimiterOf, type CsvOptions, type TableSource } from './read-csv.ts'
+import { rowsOf } from './rows.ts'
+
+const SAMPLE = 20
+const LONGEST = 500
+
+/** All of it is read once, so that what is wrong far below is said before anything is sent. Throws studio/…. */
+export async function readTable(source: TableSource, options: CsvOptions): Promise<CsvTable> {
+  const delimiter = options.delimiter ?? delimiterOf(source.head)
+  let columns: readonly string[] | undefined
+  let rows = 0
+  const sample: string[][] = []
+  for await (const cells of rowsOf(source, { ...options, delimiter })) {
+    if (columns === undefined) {
+      columns = cells
+      continue
+    }
+    rows += 1
+    if (sample.length < SAMPLE) sample.push(cells.map((cell) => cell.slice(0, LONGEST)))
+  }
+  return { columns: [...(columns ?? [])], rows, sample, delimiter, encoding: encodingOf(source.head) }
+}

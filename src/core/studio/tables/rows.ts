@@ -1,0 +1,22 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { jsonOf } from '../read-answer.ts'
+import { LINES_TYPE } from './line-file.ts'
+import { decodeText, linesOf } from './decode-text.ts'
+import { cellsSchema, csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
+
+const MAX_LINE = 16_000_000
+
+/** The names of the columns, and then each row's cells: of a CSV file, or as a former job kept them. Throws studio/…. */
+export async function* rowsOf(source: TableSource, options: CsvOptions): AsyncGenerator<readonly string[], void> {
+  if (source.type !== LINES_TYPE) {
+    yield* csvRows(source, options)
+    return
+  }
+  for await (const line of linesOf(decodeText(source.read(), 'utf-8'), MAX_LINE)) if (line !== '') yield cellsOf(line)
+}
+
+function cellsOf(line: string): readonly string[] {
+  const parsed = cellsSchema.safeParse(jsonOf(Buffer.from(line)))
+  if (!parsed.success) throw new SottoError('studio/csv-broken')
+  return parsed.data
+}
