@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Direction } from 'radix-ui'
 import { useEffect } from 'react'
 import { densities, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
@@ -21,7 +22,7 @@ import { ConfirmationDialog } from './ui/confirmation-dialog.tsx'
 import { ConsentDialog } from './ui/consent-dialog.tsx'
 import { refreshFaults } from './ui/fault-store.ts'
 import { setDensity } from './ui/density.ts'
-import { chooseLanguage, languageChoicesOffered, languageName, useLanguage } from './ui/language/language.ts'
+import { chooseLanguage, directionOf, languageChoicesOffered, languageName, useLanguage } from './ui/language/language.ts'
 import { lazyPart } from './ui/lazy-part.tsx'
 import { LazyRoom } from './ui/lazy-room.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
@@ -91,14 +92,17 @@ function languageCommand(choice: 'system' | LanguageTag): string {
 export function App() {
   const session = useSession((state) => state.state)
   // Another language draws all of the window anew.
-  useLanguage()
+  const language = useLanguage((state) => state.tag)
   return (
-    <div className={styles.frame}>
-      {session === 'closed' && <NotConnected />}
-      {session === 'opening' && <Waiting says={t`Connecting to Sotto…`} />}
-      {session === 'open' && <Connected />}
-      <Announcer />
-    </div>
+    // Menus, tabs and what else has arrow keys go the way that the language is written.
+    <Direction.Provider dir={directionOf(language)}>
+      <div className={styles.frame}>
+        {session === 'closed' && <NotConnected />}
+        {session === 'opening' && <Waiting says={t`Connecting to Sotto…`} />}
+        {session === 'open' && <Connected />}
+        <Announcer />
+      </div>
+    </Direction.Provider>
   )
 }
 

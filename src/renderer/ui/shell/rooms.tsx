@@ -12,7 +12,7 @@ export const roomNames: Readonly<Record<Room, string>> = {
   get studio() { return t`Studio` },
   get data() { return t`Data` },
   get wallet() { return t`Wallet` },
-  keys: 'Keys',
+  get keys() { return t`Keys` },
   get history() { return t`History` },
   get privacy() { return t`Privacy` },
   get 'local-api'() { return t`Local API` },

@@ -10,7 +10,7 @@ export function SettingBlock({ setting, whole }: { setting: Setting; whole: Sett
     <figure className={styles.block}>
       <figcaption className={styles.place}>
         <span>{place}</span>
-        {whole?.text !== undefined && <CopyButton label={`Copy: ${place}`} word text={() => whole.text} />}
+        {whole?.text !== undefined && <CopyButton label={t`Copy: ${place}`} word text={() => whole.text} />}
       </figcaption>
       {text !== undefined && <pre className={styles.text} tabIndex={0} role="region" aria-label={place}><code>{text}</code></pre>}
       {fields && (
