@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createUpdates, type UpdateClient, type UpdatesParts } from '../../../src/main/updates/updates.ts'
+import { SottoError } from '../../../src/shared/errors.ts'
+
+const HOUR = 60 * 60_000
+let looks: number
+let wanted: boolean
+const client: UpdateClient = {
+  look: () => {
+    looks++
+    return Promise.reject(new SottoError('update/unreachable'))
+  },
+  fetch: () => Promise.reject(new Error('nothing to fetch')),
+  install: () => undefined,
+}
+const updates = (changed: Partial<UpdatesParts> = {}) => createUpdates({
+  version: '0.1.0', support: 'yes', hosts: ['releases.example'], open: () => Promise.resolve(client), judge: () => Promise.reject(new Error('nothing to judge')),
+  kept: { now: { seed: '0'.repeat(32), ran: '0.1.0', installing: null }, keep: () => Promise.resolve() },
+  wanted: () => wanted, leave: () => Promise.resolve(), again: () => undefined, ...changed,
+})
+
+beforeEach(() => {
+  looks = 0
+  wanted = true
+  vi.useFakeTimers()
+})
+afterEach(() => vi.useRealTimers())
+
+describe('looking by itself', () => {
+  it('begins a minute after the start, and is done once a day', async () => {
+    using live = updates()
+    live.begin()
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(looks).toBe(0)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(looks).toBe(1)
+    await vi.advanceTimersByTimeAsync(23 * HOUR)
+    expect(looks).toBe(1)
+    await vi.advanceTimersByTimeAsync(2 * HOUR)
+    expect(looks).toBe(2)
+    expect(live.view()).toMatchObject({ phase: 'idle', failure: { code: 'update/unreachable' } })
+  })
+  it('never opens what looks where it is off, and does within the hour once it is on', async () => {
+    const open = vi.fn(() => Promise.resolve(client))
+    using live = updates({ open })
+    wanted = false
+    live.begin()
+    await vi.advanceTimersByTimeAsync(100 * HOUR)
+    expect([open.mock.calls.length, looks, live.hosts()]).toEqual([0, 0, []])
+    wanted = true
+    await vi.advanceTimersByTimeAsync(HOUR)
+    expect([looks, live.hosts()]).toEqual([1, ['releases.example']])
+  })
+  it.each(['no-address', 'package'] as const)('is not done where the build cannot: %s', async (support) => {
+    const open = vi.fn(() => Promise.resolve(client))
+    using live = updates({ support, open })
+    live.begin()
+    await vi.advanceTimersByTimeAsync(100 * HOUR)
+    expect([open.mock.calls.length, live.hosts()]).toEqual([0, []])
+    await expect(live.check()).rejects.toMatchObject({ code: 'update/none' })
+  })
+  it('ends with Sotto', async () => {
+    const live = updates()
+    live.begin()
+    live[Symbol.dispose]()
+    await vi.advanceTimersByTimeAsync(100 * HOUR)
+    expect(looks).toBe(0)
+  })
+  it('is one look at a time', async () => {
+    using live = updates()
+    await Promise.all([live.check(), live.check()])
+    expect(looks).toBe(1)
+  })
+})
+
+describe('after the start of a new version', () => {
+  const kept = (ran: string | null, installing: string | null = null) => {
+    const keep = vi.fn(() => Promise.resolve())
+    return { keep, view: updates({ kept: { now: { seed: '0'.repeat(32), ran, installing }, keep } }).view() }
+  }
+  it('says which one ran before, until its changes were seen', () => {
+    const { view, keep } = kept('0.0.9')
+    expect([view.updatedFrom, keep.mock.calls]).toEqual(['0.0.9', []])
+  })
+  it.each([null, '0.2.0', 'not a version'])('says nothing where %s ran before, and notes this one', (ran) => {
+    const { view, keep } = kept(ran)
+    expect([view.updatedFrom, keep.mock.calls]).toEqual([null, [[{ installing: null, ran: '0.1.0' }]]])
+  })
+  it('says where the system did not install it', () => {
+    expect(kept('0.1.0', '0.2.0').view.failure?.code).toBe('update/not-installed')
+    expect(kept('0.0.9', '0.1.0').view).toMatchObject({ failure: null, updatedFrom: '0.0.9' })
+  })
+})
