@@ -6,8 +6,8 @@ import { FailureNote } from '../failure-note.tsx'
 import { Field } from '../field.tsx'
 import { useAction } from '../use-action.ts'
 import styles from './forms.module.css'
-
-const LEAST = 8
+import { NewPassphraseFields } from './new-passphrase-fields.tsx'
+import { useNewPassphrase } from './use-new-passphrase.ts'
 
 interface PassphraseFormProps {
   /** Whether the passphrase that holds now is asked for too. */
@@ -22,17 +22,14 @@ interface PassphraseFormProps {
 /** Chooses a passphrase, typed twice. */
 export function PassphraseForm({ asksCurrent = false, submit, busy, act }: PassphraseFormProps) {
   const [current, setCurrent] = useState('')
-  const [passphrase, setPassphrase] = useState('')
-  const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
+  const chosen = useNewPassphrase(8)
   const missing = asksCurrent && current === ''
-  const short = passphrase.length < LEAST
-  const differs = passphrase !== again
-  const action = useAction(() => confirmable((signal) => act({ passphrase, current }, signal)))
+  const action = useAction(() => confirmable((signal) => act({ passphrase: chosen.passphrase, current }, signal)))
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!missing && !short && !differs) void action.run()
+    if (chosen.handIn() && !missing) void action.run()
   }
   return (
     <form className={styles.form} onSubmit={onSubmit}>
@@ -46,22 +43,10 @@ export function PassphraseForm({ asksCurrent = false, submit, busy, act }: Passp
           fault={tried && missing ? t`Type the passphrase that opens the vault now.` : undefined}
         />
       )}
-      <Field
+      <NewPassphraseFields
+        chosen={chosen}
         label={asksCurrent ? t`New passphrase` : t`Passphrase`}
-        type="password"
-        autoComplete="new-password"
-        value={passphrase}
-        onChange={(event) => setPassphrase(event.target.value)}
         hint={t`At least eight characters; several words are better. Nobody can recover it.`}
-        fault={tried && short ? t`This is shorter than eight characters.` : undefined}
-      />
-      <Field
-        label={t`The same again`}
-        type="password"
-        autoComplete="new-password"
-        value={again}
-        onChange={(event) => setAgain(event.target.value)}
-        fault={tried && !short && differs ? t`The two are not the same.` : undefined}
       />
       {action.failure && <FailureNote failure={action.failure} />}
       <div className={styles.actions}>

@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro'
+import { Field } from '../field.tsx'
+import type { NewPassphrase } from './use-new-passphrase.ts'
+
+/** The two fields in which a passphrase is chosen. What is too long is refused by the core: cut off here, it would open nothing elsewhere. */
+export function NewPassphraseFields({ chosen, label, hint }: { chosen: NewPassphrase; label: string; hint: string }) {
+  return (
+    <>
+      <Field
+        label={label}
+        type="password"
+        autoComplete="new-password"
+        value={chosen.passphrase}
+        onChange={(event) => chosen.type(event.target.value)}
+        hint={hint}
+        fault={chosen.fault === 'short' ? shorterThan(chosen.least) : undefined}
+      />
+      <Field
+        label={t`The same again`}
+        type="password"
+        autoComplete="new-password"
+        value={chosen.again}
+        onChange={(event) => chosen.repeat(event.target.value)}
+        fault={chosen.fault === 'differs' ? t`The two are not the same.` : undefined}
+      />
+    </>
+  )
+}
+
+function shorterThan(least: 8 | 12): string {
+  return least === 8 ? t`This is shorter than eight characters.` : t`This is shorter than twelve characters.`
+}
