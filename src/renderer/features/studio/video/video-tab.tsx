@@ -1,5 +1,58 @@
-import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Job } from '../../../../shared/job.ts'
+import type { Model } from '../../../../shared/model.ts'
+import { api } from '../../../ui/api.ts'
+import { asFailure } from '../../../ui/failure.ts'
+import { JobList } from '../../../ui/jobs/job-list.tsx'
+import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
+import { useJobList } from '../../../ui/jobs/use-job-list.ts'
+import { useService } from '../../../ui/status-store.ts'
+import { VideoCard } from './video-card.tsx'
+import { useVideoDraft } from './video-draft.ts'
+import { ModelsFailed, VideoForm } from './video-form.tsx'
+import styles from './video.module.css'
 
+/** Clips from words or from an image: each is submitted, goes on by itself, and is watched here. */
 export function VideoTab() {
-  return <p><Trans>This part is not in this build yet. Nothing of it can be asked for or paid here.</Trans></p>
+  const { models, failure, again } = useVideoModels()
+  const image = useGivenFile()
+  const list = useJobList(['video'])
+  const reuse = ({ id, ask }: Job) => {
+    if (ask.kind !== 'video') return
+    const { model, prompt, aspectRatio = '', duration = '', quality = '', extra } = ask
+    useVideoDraft.setState({ model, prompt, aspectRatio, duration, quality, keepMetadata: false, extra: extra ? JSON.stringify(extra, null, 2) : '' })
+    if (ask.image && 'file' in ask.image) image.use({ jobId: id, index: ask.image.file }, t`The image of that clip`)
+    else image.clear()
+    document.querySelector<HTMLElement>('[data-video-form] textarea')?.focus()
+  }
+  return (
+    <div className={styles.tab} data-video-form>
+      {failure && <ModelsFailed failure={failure} again={again} />}
+      <VideoForm models={models ?? (failure ? [] : undefined)} image={image} onStarted={() => undefined} />
+      <JobList label={t`Clips`} list={list} nothing={t`No clip was made yet. It takes a few minutes, and goes on when you leave.`}>
+        {(job) => <VideoCard job={job} onReuse={reuse} />}
+      </JobList>
+    </div>
+  )
+}
+
+/** As listed; asked for again where the listing could not be had. */
+function useVideoModels(): { readonly models: readonly Model[] | undefined; readonly failure: Failure | undefined; readonly again: () => void } {
+  const service = useService()
+  const [models, setModels] = useState<readonly Model[]>()
+  const [failure, setFailure] = useState<Failure>()
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const left = new AbortController()
+    setModels(undefined)
+    setFailure(undefined)
+    api.studio.models({ types: ['video'] }, { signal: left.signal }).then(
+      (listed) => { if (!left.signal.aborted) setModels(listed) },
+      (thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) },
+    )
+    return () => left.abort()
+  }, [service, turn])
+  return { models, failure, again: () => setTurn((before) => before + 1) }
 }

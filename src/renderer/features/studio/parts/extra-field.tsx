@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { JobAsk } from '../../../../shared/job-ask.ts'
+import { TextAreaField } from '../../../ui/text-area-field.tsx'
+import styles from './extra-field.module.css'
+
+export type Extra = NonNullable<Extract<JobAsk, { kind: 'video' }>['extra']>
+
+/** What was typed, as members of the request: undefined where nothing was, null where it is no JSON object. */
+export function readExtra(text: string): Extra | undefined | null {
+  if (text.trim() === '') return undefined
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isExtra(parsed) ? parsed : null
+  } catch {
+    return null
+  }
+}
+
+/** What JSON.parse made is JSON all through. */
+function isExtra(value: unknown): value is Extra {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Parameters that have no field here, as JSON. Open where something stands in it. */
+export function ExtraField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const wrong = readExtra(text) === null
+  return (
+    <details className={styles.extra} open={text !== '' || undefined}>
+      <summary><Trans>Further parameters</Trans></summary>
+      <TextAreaField
+        label={t`Further parameters, as JSON`} rows={4} value={text} placeholder={'{ "seed": 7 }'}
+        hint={t`Sent as they are, beside the fields above. What has a field above is set there.`}
+        fault={wrong ? t`This is no JSON object: names in quotes, in braces.` : undefined}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </details>
+  )
+}

@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { Field } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import styles from './video.module.css'
+
+const OTHER = '\u0000other'
+
+interface ChoiceFieldProps {
+  label: string
+  /** As listed; where there are none, it is typed. */
+  choices: readonly string[]
+  /** Empty: nothing is said of it. */
+  value: string
+  /** What is then. */
+  unset: string
+  fault?: string | undefined
+  onChange: (value: string) => void
+}
+
+/** A parameter with the values that are listed for it, and any other that is typed. */
+export function ChoiceField({ label, choices, value, unset, fault, onChange }: ChoiceFieldProps) {
+  const [typed, setTyped] = useState(false)
+  const types = typed || (value !== '' && !choices.includes(value))
+  if (choices.length === 0) return <Field label={label} value={value} maxLength={40} placeholder={unset} fault={fault} onChange={({ target }) => onChange(target.value.trim())} />
+  const choose = (next: string) => {
+    setTyped(next === OTHER)
+    onChange(next === OTHER ? '' : next)
+  }
+  return (
+    <div className={styles.choice}>
+      <SelectField label={label} value={types ? OTHER : value} onChange={({ target }) => choose(target.value)}>
+        <option value="">{unset}</option>
+        {choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
+        <option value={OTHER}>{t`Another…`}</option>
+      </SelectField>
+      {types && <Field label={t`${label}: another`} value={value} maxLength={40} fault={fault} onChange={({ target }) => onChange(target.value.trim())} />}
+    </div>
+  )
+}

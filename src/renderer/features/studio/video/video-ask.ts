@@ -1,0 +1,27 @@
+import { t } from '@lingui/core/macro'
+import type { GivenFile, JobAsk } from '../../../../shared/job-ask.ts'
+import { readExtra } from '../parts/extra-field.tsx'
+import type { VideoDraft } from './video-draft.ts'
+
+/** The draft as it is asked for; undefined while something is missing. */
+export function videoAsk({ model, prompt, aspectRatio, duration, quality, keepMetadata, extra }: VideoDraft, image: GivenFile | undefined): JobAsk | undefined {
+  const members = readExtra(extra)
+  if (model === '' || prompt.trim() === '' || members === null || !isDuration(duration)) return undefined
+  return {
+    kind: 'video', model, prompt,
+    ...(aspectRatio !== '' && { aspectRatio }), ...(duration !== '' && { duration }), ...(quality !== '' && { quality }),
+    ...(image && { image, ...(keepMetadata && { keepMetadata: true as const }) }), ...(members && { extra: members }),
+  }
+}
+
+/** Seconds, as text (specification, Videos). */
+export function isDuration(text: string): boolean {
+  return text === '' || /^\d{1,4}$/.test(text)
+}
+
+/** What is missing, in the order of the form. */
+export function videoMissing({ model, prompt }: VideoDraft): string | undefined {
+  if (model === '') return t`Choose a model, and the price stands here.`
+  if (prompt.trim() === '') return t`Describe the clip, and its price stands here.`
+  return undefined
+}

@@ -1,0 +1,44 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Job } from '../../../../shared/job.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { JobCard } from '../../../ui/jobs/job-card.tsx'
+import { JobMedia } from '../../../ui/jobs/job-media.tsx'
+import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import styles from './video.module.css'
+
+/** One clip: how far it is, and when it is made, to be watched and saved. */
+export function VideoCard({ job, onReuse }: { job: Job; onReuse: (job: Job) => void }) {
+  const clip = job.files.find(({ role }) => role === 'made')
+  const save = useAction(async () => {
+    if (clip) await saveJobFile(job, clip)
+  })
+  return (
+    <JobCard job={job} actions={(
+      <>
+        {clip && <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>}
+        <Button onClick={() => onReuse(job)}><Trans>Use this prompt</Trans></Button>
+      </>
+    )}>
+      <Asked job={job} />
+      {save.failure && <FailureNote failure={save.failure} />}
+      {clip && <div className={styles.clip}><JobMedia job={job} file={clip} /></div>}
+    </JobCard>
+  )
+}
+
+/** What was asked for beside the words, as far as anything was said. */
+function Asked({ job: { ask, files } }: { job: Job }) {
+  if (ask.kind !== 'video') return null
+  const { duration, aspectRatio, quality, image } = ask
+  const given = files.find(({ role }) => role === 'given')?.name
+  const said = [
+    duration !== undefined && t`${duration} seconds`,
+    aspectRatio,
+    quality,
+    image !== undefined && (given === undefined ? t`From an image` : t`From the image ${given}`),
+  ].filter((word) => typeof word === 'string')
+  return said.length === 0 ? null : <p className={styles.quiet}>{said.join(' · ')}</p>
+}

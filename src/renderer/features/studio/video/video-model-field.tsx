@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { Model } from '../../../../shared/model.ts'
+import { Field } from '../../../ui/field.tsx'
+import { formatUsd } from '../../../ui/format/money.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { useVideoDraft } from './video-draft.ts'
+
+const OTHER = '\u0000other'
+
+/** A model that makes clips, as listed with its price, or one by its id. */
+export function VideoModelField({ models }: { models: readonly Model[] | undefined }) {
+  const model = useVideoDraft((state) => state.model)
+  const [typed, setTyped] = useState(false)
+  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Asking for the listing…`}</option></SelectField>
+  // What the listing of another model has may not be of this one.
+  const set = (next: string) => useVideoDraft.setState({ model: next, duration: '', quality: '', aspectRatio: '' })
+  const types = typed || models.length === 0 || (model !== '' && !models.some(({ id }) => id === model))
+  const choose = (next: string) => {
+    setTyped(next === OTHER)
+    set(next === OTHER ? '' : next)
+  }
+  return (
+    <>
+      {models.length > 0 && (
+        <SelectField label={t`Model`} value={types ? OTHER : model} onChange={({ target }) => choose(target.value)}>
+          {!types && model === '' && <option value="" disabled>{t`Choose a model`}</option>}
+          {models.map((each) => <option key={each.id} value={each.id}>{withPrice(each)}</option>)}
+          <option value={OTHER}>{t`Another, by its id…`}</option>
+        </SelectField>
+      )}
+      {types && <Field label={t`Id of the model`} value={model} maxLength={200} hint={models.length === 0 ? t`The service lists no model that makes clips.` : undefined} onChange={({ target }) => set(target.value.trim())} />}
+    </>
+  )
+}
+
+function withPrice({ name, mediaPrice }: Model): string {
+  if (mediaPrice?.perSecond !== undefined) return t`${name}: ${formatUsd(mediaPrice.perSecond)} a second`
+  return mediaPrice?.base === undefined ? name : t`${name}: from ${formatUsd(mediaPrice.base)}`
+}
