@@ -20,14 +20,16 @@ export interface KeptUpdates {
 
 export async function keepUpdates(file: string): Promise<KeptUpdates> {
   let now = await read(file)
+  let writing = Promise.resolve()
   return {
     get now() {
       return now
     },
-    async keep(part) {
+    keep(part) {
       now = { ...now, ...part }
-      // Where it cannot be written it holds until Sotto stops.
-      await writeFile(`${file}.new`, JSON.stringify(now), { mode: 0o600 }).then(() => rename(`${file}.new`, file)).catch(() => undefined)
+      // One after the other, and the last as it is then. Where it cannot be written it holds until Sotto stops.
+      writing = writing.then(() => writeFile(`${file}.new`, JSON.stringify(now), { mode: 0o600 })).then(() => rename(`${file}.new`, file)).catch(() => undefined)
+      return writing
     },
   }
 }
