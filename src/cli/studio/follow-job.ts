@@ -23,7 +23,9 @@ export async function followJob(client: DoorClient, jobId: string, { enough, onC
     if (signal?.aborted || failureOf(thrown)) throw thrown
     throw new CommandFailure({ code: 'host/owned', says: 'The Sotto that this was done through has ended.', remedy: `What it had begun is written down: "sotto jobs wait ${jobId}" goes on with it.` })
   }
-  // The watch ended by itself, or the job is gone: this says which.
+  // A watch that is given up ends like one that has nothing more to say.
+  signal?.throwIfAborted()
+  // It ended by itself, or the job is gone: this says which.
   return client.studio.get({ jobId })
 }
 

@@ -36,7 +36,7 @@ export function printVoices(json: boolean): Promise<number> {
     const { speaking, voices } = await client.voice.prices(undefined, { signal: interrupts.asked })
     const models = speaking.map(({ id, name, price }) => `${id}  ${price ? `${formatUsd(price.amount)} for ${price.per === 'character' ? 'a character' : 'a thousand characters'}` : 'no price listed'}  ${name}`)
     const spoken = voices.map(({ id, name, language, modelId }) => `${id}  ${language ?? 'any language'}  ${name}${modelId === undefined ? '' : `  of ${modelId}`}`)
-    print(json, { models: speaking, voices }, [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)].map(oneLine).join('\n'))
+    print(json, { models: speaking, voices }, models.length + spoken.length === 0 ? 'None is listed: the service chooses.' : [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)].map(oneLine).join('\n'))
     return 0
   })
 }

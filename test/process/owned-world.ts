@@ -1,0 +1,40 @@
+import { acquireOwnership, serveOwnerSocket } from '../../src/host/index.ts'
+import type { PayWay } from '../../src/shared/job.ts'
+import { startStudioWorld, type StudioWorld } from '../core/studio/studio-world.ts'
+import { runSotto, type Finished } from './sotto-process.ts'
+
+export interface OwnedWorld extends StudioWorld {
+  /** A command as a process of its own, that finds this one as the owner of its data folder. */
+  sotto(args: string[], input?: string): Promise<Finished>
+}
+
+/** A whole core over a sandbox of this revision, behind the owner's socket of its folder, as `sotto serve` has it. */
+export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay): Promise<OwnedWorld> {
+  const world = await startStudioWorld(revision, pay)
+  const ownership = await acquireOwnership(world.folder)
+  const socket = await serveOwnerSocket(world.folder, {
+    api: (request, context) => world.core.api(request, context),
+    proxyBaseUrl: () => Promise.resolve(world.baseUrl),
+    localKey: () => Promise.resolve(null),
+    service: () => 'sandbox',
+    renewVerdict: () => Promise.resolve(),
+    verifyEnclave: () => Promise.resolve(),
+    serve: () => Promise.resolve(),
+    standing: () => Promise.resolve(null),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }, { open: () => Promise.resolve(null) })
+  return {
+    ...world,
+    sotto: (args, input = '') => runSotto(args, { SOTTO_DATA_DIR: world.folder }, input),
+    async [Symbol.asyncDispose]() {
+      await socket[Symbol.asyncDispose]()
+      ownership?.release()
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Of one line of JSON. */
+export function said<Answer>({ stdout }: Finished): Answer {
+  return JSON.parse(stdout) as Answer
+}
