@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makerKillPoints, type MakerOrder, type MakerReport } from './maker.ts'
+import { batchKillPoints, embeddingKillPoints, makerKillPoints, type MakerOrder, type MakerReport } from './maker.ts'
 
 /** Many processes are started, one after another, on whatever machine this is. */
 const PATIENCE_MS = 600_000
@@ -51,5 +51,66 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
     }
     for (const prompt of done) expect(jobs.map((job) => job.prompt)).toContain(prompt)
     expect(new Set(jobs.map(({ state }) => state))).toEqual(new Set(pay === 'balance' ? ['ready', 'unknown', 'done'] : ['stopped', 'done']))
+  }, PATIENCE_MS)
+})
+
+describe.each(['balance', 'single'] as const)('a batch of rows that are paid %s', (pay) => {
+  it('and not killed has every row done, once', async () => {
+    const { report } = await maker({ folder, pay, kind: 'batch' })
+    expect(report?.jobs.map(({ state, whole }) => [state, whole])).toEqual(Array(4).fill(['done', true]))
+    expect(report?.done).toHaveLength(4)
+    expect(report?.paid).toHaveLength(pay === 'single' ? 4 : 0)
+  }, PATIENCE_MS)
+
+  it('and killed at every step sends and pays for no row twice, not by itself and not when its owner lets it go on', async () => {
+    for (const killAt of batchKillPoints[pay]) {
+      expect([killAt, (await maker({ folder, pay, kind: 'batch', killAt })).signal]).toEqual([killAt, 'SIGKILL'])
+    }
+    await maker({ folder, pay, kind: 'batch', finish: true })
+    const { report: rested } = await maker({ folder, pay, kind: 'batch', finish: true })
+    holds(rested)
+    expect(new Set(rested?.jobs.map(({ state }) => state))).toEqual(new Set(pay === 'balance' ? ['ready', 'unknown', 'done'] : ['ready', 'done']))
+    // By itself nothing further was sent or paid; by its owner the rest is, and what is unknown stays so.
+    const { report } = await maker({ folder, pay, kind: 'batch', finish: true, resume: true })
+    holds(report)
+    const unknown = (reported: MakerReport | undefined): string[] => reported?.jobs.filter(({ state }) => state === 'unknown').map(({ prompt }) => prompt) ?? []
+    expect(unknown(report)).toEqual(unknown(rested))
+    expect(report?.done.length).toBeGreaterThan(rested?.done.length ?? 0)
+    for (const { prompt, state } of rested?.jobs ?? []) if (state === 'done') expect(report?.jobs).toContainEqual(expect.objectContaining({ prompt, state: 'done', whole: true }))
+  }, PATIENCE_MS)
+
+  function holds(report: MakerReport | undefined): void {
+    const { jobs = [], done = [], paid = [] } = report ?? {}
+    expect(jobs.length).toBeGreaterThan(0)
+    expect(new Set(done).size).toBe(done.length)
+    expect(new Set(paid).size).toBe(paid.length)
+    for (const { prompt, state, whole } of jobs) {
+      expect([prompt, state, whole]).toEqual([prompt, state, state === 'done'])
+      if (pay === 'single' && paid.includes(prompt)) expect([prompt, state]).toEqual([prompt, 'done'])
+      if (pay === 'balance' && done.includes(prompt)) expect([prompt, state]).not.toEqual([prompt, 'ready'])
+      if (state === 'done') expect(done).toContain(prompt)
+    }
+  }
+})
+
+describe('texts that are embedded', () => {
+  it('and killed at every step: what came is kept and not sent again, and the rest is sent by its owner alone', async () => {
+    const order = { folder, pay: 'balance', kind: 'embedding' } as const
+    for (const killAt of embeddingKillPoints) {
+      expect([killAt, (await maker({ ...order, killAt })).signal]).toEqual([killAt, 'SIGKILL'])
+    }
+    await maker({ ...order, finish: true })
+    const { report: rested } = await maker({ ...order, finish: true })
+    expect(new Set(rested?.jobs.map(({ state }) => state))).toEqual(new Set(['ready', 'unknown', 'done']))
+    const sentBefore = rested?.done ?? []
+    expect(new Set(sentBefore).size).toBe(sentBefore.length)
+    const { report } = await maker({ ...order, finish: true, resume: true })
+    for (const { state, whole } of report?.jobs ?? []) expect([state, whole]).toEqual([state, state === 'done'])
+    expect(report?.jobs.map(({ state }) => state)).not.toContain('unknown')
+    // Sent twice is only what was on its way when the process ended, one part of a job, and nothing of it was kept.
+    const twice = (report?.done.filter((part, at, all) => all.indexOf(part) !== at) ?? []).map((part) => part.split('-').slice(0, 2).join('-'))
+    expect(new Set(twice).size).toBe(twice.length)
+    const unknown = rested?.jobs.filter(({ state }) => state === 'unknown').length ?? 0
+    expect(twice.length).toBeLessThan(unknown)
   }, PATIENCE_MS)
 })

@@ -5,8 +5,9 @@ import { openPayer, type Carrier, type LightningWallet, type Payer } from '../..
 import { openStore } from '../../src/core/store/index.ts'
 import { openSpool } from '../../src/core/store/spool.ts'
 import { openStudio, type StudioService } from '../../src/core/studio/index.ts'
-import type { JobRecord } from '../../src/shared/job-record.ts'
+import type { JobPart, JobRecord } from '../../src/shared/job-record.ts'
 import { mintInvoice } from '../core/payment/mint-invoice.ts'
+import type { JobAsk } from '../../src/shared/job-ask.ts'
 import type { MakerOrder, MakerReport } from './maker.ts'
 
 /**
@@ -26,7 +27,20 @@ function remembered(name: string): { add(line: string): void; all(): string[] } 
 async function* bytes(content: string): AsyncGenerator<Uint8Array, void> {
   yield await Promise.resolve(Buffer.from(content))
 }
-const answerTo = (prompt: string): string => JSON.stringify({ data: [{ url: `own:${prompt}` }] })
+const kind = order.kind ?? 'image'
+const ROWS = 4
+const TEXTS = 600
+const vectorOf = (text: string): number[] => [text.length, Number(text.split('-').at(-1))]
+function answerTo(prompt: string): string {
+  if (kind === 'batch') return JSON.stringify({ found: prompt })
+  if (kind === 'embedding') return JSON.stringify({ data: textsOf(prompt).map((text, index) => ({ index, embedding: vectorOf(text) })) })
+  return JSON.stringify({ data: [{ url: `own:${prompt}` }] })
+}
+/** A part of what is embedded: its first text, and how many. */
+function textsOf(part: string): string[] {
+  const [, name = '', first = 0, count = 0] = /^(.*)-(\d+)\+(\d+)$/.exec(part) ?? []
+  return Array.from({ length: Number(count) }, (_, at) => `${name}-${String(Number(first) + at)}`)
+}
 const madeAt = (address: string) => ({ status: 200, contentType: 'image/png', body: bytes(`image of ${address.slice('own:'.length)}`) })
 
 const store = openStore({ folder: order.folder, key: Buffer.alloc(32, 7), now: Date.now })
@@ -36,6 +50,14 @@ const jobs = {
     reach(`before put ${job.state}`)
     store.jobs.put(job)
     reach(`after put ${job.state}`)
+  },
+}
+const jobParts = {
+  ...store.jobParts,
+  put(id: string, part: JobPart) {
+    reach(`before row ${String(part.part)} ${part.state}`)
+    store.jobParts.put(id, part)
+    reach(`after row ${String(part.part)} ${part.state}`)
   },
 }
 const jobFiles = {
@@ -95,7 +117,10 @@ const payer: Payer = openPayer({
   confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
   resumedAt: { read: () => 0, write: () => undefined },
 })
-const promptOf = (ask: object): string => (ask as { body: { prompt: string } }).body.prompt
+function promptOf(ask: object): string {
+  const { body, input } = ask as { body?: { prompt?: string; input?: string[] }; input?: { who: string } }
+  return input?.who ?? body?.prompt ?? `${body?.input?.[0] ?? ''}+${String(body?.input?.length ?? 0)}`
+}
 const service: StudioService = {
   revision: 'B',
   open({ ask }) {
@@ -104,7 +129,7 @@ const service: StudioService = {
     return Promise.resolve({ privacy: 'forwarded', receiptId: 'r', timing: { addedMs: 0, proofMs: 0, sealMs: 0, upstreamMs: 0 }, receipt: () => undefined, status: 200, contentType: 'application/json', body: bytes(answerTo(promptOf(ask))) })
   },
   async quote({ ask, caller, signal }) {
-    const quoted = await payer.quote({ endpoint: 'images/generations', method: 'POST', path: '/v1/images/generations', body: Buffer.from(promptOf(ask)) }, { caller, subject: 'brush' }, signal)
+    const quoted = await payer.quote({ ...(kind === 'batch' ? { endpoint: 'data', path: '/v1/data/api/people/people-search' } as const : { endpoint: 'images/generations', path: '/v1/images/generations' } as const), method: 'POST', body: Buffer.from(promptOf(ask)) }, { caller, subject: 'brush' }, signal)
     if (quoted.kind !== 'quoted') throw new Error('not asked to pay')
     return quoted.record.id
   },
@@ -117,29 +142,51 @@ const service: StudioService = {
   dataEndpoints: () => Promise.resolve([]),
   audio: () => Promise.resolve({ speaking: [], listening: [], voices: [] }),
 }
-const studio = openStudio({ store: { jobs, jobFiles, deliveredFiles: store.deliveredFiles, receipts: store.receipts }, spool: openSpool(join(order.folder, 'spool')), service, payer, strip: (image) => image, now: Date.now })
+const studio = openStudio({ store: { jobs, jobFiles, jobParts, deliveredFiles: store.deliveredFiles, receipts: store.receipts }, spool: openSpool(join(order.folder, 'spool')), service, payer, strip: (image) => image, now: Date.now })
 
 const signal = new AbortController().signal
+async function asked(): Promise<JobAsk> {
+  if (kind === 'image') return { kind, model: 'brush', prompt: own }
+  const texts = Array.from({ length: kind === 'batch' ? ROWS : TEXTS }, (_, at) => `${own}-${String(at)}`)
+  const content = Buffer.from(`${kind === 'batch' ? 'who\n' : ''}${texts.join('\n')}\n`)
+  const { uploadId, path } = studio.uploads.begin('given', content.length, content.length)
+  await studio.uploads.receive(path.slice('/upload/'.length), bytes(content.toString()))
+  const file = { uploadId }
+  if (kind === 'embedding') return { kind, model: 'm', source: { form: 'lines', file } }
+  return { kind, method: 'POST', path: '/api/people/people-search', file, columns: { who: { column: 0, as: 'text' } }, header: true, concurrency: 2 }
+}
 payer.resume()
 studio.resumeAll()
 if (!order.finish) {
-  const job = await studio.start({ ask: { kind: 'image', model: 'brush', prompt: own }, pay: order.pay, caller: { kind: 'window' }, signal })
+  const job = await studio.start({ ask: await asked(), pay: order.pay, caller: { kind: 'window' }, signal })
+  if (order.pay === 'single' && kind === 'batch') studio.send(job.id)
   if (order.pay === 'single' && job.purchaseId !== undefined) await payer.pay(job.purchaseId, { asks: 'person' }, signal)
 }
+if (order.resume) for (const { id, state } of studio.list({ limit: 10_000 }).jobs) if (state === 'paused' || state === 'unknown' || (state === 'stopped' && kind === 'batch')) studio.resume(id)
 // Until nothing that can go on by itself is under way.
 const underWay = new Set(['paying', 'sending', 'working', 'saving'])
-while (studio.open().some(({ state }) => underWay.has(state)) || payer.list(10_000).some(({ state }) => state === 'paying' || state === 'paid')) await new Promise((resolve) => { setTimeout(resolve, 10) })
+while (studio.open().some(({ state }) => underWay.has(state)) || payer.list(10_000).some(({ state }) => state === 'paying' || state === 'paid') || (order.finish && studio.open().some(({ id }) => store.jobParts.count(id, ['sending']) > 0))) await new Promise((resolve) => { setTimeout(resolve, 10) })
 for (const { id } of studio.open()) await studio.settled(id)
 const listed = studio.list({ limit: 10_000 }).jobs
 const report: MakerReport = {
-  jobs: await Promise.all(listed.map(async ({ id, state, ask }) => {
+  jobs: kind === 'image' ? await Promise.all(listed.map(async ({ id, state, ask }) => {
     const prompt = ask.kind === 'image' ? ask.prompt ?? '' : ''
     return { id, prompt, state, whole: (await text(id, 0)) === answerTo(prompt) && (await text(id, 1)) === `image of ${prompt}` }
-  })),
+  })) : (await Promise.all(listed.map(partsOf))).flat(),
   done: remembered('service.log').all(),
   paid: remembered('wallet.log').all(),
 }
 process.send?.(report, () => process.exit(0))
+
+async function partsOf({ id, state }: JobRecord): Promise<MakerReport['jobs']> {
+  if (kind === 'batch') {
+    const { rows } = await studio.rows(id, { from: 0, limit: ROWS })
+    return rows.map(({ cells: [prompt = ''], state: row, answer = '' }) => ({ id, prompt, state: row, whole: answer === answerTo(prompt) }))
+  }
+  const { total, labels, vectors } = await studio.vectors(id, 0, TEXTS)
+  const floats = new Float32Array(Uint8Array.from(Buffer.from(vectors, 'base64')).buffer)
+  return [{ id, prompt: labels[0]?.replace(/-\d+$/, '') ?? '', state, whole: total === TEXTS && labels.every((label, at) => vectorOf(label).every((value, place) => floats[at * 2 + place] === value)) }]
+}
 
 async function text(id: string, index: number): Promise<string> {
   const content = store.jobFiles.stream(id, index)
