@@ -65,8 +65,7 @@ function GoOn({ job }: { job: Job }) {
   const failedLabel = plural(failed, { one: 'Send the row that failed again', other: 'Send the # rows that failed again' })
   const unknownLabel = plural(unknown, { one: 'Send the row of which nothing is known again', other: 'Send the # rows of which nothing is known again' })
   return (
-    <fieldset className={styles.goOn}>
-      <legend className={styles.legend}><Trans>Go on</Trans></legend>
+    <div className={styles.goOn} role="group" aria-label={t`Go on`}>
       {failed > 0 && <CheckField label={failedLabel} hint={t`Each is paid for anew.`} checked={again.failed} onTick={(failed) => setAgain({ ...again, failed })} />}
       {unknown > 0 && <CheckField label={unknownLabel} hint={t`Each may have been charged already, and is then paid for twice. Compare with the service’s history first.`} checked={again.unknown} onTick={(unknown) => setAgain({ ...again, unknown })} />}
       {before !== '' && <Field label={t`All rows together, at most, in US dollars`} value={cap} onChange={(event) => setCap(event.target.value)} inputMode="decimal" maxLength={20} fault={fault} className={styles.cap} />}
@@ -75,6 +74,6 @@ function GoOn({ job }: { job: Job }) {
         <Button kind="primary" onClick={() => void resume.run()} disabled={nothing || fault !== undefined} busy={resume.busy && t`Going on…`}><Trans>Go on</Trans></Button>
         <span className={styles.quiet}>{nothing ? t`Every row was sent. Say above which of them are to go again.` : plural(left, { one: 'One row is not sent yet.', other: '# rows are not sent yet.' })}</span>
       </div>
-    </fieldset>
+    </div>
   )
 }

@@ -37,7 +37,7 @@ export function BatchPage({ job }: { job: Job }) {
       </header>
       {means !== undefined && !job.failure && <p className={styles.quiet}>{means}</p>}
       <BatchProgress job={job} />
-      {job.failure && <FailureNote failure={job.failure} kept />}
+      {job.failure && !(unknown > 0 && job.failure.code === 'studio/outcome-unknown') && <FailureNote failure={job.failure} kept />}
       {unknown > 0 && <Unknown job={job} unknown={unknown} />}
       <BatchActions job={job} />
       <About job={job} />

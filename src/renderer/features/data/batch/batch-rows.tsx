@@ -23,16 +23,16 @@ const SHOWN = 160
 export function BatchRows({ job }: { job: Job }) {
   const [filter, setFilter] = useState<RowState>()
   const states = useMemo(() => (filter === undefined ? undefined : [filter]), [filter])
-  const { columns, total, at, failure, look, again } = useRows(job.id, states, job.changedAt)
+  const { columns, sample, total, at, failure, look, again } = useRows(job.id, states, job.changedAt)
   const [place, setPlace] = useState<GridPlace>()
   const [opened, setOpened] = useState<number>()
   const head = useMemo((): readonly GridColumn[] => [
     { id: 'row', name: t`Row`, numeric: true, width: 80 },
     { id: 'state', name: t`State`, numeric: false, width: 104 },
     { id: 'cost', name: t`Cost`, numeric: true, width: 96 },
-    ...columns.map((name, index) => ({ id: `column ${String(index)}`, name, numeric: false, width: Math.max(120, widthFor(name, [])) })),
+    ...columns.map((name, index) => ({ id: `column ${String(index)}`, name, numeric: false, width: widthFor(name, sample.map((cells) => (cells[index] ?? '').slice(0, 60))) })),
     { id: 'answer', name: t`Answer`, numeric: false, width: 420 },
-  ], [columns])
+  ], [columns, sample])
   const textAt = useMemo(() => (row: number, column: number) => {
     const found = at(row)
     return found && textOf(found, column, columns.length)

@@ -7,18 +7,22 @@ import { asFailure } from '../../../ui/failure.ts'
 const PAGE = 200
 /** Pages that are kept: what lies further away is asked for again. */
 const KEPT = 20
+const SAMPLE = 50
 /** While rows change, so often they are asked for at most. */
 const AGAIN_MS = 700
 
 interface Pages {
   readonly asked: string
   readonly columns: readonly string[]
+  readonly sample: readonly (readonly string[])[]
   readonly total: number
   readonly pages: ReadonlyMap<number, readonly BatchRow[]>
 }
 
 export interface RowsState {
   readonly columns: readonly string[]
+  /** Cells of the first rows that were read. */
+  readonly sample: readonly (readonly string[])[]
   readonly total: number
   readonly at: (index: number) => BatchRow | undefined
   readonly failure: Failure | undefined
@@ -27,7 +31,7 @@ export interface RowsState {
   readonly again: () => void
 }
 
-const nothing: Pages = { asked: '', columns: [], total: 0, pages: new Map() }
+const nothing: Pages = { asked: '', columns: [], sample: [], total: 0, pages: new Map() }
 
 /** Rows of a batch, page by page as they are looked at, and anew when `changedAt` says that something changed. */
 export function useRows(jobId: string, states: readonly RowState[] | undefined, changedAt: number): RowsState {
@@ -59,7 +63,8 @@ export function useRows(jobId: string, states: readonly RowState[] | undefined, 
             pages.delete(page)
             pages.set(page, answer.rows)
             for (const old of pages.keys()) if (pages.size > KEPT && (old < firstPage || old > lastPage)) pages.delete(old)
-            return { asked, columns: answer.columns, total: answer.total, pages }
+            const sample = before.sample.length > 0 ? before.sample : answer.rows.slice(0, SAMPLE).map(({ cells }) => cells)
+            return { asked, columns: before.columns.join() === answer.columns.join() ? before.columns : answer.columns, sample, total: answer.total, pages }
           })
         }
         setFailure(undefined)
@@ -77,7 +82,7 @@ export function useRows(jobId: string, states: readonly RowState[] | undefined, 
   const { pages } = known.asked === asked ? known : nothing
   const at = useCallback((index: number) => pages.get(Math.floor(index / PAGE))?.[index % PAGE], [pages])
   const look = useCallback((first: number, end: number) => setRange((before) => (before.first === first && before.end === end ? before : { first, end })), [])
-  return { columns: known.columns, total: known.asked === asked ? known.total : 0, at, failure, look, again: () => setTurn(turn + 1) }
+  return { columns: known.columns, sample: known.sample, total: known.asked === asked ? known.total : 0, at, failure, look, again: () => setTurn(turn + 1) }
 }
 
 function rowStatesOf(text: string): RowState[] {

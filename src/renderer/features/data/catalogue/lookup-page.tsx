@@ -19,6 +19,7 @@ import styles from './catalogue.module.css'
 /** One lookup: what it is asked, its price, and its answer. `endpoint` is absent where the service lists it no longer. */
 export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoint | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
+  const below = useRef<HTMLDivElement>(null)
   const { drafts, jobId } = useCatalogue()
   const job = useJobs(({ jobs }) => (jobId === undefined ? undefined : jobs[jobId]))
   const target = endpoint ?? targetOf(id)
@@ -39,16 +40,16 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
       {endpoint && (
         <>
           <LookupForm target={endpoint} draft={draft} faults={faults} onDraft={(next) => setDraft(id, next)} />
-          <AskLine ask={ask} missing={missing} single send={t`Send`} onStarted={(started) => showAnswer(started.id, endpoint)} />
+          <AskLine ask={ask} missing={missing} single send={t`Send`} onStarted={(started) => { showAnswer(started.id, endpoint); requestAnimationFrame(() => below.current?.scrollIntoView({ block: 'start' })) }} />
         </>
       )}
-      {job && (
+      <div ref={below}>{job && (
         <AnsweredJob
           key={job.id}
           job={job}
           actions={endpoint && job.ask.kind === 'data' && <Button onClick={() => { if (job.ask.kind === 'data') setDraft(id, { ...draft, mode: 'json', json: asText(job.ask.input) }) }}><Trans>Use its request</Trans></Button>}
         />
-      )}
+      )}</div>
       <AskedBefore label={t`Asked before of this lookup`} path={target.path} except={jobId} />
     </div>
   )

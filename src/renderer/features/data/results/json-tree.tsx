@@ -10,6 +10,8 @@ import { pixelsOf, rowsIn, useViewport } from './use-viewport.ts'
 const LINE_REM = 1.5
 const OPEN_LINES = 200
 const SHOWN = 500
+/** Of what is closed. */
+const PREVIEWED = 140
 
 /** An answer as it is built: what is open is told line by line, and only the lines in view are drawn. Arrow keys go, open and close. */
 export function JsonTree({ answer, label, onLook }: { answer: unknown; label: string; onLook: (line: JsonLine) => void }) {
@@ -105,7 +107,8 @@ export function JsonTree({ answer, label, onLook }: { answer: unknown; label: st
 function Value({ line: { value, open, holds, leftOut } }: { line: JsonLine }) {
   if (leftOut !== undefined) return <span className={styles.quiet}>{t`${formatCount(leftOut)} more are in the saved answer`}</span>
   if (open !== undefined && holds !== undefined) {
-    return <span className={styles.quiet}>{Array.isArray(value) ? plural(holds, { one: 'list of one', other: 'list of #' }) : plural(holds, { one: 'one member', other: '# members' })}</span>
+    const size = Array.isArray(value) ? plural(holds, { one: 'list of one', other: 'list of #' }) : plural(holds, { one: 'one member', other: '# members' })
+    return <span className={styles.quiet}>{size}{!open && <>: {cellText(value, PREVIEWED)}</>}</span>
   }
   if (typeof value === 'string') return <span>{JSON.stringify(value.slice(0, SHOWN))}{value.length > SHOWN && '…'}</span>
   if (Array.isArray(value)) return <span className={styles.quiet}>[]</span>

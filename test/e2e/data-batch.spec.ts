@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { row, someTable } from './mock-batches.ts'
+import { usd } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { counted, listed, mapTable, openBatch, someBatch } from './screens/data-screens.ts'
+import { expect, test } from './window-test.ts'
+
+const started = (door: MockDoor) => door.calls.findLast(({ path }) => path === 'studio.start')?.input
+const counts = (page: Page) => page.getByTestId('batch-counts')
+const csv = (name = 'contacts.csv', text = 'name,e-mail,city\nAda,ada@adagio.example,Lisbon\n') => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+test.describe('a new batch', () => {
+  test('maps columns to fields, says what all rows cost, and starts only then', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.price = counted(248, 2)
+    door.state.studio.becomes = 'held'
+    await open('#/data/batch')
+    await mapTable(page)
+    const preview = page.getByRole('grid', { name: 'First rows of the table' })
+    await expect(preview.getByRole('gridcell', { name: 'Ada Adagio', exact: true })).toBeVisible()
+    // The column that is called like the field stands there already.
+    await expect(page.getByRole('group', { name: 'email' }).getByLabel('Column')).toHaveValue('1')
+    await expect(page.getByTestId('counted')).toContainText('248 rows are sent, $0.046 each. 2 rows cannot be sent as they are, and cost nothing.')
+    await expect(page.getByTestId('price')).toContainText('Costs $2.86.')
+    expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
+    await page.getByRole('button', { name: 'Another field' }).click()
+    await expect(page.getByTestId('price')).toHaveText('Choose a column for each field.')
+    const added = page.getByRole('group', { name: 'Field', exact: true }).or(page.getByRole('group').filter({ has: page.getByLabel('Field', { exact: true }) })).last()
+    await added.getByLabel('Field', { exact: true }).fill('name')
+    await page.getByRole('group', { name: 'name', exact: true }).getByLabel('Column').selectOption('name')
+    await page.getByLabel('All rows together, at most, in US dollars').fill('two')
+    await expect(page.getByText('This takes an amount in dollars, such as 2.50.')).toBeVisible()
+    await page.getByLabel('All rows together, at most, in US dollars').fill('2.5')
+    await page.getByLabel('Rows at once').selectOption('4')
+    await page.getByText('The same for every row').click()
+    await page.getByLabel('Fields that every row has, as JSON').fill('{"reveal": true}')
+    await page.getByRole('button', { name: 'Start the batch' }).click()
+    await expect(page.getByRole('heading', { name: /contacts\.csv by/ })).toBeFocused()
+    expect(started(door)).toMatchObject({ pay: 'balance', ask: {
+      kind: 'batch', method: 'POST', path: '/api/people/people-enrich', columns: { email: { column: 1, as: 'text' }, name: { column: 0, as: 'text' } },
+      header: true, delimiter: ',', concurrency: 4, most: '2500000000000', input: { reveal: true },
+    } })
+    await expect(counts(page)).toContainText('0 of 250 rows done, 250 not sent')
+  })
+
+  test('has the fields that are known where a lookup has them, and leaves out those without a column', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.price = counted(250)
+    await open('#/data/batch')
+    await page.getByTestId('file-input').setInputFiles(csv())
+    await page.getByLabel('Lookup', { exact: true }).selectOption('POST /api/people/people-search')
+    await expect(page.getByTestId('price')).toHaveText('Put at least one column to a field.')
+    await page.getByRole('group', { name: 'person_locations' }).getByLabel('Column').selectOption('city')
+    await expect(page.getByRole('group', { name: 'person_locations' }).getByLabel('Read as')).toHaveValue('list')
+    await expect(page.getByTestId('counted')).toContainText('250 rows are sent, $0.023 each.')
+    await page.getByRole('button', { name: 'Start the batch' }).click()
+    await expect.poll(() => started(door)).toMatchObject({ ask: { columns: { person_locations: { column: 2, as: 'list' } } } })
+  })
+
+  test('reads a file as it is told, and another that is dropped', async ({ window: { open, page, door } }) => {
+    listed(door)
+    await open('#/data/batch')
+    const dropped = await page.evaluateHandle(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['a;b\n1;2\n'], 'dropped.csv', { type: 'text/csv' }))
+      return data
+    })
+    await page.getByTestId('file-place').dispatchEvent('drop', { dataTransfer: dropped })
+    await expect(page.getByText('dropped.csv')).toBeVisible()
+    await expect(page.getByLabel('Cells are parted by').locator('option').first()).toHaveText('Found out: Comma')
+    await page.getByLabel('Cells are parted by').selectOption(';')
+    await page.getByLabel('The first row names the columns').uncheck()
+    await expect.poll(() => door.calls.findLast(({ path }) => path === 'studio.table')?.input).toMatchObject({ header: false, delimiter: ';' })
+  })
+
+  for (const [code, says] of [
+    ['studio/csv-rows', 'The table has more than 200,000 rows'], ['studio/text-encoding', 'The file is not text in UTF-8 or UTF-16'],
+    ['studio/csv-broken', 'The file cannot be read as a table'], ['studio/csv-empty', 'The table has no rows.'],
+  ] as const) {
+    test(`says of a table that is refused (${code}) what to do, before money`, async ({ window: { open, page, door } }) => {
+      listed(door)
+      door.state.batches.table = code
+      await open('#/data/batch')
+      await page.getByTestId('file-input').setInputFiles(csv())
+      await expect(page.getByRole('alert')).toContainText(says)
+      await expect(page.getByRole('button', { name: 'Start the batch' })).toHaveCount(0)
+      expect(door.calls.some(({ path }) => path === 'studio.estimate' || path === 'studio.start')).toBe(false)
+      // A better one is taken in its place.
+      door.state.batches.table = someTable
+      await page.getByTestId('file-input').setInputFiles(csv('better.csv'))
+      await expect(page.getByTestId('table-size')).toBeVisible()
+    })
+  }
+
+  test('of which no row can be sent says so, and cannot be started', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.price = () => 'studio/cell'
+    await open('#/data/batch')
+    await page.getByTestId('file-input').setInputFiles(csv())
+    await page.getByLabel('Lookup', { exact: true }).selectOption('POST /api/people/people-enrich')
+    await expect(page.getByRole('alert')).toContainText('studio/cell')
+    await expect(page.getByRole('button', { name: 'Start the batch' })).toBeDisabled()
+  })
+})
+
+test.describe('a batch', () => {
+  test('runs with its rows and costs in view, pauses, goes on, and is saved', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.price = counted(250)
+    door.state.studio.becomes = 'held'
+    await open('#/data/batch')
+    await mapTable(page)
+    await page.getByRole('button', { name: 'Start the batch' }).click()
+    const grid = page.getByRole('grid', { name: 'Rows of the batch' })
+    await expect(grid.getByRole('row').nth(1)).toContainText('Not sent')
+    const [{ id } = { id: '' }] = door.state.studio.jobs
+    door.state.batches.turn(id, 0, { state: 'done', answer: '{"status":"valid"}', cost: usd(0.046) })
+    await expect(counts(page)).toContainText('1 of 250 rows done')
+    await expect(page.getByTestId('batch-cost')).toHaveText('$0.046')
+    await expect(grid.getByRole('row').nth(1)).toContainText('$0.046')
+    await expect(page.getByRole('progressbar', { name: 'Rows that are over' })).toHaveAttribute('value', '1')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await expect(page.getByText('No further row leaves until you let it go on.')).toBeVisible()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+    expect(door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: id })
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).last().click()
+    const file = await download
+    expect(await readFile(await file.path(), 'utf8')).toBe('csv of 250\n')
+  })
+
+  test('says plainly of which rows nothing is known, and sends them again by a word of their own alone', async ({ window: { open, page, door } }) => {
+    listed(door)
+    someBatch(door)
+    await open('#/data/batch')
+    await openBatch(page)
+    await expect(page.getByText('What became of 3 rows is not known')).toBeVisible()
+    await page.getByRole('button', { name: 'Compare with the service’s history' }).click()
+    await expect.poll(() => door.calls.some(({ path }) => path === 'studio.compare')).toBe(true)
+    await page.getByLabel('Shown').selectOption('unknown')
+    await expect(page.getByRole('grid', { name: 'Rows of the batch' })).toHaveAttribute('aria-rowcount', '4')
+    await page.getByLabel('Send the 3 rows of which nothing is known again').check()
+    await page.getByLabel('All rows together, at most, in US dollars').fill('5')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect.poll(() => door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: 'batch-1', rows: ['unknown'], most: '5000000000000' })
+  })
+
+  test('without the word sends only what was not sent, under the limit that it had', async ({ window: { open, page, door } }) => {
+    listed(door)
+    someBatch(door)
+    await open('#/data/batch')
+    await openBatch(page)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect.poll(() => door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: 'batch-1' })
+  })
+
+  test('opens a row whole, by keyboard, with its answer and what failed', async ({ window: { open, page, door } }) => {
+    listed(door)
+    someBatch(door)
+    await open('#/data/batch')
+    await openBatch(page)
+    const grid = page.getByRole('grid', { name: 'Rows of the batch' })
+    await grid.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const detail = page.getByRole('region', { name: 'Row 2', exact: true })
+    await expect(detail.getByRole('heading', { name: 'Row 2' })).toBeFocused()
+    await expect(detail).toContainText('Cost $0.0115')
+    await expect(detail.getByRole('gridcell', { name: 'valid' })).toBeVisible()
+    await page.getByLabel('Shown').selectOption('failed')
+    await expect(grid).toHaveAttribute('aria-rowcount', '5')
+    await grid.getByRole('gridcell', { name: '121', exact: true }).dblclick()
+    await expect(page.getByRole('region', { name: 'Row 121', exact: true })).toContainText('service/rejected')
+  })
+
+  test('of 200,000 rows draws what is in view, and fetches as far as is looked', async ({ window: { open, page, door } }) => {
+    listed(door)
+    someBatch(door)
+    door.state.batches.rows.set('batch-1', { columns: someTable.columns, rows: Array.from({ length: 200_000 }, (_, index) => row(index)) })
+    await open('#/data/batch')
+    await openBatch(page)
+    const grid = page.getByRole('grid', { name: 'Rows of the batch' })
+    await expect(grid).toHaveAttribute('aria-rowcount', '200001')
+    await grid.focus()
+    await page.keyboard.press('Control+End')
+    await expect(grid.getByRole('gridcell', { name: '200,000', exact: true })).toBeVisible()
+    await expect(grid.getByRole('gridcell', { name: 'Name 200000', exact: true })).toBeVisible()
+    expect(await grid.getByRole('row').count()).toBeLessThan(80)
+    expect(door.calls.filter(({ path }) => path === 'studio.rows').length).toBeLessThan(12)
+  })
+
+  test('whose rows cannot be read says so, and is asked again', async ({ window: { open, page, door } }) => {
+    listed(door)
+    someBatch(door)
+    door.state.failures['studio.rows'] = failure('store/damaged')
+    await open('#/data/batch')
+    await page.getByRole('button', { name: /^contacts\.csv by/ }).click()
+    await expect(page.getByRole('region', { name: 'Rows', exact: true }).getByRole('alert')).toContainText('store/damaged')
+    door.state.failures = {}
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('gridcell', { name: 'Name 1', exact: true })).toBeVisible()
+  })
+})

@@ -1,0 +1,283 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { dataEndpoints } from '../../src/sandbox/data/endpoints.ts'
+import { seriousFaults } from './axe.ts'
+import { usd } from './mock-data.ts'
+import { failure } from './mock-door.ts'
+import { job } from './mock-studio.ts'
+import { answering, askPeople, dataScreens, listed, lookup, peopleSearch, table } from './screens/data-screens.ts'
+import { showScreen } from './screens/screen.ts'
+import { sideways } from './whole-page.ts'
+import { expect, test } from './window-test.ts'
+
+const bar = (page: Page) => page.getByTestId('cell-bar')
+const editor = (page: Page) => page.getByLabel('Request as JSON')
+const saved = async (page: Page, name: string): Promise<{ name: string; text: string }> => {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name }).click()
+  const file = await download
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+test.describe('the catalogue', () => {
+  test('lists what the service sells now, in groups, with prices, and is searched', async ({ window: { open, page, door } }) => {
+    listed(door)
+    await open('#/data')
+    const people = page.getByRole('region', { name: 'People and organizations' })
+    await expect(people.getByRole('button')).toHaveCount(4)
+    await expect(lookup(page, '^Search people')).toContainText('$0.023')
+    // Unknown is unknown, and never nothing.
+    await expect(lookup(page, '^Scrape a page')).toContainText('no listed price')
+    await page.getByLabel('Search the lookups').fill('enrich email')
+    await expect(page.locator('[data-endpoint]')).toHaveCount(1)
+    await expect(page.getByText('1 of 27 found')).toBeVisible()
+    await page.getByLabel('Search the lookups').fill('nothing of it')
+    await page.getByRole('button', { name: 'Show all lookups' }).click()
+    await expect(page.locator('[data-endpoint]')).toHaveCount(27)
+    door.state.purchases.endpoints = door.state.purchases.endpoints!.slice(0, 3)
+    await page.getByRole('button', { name: 'Ask for the list anew' }).click()
+    await expect(page.locator('[data-endpoint]')).toHaveCount(3)
+  })
+
+  test('has the microblog group in Revision A, and not in B', async ({ window: { open, page, door } }) => {
+    listed(door)
+    const microblog = dataEndpoints.filter(({ group }) => group === 'microblog').map(({ method, path, title, group }) => ({ method, path, name: title, group }))
+    door.state.purchases.endpoints = [...door.state.purchases.endpoints!, ...microblog]
+    door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
+    await open('#/data')
+    await expect(page.getByRole('region', { name: 'Microblog' }).getByRole('button')).toHaveCount(12)
+    door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'B' } }
+    await page.reload()
+    await expect(lookup(page, '^Search people')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Microblog' })).toHaveCount(0)
+  })
+
+  test('that cannot be had says so, and is asked for again', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.failures['purchases.dataEndpoints'] = failure('service/unreachable')
+    await open('#/data')
+    await expect(page.getByRole('alert')).toContainText('service/unreachable')
+    door.state.failures = {}
+    await page.getByRole('button', { name: 'Ask for the list again' }).click()
+    await expect(lookup(page, '^Search people')).toBeVisible()
+  })
+})
+
+test.describe('people search', () => {
+  test('is asked by the fields of the specification, with its price first and its cost after', async ({ window: { open, page, door } }) => {
+    answering(door)
+    await open('#/data')
+    await lookup(page, '^Search people').click()
+    await expect(page.getByRole('heading', { name: 'Search people' })).toBeFocused()
+    await expect(page.getByTestId('price')).toHaveText('Fill in at least one field.')
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+    await page.getByLabel('How many').fill('1.5')
+    await expect(page.getByText('This takes a whole number of 1 or more.')).toBeVisible()
+    await page.getByLabel('How many').fill('25')
+    await page.getByLabel('Keywords').fill('lighthouse engineer')
+    await page.getByLabel('Places').fill('Lisbon\nPorto')
+    await expect(page.getByTestId('price')).toContainText('Costs $0.023.')
+    expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(table(page)).toBeVisible()
+    expect(door.calls.find(({ path }) => path === 'studio.start')?.input).toMatchObject({ pay: 'balance', ask: { kind: 'data', method: 'POST', path: '/api/people/people-search', input: { q_keywords: 'lighthouse engineer', person_locations: ['Lisbon', 'Porto'], per_page: 25 } } })
+    await expect(page.getByTestId('job-cost')).toContainText('Cost $')
+    await expect(page.getByTestId('table-size')).toHaveText('40 rows, 9 columns')
+    await page.getByRole('button', { name: 'All lookups' }).click()
+    await expect(lookup(page, '^Search people')).toBeFocused()
+    await expect(page.getByRole('region', { name: 'Asked before' }).getByRole('button').first()).toContainText('lighthouse engineer')
+  })
+
+  test('goes from fields to JSON and back, and stays JSON where fields cannot show it', async ({ window: { open, page, door } }) => {
+    answering(door)
+    await open('#/data')
+    await lookup(page, '^Search people').click()
+    await page.getByLabel('Keywords').fill('keeper')
+    await page.getByRole('radio', { name: 'As JSON' }).check()
+    await expect(editor(page)).toHaveValue('{\n  "q_keywords": "keeper"\n}')
+    await editor(page).fill('{"q_keywords": "keeper", "page": 2}')
+    await page.getByRole('radio', { name: 'In fields' }).click()
+    await expect(page.getByRole('alert')).toContainText('stays as it is')
+    await expect(editor(page)).toBeVisible()
+    await editor(page).fill('{"q_keywords": "mason", "per_page": 3}')
+    await page.getByRole('radio', { name: 'In fields' }).click()
+    await expect(page.getByLabel('Keywords')).toHaveValue('mason')
+    await expect(page.getByLabel('How many')).toHaveValue('3')
+  })
+
+  test('is stopped where it waits for payment, and paid by itself over Lightning', async ({ window: { open, page, door } }) => {
+    answering(door)
+    door.state.status = { ...door.state.status, account: { connected: false } }
+    await open('#/data')
+    await lookup(page, '^Search people').click()
+    await page.getByLabel('Keywords').fill('keeper')
+    await page.getByRole('button', { name: 'Ask for the price in sats' }).click()
+    const card = page.getByRole('article', { name: /people-search/ })
+    await expect(card).toContainText('Waits for payment')
+    expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toMatchObject({ pay: 'single' })
+    await card.getByRole('button', { name: 'Do not buy it' }).click()
+    await expect(card).toContainText('Stopped')
+  })
+})
+
+test.describe('JSON', () => {
+  test('that is wrong is told at its place, and nothing is sent', async ({ window: { open, page, door } }) => {
+    listed(door)
+    await open('#/data')
+    await lookup(page, '^Search the web').click()
+    await editor(page).fill('{\n  "query": "lighthouses"\n  "numResults": 5\n}')
+    await expect(page.getByText('Line 3, column 3: A comma is missing here, between one field and the next.')).toBeVisible()
+    await expect(editor(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+    await page.getByRole('button', { name: 'Go there' }).click()
+    await expect(editor(page)).toBeFocused()
+    expect(await editor(page).evaluate((area) => (area instanceof HTMLTextAreaElement ? area.value.slice(area.selectionStart, area.selectionStart + 5) : ''))).toBe('"numR')
+    await page.getByRole('button', { name: 'Put the example here' }).click()
+    await expect(page.getByTestId('price')).toContainText('Costs')
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  })
+
+  test('of a lookup by GET takes plain values alone', async ({ window: { open, page, door } }) => {
+    listed(door)
+    await open('#/data')
+    await lookup(page, '^Place details, all').click()
+    await editor(page).fill('{"placeId": ["x"]}')
+    await expect(page.getByText(/^Line 1, column 2: This lookup takes its fields as a query/)).toBeVisible()
+  })
+})
+
+test.describe('an answer', () => {
+  test('is a table that is sorted, gone through by keyboard, and saved in the order that is seen', async ({ window: { open, page, door } }) => {
+    answering(door, 500)
+    await open('#/data')
+    await askPeople(page)
+    const grid = table(page)
+    await expect(grid).toHaveAttribute('aria-rowcount', '501')
+    // Only what is in view is drawn.
+    expect(await grid.getByRole('row').count()).toBeLessThan(80)
+    await grid.getByRole('columnheader', { name: 'score' }).click()
+    await expect(grid.getByRole('columnheader', { name: 'score' })).toHaveAttribute('aria-sort', 'ascending')
+    await grid.focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowRight')
+    await expect(bar(page)).toContainText('Ada Adagio 0')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect(grid.getByRole('columnheader', { name: 'score' })).toHaveAttribute('aria-sort', 'descending')
+    await page.keyboard.press('Control+End')
+    await expect(grid).toHaveAttribute('aria-activedescendant', /-499-8$/)
+    await page.keyboard.press('Home')
+    await expect(grid.getByRole('row', { name: /^p0 Ada Adagio 0 / })).toBeVisible()
+    const { name, text } = await saved(page, 'Save as CSV')
+    expect(name).toMatch(/^sotto-people-search-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = text.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(501)
+    expect(lines[0]).toBe('id,name,score,email,linkedin_url,title,organization.name,organization.primary_domain,tags')
+    expect(lines.at(-1)).toContain('Ada Adagio 0,0,')
+    // A formula is text by then.
+    expect(text).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+    const json = await saved(page, 'Save as JSON')
+    expect(JSON.parse(json.text)).toMatchObject({ pagination: { per_page: 500 } })
+  })
+
+  test('leads nowhere before its address is shown, and draws no HTML', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.answers = () => JSON.stringify({ results: [{ title: '<img src=x onerror="window.wasRun = true">', url: 'https://bank.example@evil.example/a', trap: 'javascript:alert(1)' }] })
+    await open('#/data')
+    await lookup(page, '^Search the web').click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByRole('gridcell', { name: '<img src=x' })).toBeVisible()
+    expect(await page.locator('main img').count()).toBe(0)
+    expect(await page.evaluate('window.wasRun')).toBeUndefined()
+    await page.getByRole('gridcell', { name: 'javascript:alert(1)' }).click()
+    await expect(bar(page)).toContainText('javascript:alert(1)')
+    await expect(bar(page).getByRole('button', { name: 'Open the address…' })).toHaveCount(0)
+    await page.getByRole('gridcell', { name: 'https://bank.example@' }).click()
+    await bar(page).getByRole('button', { name: 'Open the address…' }).click()
+    await expect(page.getByRole('dialog').locator('strong')).toHaveText('evil.example')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('is a tree that opens and closes by keyboard', async ({ window: { open, page, door } }) => {
+    answering(door)
+    await open('#/data')
+    await askPeople(page)
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    const tree = page.getByRole('tree', { name: 'Answer as JSON' })
+    await expect(tree.getByRole('treeitem').nth(1)).toContainText('people')
+    await tree.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(tree.locator('[aria-selected="true"]')).toContainText('8 members')
+    await page.keyboard.press('ArrowRight')
+    await expect(tree.locator('[aria-selected="true"]')).toHaveAttribute('aria-expanded', 'true')
+    await page.keyboard.press('ArrowRight')
+    await expect(bar(page)).toContainText('p0')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await expect(tree.locator('[aria-selected="true"]')).toHaveAttribute('aria-expanded', 'false')
+  })
+
+  test('that holds JSON in a text is shown opened, which is said', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.answers = () => JSON.stringify({ content: JSON.stringify({ data: [{ id: '1', text: 'A keeper' }, { id: '2', text: 'A lamp' }] }) })
+    await open('#/data')
+    await lookup(page, '^Search a forum').click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('content came as a text that holds JSON')).toBeVisible()
+    await expect(page.getByTestId('table-size')).toHaveText('2 rows, 2 columns')
+  })
+
+  test('that is no JSON is text, and one that is empty says so', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.answers = () => '<h1>no</h1>'
+    await open('#/data')
+    await lookup(page, '^Search the web').click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'Answer as text' })).toHaveText('<h1>no</h1>')
+    door.state.studio.answers = () => '[]'
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('tab', { name: 'Table' }).click()
+    await expect(page.getByText('The answer has no rows.')).toBeVisible()
+  })
+
+  test('of before is opened from the list, and its request used again', async ({ window: { open, page, door } }) => {
+    listed(door)
+    const kept = Buffer.from('{"people":[{"name":"Ada Adagio"}]}')
+    const file = { index: 0, role: 'answer' as const, name: 'answer.json', type: 'application/json', bytes: kept.length }
+    door.state.studio.files.set('old/0', { file, bytes: kept })
+    door.state.studio.jobs = [job('old', { ask: peopleSearch, files: [file], cost: usd(0.023) })]
+    await open('#/data')
+    await page.getByRole('region', { name: 'Asked before' }).getByRole('button', { name: /lighthouse engineer/ }).click()
+    await expect(page.getByRole('gridcell', { name: 'Ada Adagio' })).toBeVisible()
+    await page.getByRole('button', { name: 'Use its request' }).click()
+    await expect(editor(page)).toHaveValue(/"q_keywords": "lighthouse engineer"/)
+  })
+
+  test('whose end is not known says so, and offers to compare before it is asked again', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.becomes = 'unknown'
+    await open('#/data')
+    await lookup(page, '^Search the web').click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const card = page.getByRole('article', { name: /websearch/ })
+    await expect(card).toContainText('Not known')
+    await card.getByRole('button', { name: 'Compare with the service’s history' }).click()
+    await expect(card).toContainText('most likely not made')
+    await expect(card.getByRole('button', { name: 'Ask again, and pay again' })).toBeVisible()
+  })
+})
+
+for (const screen of dataScreens.screens) {
+  test(`axe and the eye: ${screen.name}`, async ({ window, page }) => {
+    await showScreen(window, dataScreens, screen)
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      expect(await seriousFaults(page)).toEqual([])
+    }
+    await page.setViewportSize({ width: 480, height: 900 })
+    expect(await sideways(page)).toEqual([])
+    expect(await seriousFaults(page)).toEqual([])
+  })
+}
