@@ -27,7 +27,7 @@ export interface GivenFileState {
 
 interface Rules {
   /** What is judged before anything is handed over. */
-  readonly check?: (file: File) => Failure | undefined
+  readonly check?: (file: File) => Failure | undefined | Promise<Failure | undefined>
   /** What is judged by what the core found in its bytes. */
   readonly accept?: (upload: Upload) => Failure | undefined
 }
@@ -57,7 +57,7 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
     const set = (next: Picked) => { if (!signal.aborted) setPicked(next) }
     try {
       if (!quietly) set({ state: 'taking', name, progress: { sent: 0, of: file.size } })
-      const refused = file.size === 0 ? codedFailure('studio/file-empty') : latest.current.check?.(file)
+      const refused = file.size === 0 ? codedFailure('studio/file-empty') : await latest.current.check?.(file)
       if (refused) return set({ state: 'failed', name, failure: refused })
       const upload = await uploadFile(file, { signal, onProgress: (progress) => { if (!quietly) set({ state: 'taking', name, progress }) } })
       const unfit = latest.current.accept?.(upload)

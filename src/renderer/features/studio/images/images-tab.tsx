@@ -1,5 +1,73 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useRef } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import type { Job, JobFile, Upload } from '../../../../shared/job.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { codedFailure } from '../../../ui/failure.ts'
+import { JobList } from '../../../ui/jobs/job-list.tsx'
+import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
+import { useJobList } from '../../../ui/jobs/use-job-list.ts'
+import { useMediaModels } from '../use-media-models.ts'
+import { ImageCard } from './image-card.tsx'
+import { draftOf, setDraft, useImageDraft } from './image-draft.ts'
+import { ImageForm } from './image-form.tsx'
+import styles from './images.module.css'
+import { LookDialog } from './look-dialog.tsx'
 
+const kinds = ['image'] as const
+/** Specification, Limits; the core judges by the bytes once more. */
+const MOST_BYTES = 25 * 1024 * 1024
+const MOST_SIDE = 16_384
+
+/** Images from words or from an image, and all that were made. */
 export function ImagesTab() {
-  return <p><Trans>This part is not in this build yet. Nothing of it can be asked for or paid here.</Trans></p>
+  const { models, failure, again } = useMediaModels('image')
+  const given = useGivenFile({ check: tooLarge, accept: fitting })
+  const list = useJobList(kinds)
+  const form = useRef<HTMLDivElement>(null)
+  const toForm = () => {
+    form.current?.scrollIntoView({ block: 'start' })
+    form.current?.querySelector<HTMLElement>('textarea, select')?.focus()
+  }
+  const reuse = (job: Job) => {
+    const draft = draftOf(job, models ?? [])
+    if (!draft) return
+    setDraft(draft)
+    const source = job.files.find(({ role }) => role === 'given')
+    if (source) given.use({ jobId: job.id, index: source.index }, source.name)
+    toForm()
+  }
+  const change = (job: Job, file: JobFile) => {
+    const { task } = useImageDraft.getState()
+    setDraft(task === 'generate' ? { task: 'edit' } : {})
+    given.use({ jobId: job.id, index: file.index }, file.name)
+    toForm()
+  }
+  return (
+    <div className={styles.tab}>
+      <div className={styles.ask} ref={form}>
+        {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
+        {!models && !failure && <p role="status" className={styles.quiet}><Trans>Fetching the models…</Trans></p>}
+        {(models ?? failure) && <ImageForm models={models ?? []} given={given} onStarted={given.usedBy} />}
+      </div>
+      <div className={styles.gallery}>
+        <JobList label={t`Images`} list={list} nothing={t`No image was made here yet. What you make stays on this machine, sealed.`}>
+          {(job) => <ImageCard job={job} onReuse={reuse} onChange={change} />}
+        </JobList>
+      </div>
+      <LookDialog />
+    </div>
+  )
+}
+
+function tooLarge({ size }: File): Failure | undefined {
+  return size > MOST_BYTES ? codedFailure('studio/file-too-large') : undefined
+}
+
+function fitting({ type, width, height }: Upload): Failure | undefined {
+  if (!['image/jpeg', 'image/png', 'image/webp'].includes(type)) return codedFailure('studio/image-type')
+  if (width === undefined || height === undefined) return codedFailure('studio/image-broken')
+  return Math.max(width, height) > MOST_SIDE ? codedFailure('studio/image-too-large') : undefined
 }

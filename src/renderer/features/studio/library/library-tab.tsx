@@ -1,5 +1,73 @@
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useDeferredValue, useState } from 'react'
+import type { JobKind } from '../../../../shared/job-ask.ts'
+import { jobKinds } from '../../../../shared/job-ask.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { kindNames } from '../../../ui/jobs/job-words.ts'
+import { useJobs } from '../../../ui/jobs/jobs-store.ts'
+import { UndoJobs } from '../../../ui/jobs/undo-jobs.tsx'
+import { useJobList } from '../../../ui/jobs/use-job-list.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { JobDialog } from './job-dialog.tsx'
+import { LibraryActions } from './library-actions.tsx'
+import { LibraryGrid } from './library-grid.tsx'
+import styles from './library.module.css'
+import { StorageUse } from './storage-use.tsx'
 
+/** Everything that was made: found, looked at, saved and deleted. */
 export function LibraryTab() {
-  return <p><Trans>This part is not in this build yet. Nothing of it can be asked for or paid here.</Trans></p>
+  const [text, setText] = useState('')
+  const [kind, setKind] = useState<JobKind>()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [openId, setOpenId] = useState<string>()
+  const asked = useDeferredValue(text)
+  const list = useJobList(kind && [kind], asked)
+  const { jobs, failure, busy, more, older, again } = list
+  const open = useJobs((state) => (openId === undefined ? undefined : state.jobs[openId]))
+  // What is gone is not chosen any more.
+  const selected = (jobs ?? []).filter(({ id }) => chosen.has(id))
+  const found = jobs?.length ?? 0
+  const choose = (jobId: string) => setChosen((before) => {
+    const next = new Set(before)
+    if (!next.delete(jobId)) next.add(jobId)
+    return next
+  })
+  return (
+    <div className={styles.tab}>
+      <div className={styles.find} role="search">
+        <Field label={t`Search`} type="search" value={text} maxLength={500} onChange={(event) => setText(event.target.value)} placeholder={t`Words of a prompt, a title, a model or a file`} />
+        <SelectField label={t`Kind`} value={kind ?? ''} onChange={(event) => setKind(jobKinds.find((each) => each === event.target.value))}>
+          <option value="">{t`All kinds`}</option>
+          {jobKinds.map((each) => <option key={each} value={each}>{kindNames[each]}</option>)}
+        </SelectField>
+      </div>
+      <StorageUse />
+      {failure && <FailureNote failure={failure}><Button onClick={again} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
+      {!jobs && !failure && <p role="status" className={styles.quiet}><Trans>Opening what was made…</Trans></p>}
+      {jobs && (
+        <p className={styles.quiet} role="status" data-testid="found">
+          {more ? plural(found, { one: 'The newest one', other: 'The newest #' }) : plural(found, { one: '# thing', other: '# things' })}
+        </p>
+      )}
+      {jobs?.length === 0 && !failure && (
+        <div className={styles.nothing}>
+          {text.trim() === '' && kind === undefined
+            ? <p><Trans>Nothing was made here yet. Images, clips, speech, transcripts and data that you ask for are kept here, sealed.</Trans></p>
+            : <><p><Trans>Nothing that was made is like this.</Trans></p><Button onClick={() => { setText(''); setKind(undefined) }}><Trans>Show everything</Trans></Button></>}
+        </div>
+      )}
+      {jobs && jobs.length > 0 && (
+        <>
+          <LibraryActions jobs={jobs} selected={selected} onSelect={setChosen} />
+          <LibraryGrid jobs={jobs} chosen={chosen} onChoose={choose} onOpen={({ id }) => setOpenId(id)} onNearEnd={older} />
+          {more && <p className={styles.more}><Button onClick={older} busy={busy && t`Looking further back…`}><Trans>Older ones</Trans></Button></p>}
+        </>
+      )}
+      <UndoJobs />
+      {open && <JobDialog job={open} onClose={() => setOpenId(undefined)} />}
+    </div>
+  )
 }

@@ -1,0 +1,86 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useId } from 'react'
+import type { Model } from '../../../../shared/model.ts'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextAreaField } from '../../../ui/text-area-field.tsx'
+import { mostImages, setDraft, type DraftFaults, type ImageDraft } from './image-draft.ts'
+import { choicesOf, takes } from './image-models.ts'
+import styles from './images.module.css'
+
+interface ControlsProps {
+  draft: ImageDraft
+  faults: DraftFaults
+  model: Model | undefined
+  revision: 'A' | 'B'
+}
+
+/** Where the listing names no sizes, those of the specification. */
+const usualSizes = ['1:1', '16:9', '9:16', '4:3', '3:4']
+
+/** What the chosen model's listing lets one choose, in the range of the revision; the rest is folded away. */
+export function ImageControls({ draft, faults, model, revision }: ControlsProps) {
+  const choices = choicesOf(model)
+  const later = revision === 'B'
+  const faulty = faults.seed !== undefined || faults.extra !== undefined
+  const fromImage = draft.task !== 'generate'
+  const whole = draft.task === 'upscale' || draft.task === 'cut-out'
+  return (
+    <>
+      <div className={styles.controls}>
+        {!whole && takes(model, 'n') && (
+          <SelectField label={t`How many`} value={String(Math.min(draft.count, mostImages[revision]))} onChange={(event) => setDraft({ count: Number(event.target.value) })}>
+            {Array.from({ length: mostImages[revision] }, (_, index) => <option key={index} value={index + 1}>{index + 1}</option>)}
+          </SelectField>
+        )}
+        {choices.quality.length > 0 && <Choice label={t`Quality`} value={draft.quality} values={choices.quality} onChoose={(quality) => setDraft({ quality })} />}
+        {later && choices.resolution.length > 0 && <Choice label={t`Resolution`} value={draft.resolution} values={choices.resolution} onChoose={(resolution) => setDraft({ resolution })} />}
+        {!whole && takes(model, 'size') && (choices.size.length > 0
+          ? <Choice label={t`Size`} value={draft.size} values={choices.size} onChoose={(size) => setDraft({ size })} />
+          : <Typed label={t`Size`} value={draft.size} words={usualSizes} onType={(size) => setDraft({ size })} />)}
+        {later && takes(model, 'output_format') && (
+          <SelectField label={t`Format`} value={draft.outputFormat} onChange={({ target: { value } }) => setDraft({ outputFormat: value === 'png' || value === 'jpeg' || value === 'webp' ? value : '' })}>
+            <option value="">{t`The model’s own`}</option>
+            <option value="png">PNG</option>
+            <option value="jpeg">JPEG</option>
+            <option value="webp">WebP</option>
+          </SelectField>
+        )}
+      </div>
+      <details className={styles.more} open={faulty || undefined}>
+        <summary><Trans>Seed, what to avoid and more</Trans></summary>
+        <div className={styles.moreBody}>
+          {later && !whole && takes(model, 'negative_prompt') && <TextAreaField label={t`What to avoid`} className={styles.prose} rows={2} value={draft.negativePrompt} onChange={(event) => setDraft({ negativePrompt: event.target.value })} hint={<Trans>Not every model takes this.</Trans>} spellCheck />}
+          <div className={styles.controls}>
+            <Field label={t`Seed`} value={draft.seed} inputMode="numeric" maxLength={20} fault={faults.seed} onChange={(event) => setDraft({ seed: event.target.value })} hint={<Trans>With the same seed and words some models make the same image again.</Trans>} />
+            {choices.quality.length === 0 && takes(model, 'quality') && <Field label={t`Quality`} value={draft.quality} maxLength={40} onChange={(event) => setDraft({ quality: event.target.value })} hint={<Trans>The listing names none for this model.</Trans>} />}
+            {later && choices.resolution.length === 0 && takes(model, 'resolution') && <Field label={t`Resolution`} value={draft.resolution} maxLength={40} onChange={(event) => setDraft({ resolution: event.target.value })} hint={<Trans>The listing names none for this model.</Trans>} />}
+          </div>
+          <TextAreaField label={t`Further parameters, as JSON`} rows={3} value={draft.extra} fault={faults.extra} onChange={(event) => setDraft({ extra: event.target.value })} placeholder='{"steps": 30}' hint={<Trans>What the model’s own documentation names, and has no field here. It is sent as it stands.</Trans>} />
+          {later && fromImage && <CheckField label={t`Send it by the edits form`} hint={<Trans>As OpenAI’s clients do: the image as a file beside the words, in place of inside the request. The price is the same.</Trans>} checked={draft.form} onTick={(form) => setDraft({ form })} />}
+        </div>
+      </details>
+    </>
+  )
+}
+
+function Choice({ label, value, values, onChoose }: { label: string; value: string; values: readonly string[]; onChoose: (value: string) => void }) {
+  return (
+    <SelectField label={label} value={values.includes(value) ? value : ''} onChange={(event) => onChoose(event.target.value)}>
+      <option value="">{t`The model’s own`}</option>
+      {values.map((each) => <option key={each} value={each}>{each}</option>)}
+    </SelectField>
+  )
+}
+
+function Typed({ label, value, words, onType }: { label: string; value: string; words: readonly string[]; onType: (value: string) => void }) {
+  const list = useId()
+  return (
+    <>
+      <Field label={label} value={value} list={list} maxLength={40} placeholder={t`The model’s own`} onChange={(event) => onType(event.target.value)} />
+      <datalist id={list}>{words.map((each) => <option key={each} value={each} />)}</datalist>
+    </>
+  )
+}

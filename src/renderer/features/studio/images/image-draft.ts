@@ -1,0 +1,114 @@
+import { t } from '@lingui/core/macro'
+import { z } from 'zod'
+import { create } from 'zustand'
+import type { GivenFile, JobAsk } from '../../../../shared/job-ask.ts'
+import type { Job } from '../../../../shared/job.ts'
+import type { Model } from '../../../../shared/model.ts'
+import { tasksOf, type ImageTask } from './image-models.ts'
+
+/** What is being asked for; it stays while another tab is looked at. */
+export interface ImageDraft {
+  readonly task: ImageTask
+  readonly model: string
+  readonly prompt: string
+  readonly count: number
+  readonly quality: string
+  readonly size: string
+  readonly resolution: string
+  readonly negativePrompt: string
+  readonly outputFormat: '' | 'png' | 'jpeg' | 'webp'
+  readonly seed: string
+  /** Members of the request that have no field, as a JSON object. */
+  readonly extra: string
+  readonly form: boolean
+  readonly keepMetadata: boolean
+}
+
+export const emptyDraft: ImageDraft = {
+  task: 'generate', model: '', prompt: '', count: 1, quality: '', size: '', resolution: '', negativePrompt: '', outputFormat: '', seed: '', extra: '', form: false, keepMetadata: false,
+}
+
+export const useImageDraft = create<ImageDraft>()(() => emptyDraft)
+
+export function setDraft(change: Partial<ImageDraft>): void {
+  useImageDraft.setState(change)
+}
+
+/** Images per request (specification, Limits). */
+export const mostImages = { A: 10, B: 4 } as const
+
+export interface DraftFaults {
+  readonly seed?: string
+  readonly extra?: string
+}
+
+interface Read {
+  /** Undefined while something is missing or wrong. */
+  readonly ask: JobAsk | undefined
+  readonly missing: string | undefined
+  readonly faults: DraftFaults
+}
+
+const extraSchema = z.record(z.string().min(1).max(100), z.json())
+
+/** The draft as a request, of what the revision knows; or what it still needs, as a sentence. */
+export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revision: 'A' | 'B'): Read {
+  const { task, form, keepMetadata } = draft
+  const [prompt, model] = [draft.prompt.trim(), draft.model.trim()]
+  const seed = readSeed(draft.seed)
+  const extra = readExtra(draft.extra)
+  const faults: DraftFaults = {
+    ...(seed === null && { seed: t`A seed is a whole number.` }),
+    ...(extra === null && { extra: t`This is no JSON object, such as {"steps": 30}.` }),
+  }
+  const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
+  const missing = model === '' ? t`Choose a model, and the price is shown here.`
+    : task !== 'generate' && !image ? t`Choose an image, and the price is shown here.`
+      : wantsWords && prompt === '' ? t`Say what it should show, and the price is shown here.`
+        : seed === null || extra === null ? t`Mend what is marked, and the price is shown here.` : undefined
+  if (missing !== undefined || seed === null || extra === null) return { ask: undefined, missing, faults }
+  const later = revision === 'B'
+  const ask: JobAsk = {
+    kind: 'image', model,
+    ...(prompt !== '' && { prompt }),
+    ...(draft.count > 1 && { n: Math.min(draft.count, mostImages[revision]) }),
+    ...(draft.quality.trim() !== '' && { quality: draft.quality.trim() }),
+    ...(draft.size.trim() !== '' && { size: draft.size.trim() }),
+    ...(later && draft.resolution.trim() !== '' && { resolution: draft.resolution.trim() }),
+    ...(later && draft.negativePrompt.trim() !== '' && { negativePrompt: draft.negativePrompt.trim() }),
+    ...(later && draft.outputFormat !== '' && { outputFormat: draft.outputFormat }),
+    ...(seed !== undefined && { seed }),
+    ...(extra && { extra }),
+    ...(task !== 'generate' && image && { image, ...(later && form && { form: true as const }), ...(keepMetadata && { keepMetadata: true as const }) }),
+  }
+  return { ask, missing: undefined, faults }
+}
+
+/** Undefined where none was given; null where it is none. */
+function readSeed(text: string): number | undefined | null {
+  const digits = text.trim()
+  if (digits === '') return undefined
+  const seed = /^-?\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN
+  return Number.isSafeInteger(seed) ? seed : null
+}
+
+function readExtra(text: string): Readonly<Record<string, z.core.util.JSONType>> | undefined | null {
+  if (text.trim() === '') return undefined
+  try {
+    return extraSchema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** The same request once more, to be changed. What it was made from is handed over apart. */
+export function draftOf({ ask }: Job, models: readonly Model[]): ImageDraft | undefined {
+  if (ask.kind !== 'image') return undefined
+  const listed = models.find(({ id }) => id === ask.model)
+  const tasks = listed ? tasksOf(listed) : ['generate', 'edit'] as const
+  const task = ask.image ? tasks.find((each) => each !== 'generate') ?? 'edit' : 'generate'
+  return {
+    task, model: ask.model, prompt: ask.prompt ?? '', count: ask.n ?? 1, quality: ask.quality ?? '', size: ask.size ?? '', resolution: ask.resolution ?? '', negativePrompt: ask.negativePrompt ?? '',
+    outputFormat: ask.outputFormat ?? '', seed: ask.seed === undefined ? '' : String(ask.seed), extra: ask.extra ? JSON.stringify(ask.extra, null, 2) : '', form: ask.form ?? false, keepMetadata: ask.keepMetadata ?? false,
+  }
+}

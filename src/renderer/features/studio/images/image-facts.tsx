@@ -1,0 +1,29 @@
+import { t } from '@lingui/core/macro'
+import type { Job, JobFile } from '../../../../shared/job.ts'
+import { formatBytes } from '../../../ui/format/number.ts'
+import { costSentence } from '../../../ui/jobs/price-words.ts'
+import styles from './images.module.css'
+
+/** What images were made by, beside their model: nothing where the model chose. */
+export function ImageChoices({ job: { ask } }: { job: Job }) {
+  if (ask.kind !== 'image') return null
+  const { seed, quality, size, resolution, outputFormat } = ask
+  const words = [...(seed === undefined ? [] : [t`Seed ${String(seed)}`]), quality, resolution, size, outputFormat?.toUpperCase()].filter((word) => word !== undefined)
+  return words.length === 0 ? null : <p className={styles.facts}>{words.map((word) => <span key={word}>{word}</span>)}</p>
+}
+
+/** All that is known of one image. */
+export function ImageFacts({ job, file }: { job: Job; file: JobFile }) {
+  const cost = costSentence(job)
+  return (
+    <>
+      <ImageChoices job={job} />
+      <p className={styles.facts}>
+        {job.ask.kind === 'image' && <code>{job.ask.model}</code>}
+        {file.width !== undefined && file.height !== undefined && <span>{`${String(file.width)} × ${String(file.height)}`}</span>}
+        <span>{formatBytes(file.bytes)}</span>
+        {cost !== undefined && <span>{cost}</span>}
+      </p>
+    </>
+  )
+}

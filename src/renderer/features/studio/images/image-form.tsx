@@ -1,0 +1,74 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
+import type { Job } from '../../../../shared/job.ts'
+import type { Model } from '../../../../shared/model.ts'
+import { AskLine } from '../../../ui/jobs/ask-line.tsx'
+import { type GivenFileState } from '../../../ui/jobs/use-given-file.ts'
+import { Field } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { useStatus } from '../../../ui/status-store.ts'
+import { TextAreaField } from '../../../ui/text-area-field.tsx'
+import { ImageControls } from './image-controls.tsx'
+import { readDraft, setDraft, useImageDraft } from './image-draft.ts'
+import { imageTasks, tasksOf, type ImageTask } from './image-models.ts'
+import styles from './images.module.css'
+import { SourceImage } from './source-image.tsx'
+
+const taskNames: Readonly<Record<ImageTask, string>> = {
+  get generate() { return t`From words` },
+  get edit() { return t`Change an image` },
+  get upscale() { return t`Enlarge` },
+  get 'cut-out'() { return t`Remove the background` },
+}
+
+const sends: Readonly<Record<ImageTask, string>> = {
+  get generate() { return t`Make it` },
+  get edit() { return t`Change it` },
+  get upscale() { return t`Enlarge it` },
+  get 'cut-out'() { return t`Remove the background` },
+}
+
+/** What is to be made, by which model; what it costs; and the button that sends it. */
+export function ImageForm({ models, given, onStarted }: { models: readonly Model[]; given: GivenFileState; onStarted: (job: Job) => void }) {
+  const draft = useImageDraft()
+  const revision = useStatus(({ status }) => status?.service.revision ?? 'B')
+  const { task, prompt } = draft
+  const fitting = models.filter((each) => tasksOf(each).includes(task))
+  const model = models.find(({ id }) => id === draft.model)
+  const image = given.picked.state === 'taken' ? given.picked.given : undefined
+  const { ask, missing, faults } = readDraft(draft, image, revision)
+  const form = useRef<HTMLDivElement>(null)
+  // The first that fits is chosen, so that the price is there at once.
+  const [first] = fitting
+  const fits = model !== undefined && fitting.includes(model)
+  useEffect(() => {
+    if (!fits && first) setDraft({ model: first.id })
+  }, [fits, first])
+  const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
+  return (
+    <div ref={form} className={styles.form} role="form" aria-label={t`Make an image`}>
+      <fieldset className={styles.tasks} aria-label={t`What to do`}>
+        {imageTasks.map((each) => (
+          <label key={each} className={styles.task}>
+            <input type="radio" name="image-task" checked={task === each} onChange={() => setDraft({ task: each })} />
+            {taskNames[each]}
+          </label>
+        ))}
+      </fieldset>
+      {task !== 'generate' && <SourceImage given={given} keepMetadata={draft.keepMetadata} />}
+      {wantsWords && (
+        <TextAreaField label={task === 'generate' ? t`What it should show` : t`What to change`} className={styles.prose} rows={4} maxLength={100_000} value={prompt} onChange={(event) => setDraft({ prompt: event.target.value })} spellCheck autoCapitalize="sentences" />
+      )}
+      {fitting.length > 0
+        ? (
+          <SelectField label={t`Model`} value={fits ? draft.model : ''} onChange={(event) => setDraft({ model: event.target.value, quality: '', size: '', resolution: '' })}>
+            {fitting.map(({ id, name }) => <option key={id} value={id}>{name === id ? id : `${name} (${id})`}</option>)}
+          </SelectField>
+        )
+        : <Field label={t`Model`} value={draft.model} maxLength={200} onChange={(event) => setDraft({ model: event.target.value })} hint={<Trans>The listing has no model for this. If you know one, its id can be typed.</Trans>} />}
+      <ImageControls draft={draft} faults={faults} model={model} revision={revision} />
+      <AskLine ask={ask} missing={missing} single send={sends[task]} onStarted={onStarted} />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { FileField } from '../../../ui/jobs/file-field.tsx'
+import { FormerImages } from '../../../ui/jobs/former-images.tsx'
+import { GivenPreview } from '../../../ui/jobs/given-preview.tsx'
+import type { GivenFileState } from '../../../ui/jobs/use-given-file.ts'
+import { setDraft } from './image-draft.ts'
+import styles from './images.module.css'
+
+/** The image that something is made from, and whether what a camera wrote into it goes along. */
+export function SourceImage({ given, keepMetadata }: { given: GivenFileState; keepMetadata: boolean }) {
+  const { picked } = given
+  return (
+    <div className={styles.source}>
+      <FileField
+        label={t`Image`}
+        accept="image/jpeg,image/png,image/webp"
+        given={given}
+        others={<FormerImages onChoose={(job, file) => given.use({ jobId: job.id, index: file.index }, file.name)} />}
+        preview={picked.state === 'taken' ? <GivenPreview picked={picked} /> : undefined}
+        hint={<Trans>JPEG, PNG or WebP, up to 25 MB. It stays on this machine until you send it.</Trans>}
+      />
+      {picked.state === 'taken' && picked.file && (
+        <CheckField
+          label={t`Send what the camera wrote into it as well`}
+          hint={keepMetadata ? <Trans>The place, the time and the camera go with the image, where it holds them.</Trans> : <Trans>The place, the time and the camera are taken out before the image is sent.</Trans>}
+          checked={keepMetadata}
+          onTick={(keep) => setDraft({ keepMetadata: keep })}
+        />
+      )}
+    </div>
+  )
+}

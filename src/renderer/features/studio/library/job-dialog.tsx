@@ -1,0 +1,67 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState, type SyntheticEvent } from 'react'
+import type { Job, JobFile } from '../../../../shared/job.ts'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { formatBytes } from '../../../ui/format/number.ts'
+import { JobCard } from '../../../ui/jobs/job-card.tsx'
+import { isShown, JobMedia } from '../../../ui/jobs/job-media.tsx'
+import { kindNames, titleOf, wordsOf } from '../../../ui/jobs/job-words.ts'
+import { putJobs } from '../../../ui/jobs/jobs-store.ts'
+import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
+import { go } from '../../../ui/route.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import styles from './library.module.css'
+
+/** Where each kind is made, for what can be done with it beyond here. */
+const parts: Partial<Record<Job['kind'], string>> = { image: 'images', video: 'video', speech: 'speech', transcription: 'transcription' }
+
+/** One thing that was made, with its files, its words, its cost and its receipt. */
+export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const words = wordsOf(job)
+  const part = parts[job.kind]
+  const files = job.files.filter(({ role }) => role === 'made' || role === 'answer')
+  const shown = files.filter((file) => file.role === 'made' && isShown(file))
+  return (
+    <Dialog open onClose={onClose} title={kindNames[job.kind]} wide>
+      <JobCard job={job} actions={<Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}><Trans>Go to where it was made</Trans></Button>}>
+        {shown.map((file) => <JobMedia key={file.index} job={job} file={file} />)}
+        {words !== '' && words !== titleOf(job) && <p className={styles.words}>{words.slice(0, 5000)}</p>}
+        {files.length > 0 && <ul className={styles.files}>{files.map((file) => <li key={file.index}><FileLine job={job} file={file} /></li>)}</ul>}
+        <Rename key={job.id} job={job} />
+      </JobCard>
+    </Dialog>
+  )
+}
+
+function FileLine({ job, file }: { job: Job; file: JobFile }) {
+  const save = useAction(() => saveJobFile(job, file))
+  return (
+    <div className={styles.file}>
+      <span className={styles.fileName}>{file.role === 'answer' ? t`The service’s answer` : file.name}</span>
+      <span className={styles.quiet}>{formatBytes(file.bytes)}</span>
+      <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`} aria-label={t`Save ${file.name}`}><Trans>Save…</Trans></Button>
+      {save.failure && <FailureNote failure={save.failure} />}
+    </div>
+  )
+}
+
+function Rename({ job }: { job: Job }) {
+  const [title, setTitle] = useState(job.title ?? '')
+  const rename = useAction(async () => putJobs([await api.studio.rename({ jobId: job.id, title })]))
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void rename.run()
+  }
+  return (
+    <form className={styles.rename} onSubmit={submit} noValidate>
+      <Field label={t`Title`} value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} placeholder={t`None: the first words stand for it`} />
+      <Button type="submit" busy={rename.busy && t`Saving…`} disabled={title.trim() === (job.title ?? '')}><Trans>Save the title</Trans></Button>
+      {rename.failure && <FailureNote failure={rename.failure} />}
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Job } from '../../../../shared/job.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { hasEnded } from '../../../ui/jobs/job-words.ts'
+import { removeJobs } from '../../../ui/jobs/removals.ts'
+import { exportJobs } from '../../../ui/jobs/save-job-file.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import styles from './library.module.css'
+
+/** As many as one call takes. */
+const MOST = 1000
+
+interface ActionsProps {
+  jobs: readonly Job[]
+  selected: readonly Job[]
+  onSelect: (chosen: ReadonlySet<string>) => void
+}
+
+/** What can be done with several at once: with those that are chosen, or else with all that are shown. */
+export function LibraryActions({ jobs, selected, onSelect }: ActionsProps) {
+  const meant = selected.length > 0 ? selected : jobs
+  const several = meant.slice(0, MOST)
+  const save = useAction(async () => {
+    await exportJobs(several.map(({ id }) => id))
+    announce(t`The folder is being saved`)
+  })
+  const remove = useAction(async () => {
+    await removeJobs(selected.filter(({ state }) => hasEnded(state)).slice(0, MOST))
+    onSelect(new Set())
+  })
+  const failure = save.failure ?? remove.failure
+  return (
+    <>
+      <div className={styles.actions}>
+        <Button onClick={() => void save.run()} busy={save.busy && t`Making the folder…`}>
+          {selected.length > 0 ? plural(several.length, { one: 'Save # as a folder (ZIP)…', other: 'Save # as a folder (ZIP)…' }) : t`Save all shown as a folder (ZIP)…`}
+        </Button>
+        {selected.length > 0 && (
+          <>
+            <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}>{plural(selected.length, { one: 'Delete #', other: 'Delete #' })}</Button>
+            <Button onClick={() => onSelect(new Set())}><Trans>Choose none</Trans></Button>
+          </>
+        )}
+        {selected.length === 0 && <span className={styles.quiet}><Trans>The folder holds each file, with what was asked, what it cost and its receipt. It is not sealed.</Trans></span>}
+      </div>
+      {failure && <FailureNote failure={failure} />}
+    </>
+  )
+}

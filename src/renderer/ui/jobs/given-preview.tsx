@@ -1,0 +1,27 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useRef } from 'react'
+import styles from './given-preview.module.css'
+import type { Picked } from './use-given-file.ts'
+import { useLink } from './use-link.ts'
+
+/** A small picture of an image that something is made from: of the file that was chosen, or of a former job's. */
+export function GivenPreview({ picked }: { picked: Extract<Picked, { state: 'taken' }> }) {
+  const { file, given, name } = picked
+  if (file) return <OfFile file={file} name={name} />
+  return 'jobId' in given ? <OfJob jobId={given.jobId} index={given.index} name={name} /> : null
+}
+
+function OfFile({ file, name }: { file: File; name: string }) {
+  const image = useRef<HTMLImageElement>(null)
+  useEffect(() => {
+    const address = URL.createObjectURL(file)
+    if (image.current) image.current.src = address
+    return () => URL.revokeObjectURL(address)
+  }, [file])
+  return <img ref={image} className={styles.preview} alt={t`Preview of ${name}`} draggable={false} />
+}
+
+function OfJob({ jobId, index, name }: { jobId: string; index: number; name: string }) {
+  const { path } = useLink(jobId, index)
+  return path === undefined ? <span className={styles.preview} /> : <img className={styles.preview} src={path} alt={t`Preview of ${name}`} draggable={false} />
+}
