@@ -9,7 +9,7 @@ export default defineConfig({
   // The last is English mirrored, for the tests of right-to-left writing.
   locales: ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans', 'ar-XB'],
   pseudoLocale: { locale: 'ar-XB', rightToLeft: true },
-  catalogs: [{ path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer', 'src/shared', 'src/core/attestation', 'src/core/channel/release-memory.ts', 'src/sandbox/routes'] }],
+  catalogs: [{ path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer', 'src/shared', 'src/core/attestation', 'src/core/channel', 'src/sandbox/routes'] }],
   // Without line numbers, so that moving code changes no catalogue.
   extractors: [coreSentences, createSwcExtractor()],
   format: formatter({ lineNumbers: false }),
