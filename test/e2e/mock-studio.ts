@@ -144,7 +144,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     if (!source) return refuse('studio/upload-unknown')
     if ('uploadId' in given) studio.uploads.delete(given.uploadId)
     const file = keep(jobId, GIVEN, 'given', source.bytes, source.name)
-    return { ask: keptAskSchema.parse({ ...ask, [ask.kind === 'transcription' ? 'file' : 'image']: { file: GIVEN } }), files: [file] }
+    return { ask: keptAskSchema.parse({ ...ask, ['image' in ask ? 'image' : 'file']: { file: GIVEN } }), files: [file] }
   }
   function former({ jobId, index }: { jobId: string; index: number }): { name: string; bytes: Buffer } | undefined {
     const found = studio.files.get(`${jobId}/${String(index)}`)

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { headersOf } from '../../src/host/content-security-policy.ts'
+import { serveWebRequest } from '../../src/host/node-door.ts'
+import { startWorld, type World } from '../world.ts'
+import { windowFolder } from './build-window.ts'
+
+export interface WorldWindow extends AsyncDisposable {
+  readonly world: World
+  /** Opens the window at a place in it. */
+  open(page: Page, place: string): Promise<void>
+}
+
+const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+/** High enough that a test's payments ask nobody. */
+const HIGH = '900000000'
+
+/** The built window over the real core and the sandbox of a revision, paid from a balance or by itself with no account. */
+export async function openWorldWindow(revision: 'A' | 'B', pay: 'balance' | 'single'): Promise<WorldWindow> {
+  const world = await startWorld({ revision, profile: (profile) => ({ ...profile, revision, alternativeBaseUrl: profile.baseUrl }) })
+  if (pay === 'single') {
+    await world.call('accounts/disconnect')
+    await world.call('wallet/connectSandbox')
+    await world.call('wallet/setLimits', { perPayment: HIGH, perDay: HIGH, perHostAndDay: HIGH, automaticUpTo: HIGH })
+  }
+  const route = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const path = (incoming.url ?? '/').split('?', 1)[0] ?? '/'
+    if (path === '/session') return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"one"}')
+    if (/^\/(?:api|media|upload)\//.test(path)) return serveWebRequest((request) => world.core.api(request, { caller: 'window' }), incoming, outgoing)
+    try {
+      const content = await readFile(join(windowFolder, path === '/' ? 'index.html' : normalize(path)))
+      outgoing.writeHead(200, { ...headersOf(path), 'content-type': MEDIA[extname(path === '/' ? 'index.html' : path)] ?? 'application/octet-stream' }).end(content)
+    } catch {
+      outgoing.writeHead(404).end()
+    }
+  }
+  const server = createServer((incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const origin = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`
+  return {
+    world,
+    async open(page, place) {
+      await page.goto(`${origin}/#code=one`)
+      const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+      const message = page.getByRole('textbox', { name: 'Message', exact: true })
+      await expect(begin.or(message).first()).toBeVisible()
+      if (await begin.isVisible()) await begin.click()
+      await expect(message).toBeVisible()
+      await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await world[Symbol.asyncDispose]()
+    },
+  }
+}
