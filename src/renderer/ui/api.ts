@@ -110,3 +110,10 @@ async function ownAnswer(address: string): Promise<Response> {
   if (!response.ok) throw new TypeError(`The window's file was answered with ${String(response.status)}.`)
   return response
 }
+
+/** The bytes behind a short-lived path of the core's own (contract `studio.link`). Throws TypeError where there are none. */
+export async function linkedBytes(path: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  const response = await fetch(path, { signal, credentials: 'omit', cache: 'no-store', redirect: 'error' })
+  if (!response.ok) throw new TypeError(`The file was answered with ${String(response.status)}.`)
+  return response.arrayBuffer()
+}

@@ -22,6 +22,8 @@ function isExtra(value: unknown): value is Extra {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+const EXAMPLE = JSON.stringify({ seed: 7 })
+
 /** Parameters that have no field here, as JSON. Open where something stands in it. */
 export function ExtraField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const wrong = readExtra(text) === null
@@ -29,7 +31,7 @@ export function ExtraField({ text, onChange }: { text: string; onChange: (text: 
     <details className={styles.extra} open={text !== '' || undefined}>
       <summary><Trans>Further parameters</Trans></summary>
       <TextAreaField
-        label={t`Further parameters, as JSON`} rows={4} value={text} placeholder={'{ "seed": 7 }'}
+        label={t`Further parameters, as JSON`} rows={4} value={text} placeholder={EXAMPLE}
         hint={t`Sent as they are, beside the fields above. What has a field above is set there.`}
         fault={wrong ? t`This is no JSON object: names in quotes, in braces.` : undefined}
         onChange={({ target }) => onChange(target.value)}

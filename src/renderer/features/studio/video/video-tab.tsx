@@ -41,18 +41,17 @@ export function VideoTab() {
 /** As listed; asked for again where the listing could not be had. */
 function useVideoModels(): { readonly models: readonly Model[] | undefined; readonly failure: Failure | undefined; readonly again: () => void } {
   const service = useService()
-  const [models, setModels] = useState<readonly Model[]>()
-  const [failure, setFailure] = useState<Failure>()
   const [turn, setTurn] = useState(0)
+  const asked = `${service ?? ''} ${String(turn)}`
+  const [known, setKnown] = useState<{ readonly asked: string; readonly models?: readonly Model[]; readonly failure?: Failure }>()
   useEffect(() => {
     const left = new AbortController()
-    setModels(undefined)
-    setFailure(undefined)
     api.studio.models({ types: ['video'] }, { signal: left.signal }).then(
-      (listed) => { if (!left.signal.aborted) setModels(listed) },
-      (thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) },
+      (models) => { if (!left.signal.aborted) setKnown({ asked, models }) },
+      (thrown: unknown) => { if (!left.signal.aborted) setKnown({ asked, failure: asFailure(thrown) }) },
     )
     return () => left.abort()
-  }, [service, turn])
-  return { models, failure, again: () => setTurn((before) => before + 1) }
+  }, [asked])
+  const current = known?.asked === asked ? known : undefined
+  return { models: current?.models, failure: current?.failure, again: () => setTurn((before) => before + 1) }
 }

@@ -1,0 +1,99 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Mic } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { announce } from '../../../ui/announcer.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Recorder, RecorderError, type RecorderTrouble } from '../../../ui/sound/recorder.ts'
+import { troubleWords } from '../../../ui/sound/recorder-words.ts'
+import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
+import type { Recorded } from './transcription-draft.ts'
+import styles from './transcription.module.css'
+
+type Stage =
+  | { readonly name: 'closed' }
+  | { readonly name: 'before'; readonly trouble?: RecorderTrouble }
+  | { readonly name: 'asking' }
+  | { readonly name: 'recording'; readonly recorder: Recorder }
+
+/** A recording of the microphone. Why it is asked for is said before it is, and not again once it was allowed. */
+export function RecordPanel({ disabled, onRecorded }: { disabled: boolean; onRecorded: (recorded: Recorded) => void }) {
+  const [stage, setStage] = useState<Stage>({ name: 'closed' })
+  const recorder = useRef<Recorder>(undefined)
+  const keep = useRef(onRecorded)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => { keep.current = onRecorded })
+  // What was said is kept where the tab is left meanwhile.
+  useEffect(() => () => void finish(recorder, keep.current), [])
+  useEffect(() => {
+    if (stage.name !== 'closed') panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
+  }, [stage.name])
+
+  const start = async () => {
+    setStage({ name: 'asking' })
+    try {
+      const started = await Recorder.start(() => { if (recorder.current === started) void stop() })
+      recorder.current = started
+      setStage({ name: 'recording', recorder: started })
+      announce(t`Recording.`)
+    } catch (thrown) {
+      setStage({ name: 'before', trouble: thrown instanceof RecorderError ? thrown.trouble : 'not-supported' })
+    }
+  }
+  const open = async () => {
+    if (await isAllowed()) await start()
+    else setStage({ name: 'before' })
+  }
+  const stop = async () => {
+    await finish(recorder, keep.current)
+    setStage({ name: 'closed' })
+  }
+  const discard = () => {
+    const finished = recorder.current
+    recorder.current = undefined
+    void finished?.finish()
+    setStage({ name: 'closed' })
+  }
+
+  if (stage.name === 'closed') return <Button onClick={() => void open()} disabled={disabled}><Mic size={14} strokeWidth={1.75} aria-hidden /><Trans>Record…</Trans></Button>
+  return (
+    <div ref={panel} className={styles.record} role="group" aria-label={t`Record`}>
+      {stage.name === 'before' && (
+        <>
+          <p><Trans>What you say is recorded on this machine, and stays here until you send it. The microphone is asked for next, and let go of when you stop.</Trans></p>
+          {stage.trouble && <p role="alert" className={styles.trouble}>{troubleWords(stage.trouble)}</p>}
+          <div className={styles.actions}>
+            <Button kind="primary" data-first onClick={() => void start()}><Trans>Start recording</Trans></Button>
+            <Button onClick={discard}><Trans>Cancel</Trans></Button>
+          </div>
+        </>
+      )}
+      {stage.name === 'asking' && <p role="status"><Trans>Waiting for the microphone to be allowed…</Trans></p>}
+      {stage.name === 'recording' && (
+        <div className={styles.actions}>
+          <RecordingMeter recorder={stage.recorder} costOf={() => undefined} />
+          <Button kind="primary" data-first onClick={() => void stop()}><Trans>Stop recording</Trans></Button>
+          <Button onClick={discard}><Trans>Throw away</Trans></Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+async function finish(recorder: { current: Recorder | undefined }, keep: (recorded: Recorded) => void): Promise<void> {
+  const finished = recorder.current
+  recorder.current = undefined
+  if (!finished) return
+  const { content, durationMs } = await finished.finish()
+  const ending = content.type.startsWith('audio/mp4') ? 'm4a' : 'webm'
+  keep({ file: new File([content], `${t`recording`}.${ending}`, { type: content.type }), seconds: durationMs / 1000 })
+}
+
+async function isAllowed(): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name: 'microphone' })).state === 'granted'
+  } catch {
+    // A browser that does not tell.
+    return false
+  }
+}

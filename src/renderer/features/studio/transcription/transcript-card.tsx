@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Job } from '../../../../shared/job.ts'
+import { Button } from '../../../ui/button.tsx'
+import { formatBytes } from '../../../ui/format/number.ts'
+import { formatLanguage } from '../../../ui/format/language-name.ts'
+import { formatDuration } from '../../../ui/format/time.ts'
+import { JobCard } from '../../../ui/jobs/job-card.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import styles from './transcription.module.css'
+
+const TranscriptView = lazyPart(async () => (await import('./transcript-view.tsx')).TranscriptView)
+
+/** One recording: how far it is, and when it is written down, its text beside its sound. */
+export function TranscriptCard({ job, open, onOpen }: { job: Job; open: boolean; onOpen: (open: boolean) => void }) {
+  const { ask, files, state } = job
+  if (ask.kind !== 'transcription') return null
+  const given = files.find(({ role }) => role === 'given')
+  const about = [
+    given?.seconds !== undefined && formatDuration(given.seconds * 1000),
+    given && formatBytes(given.bytes),
+    ask.language !== undefined && ask.language !== 'multi' && formatLanguage(ask.language),
+  ].filter((word) => typeof word === 'string')
+  return (
+    <JobCard job={job} actions={state === 'done' && <Button aria-expanded={open} onClick={() => onOpen(!open)}>{open ? <Trans>Close the text</Trans> : <Trans>Open the text</Trans>}</Button>}>
+      {about.length > 0 && <p className={styles.quiet}>{about.join(' · ')}</p>}
+      {open && state === 'done' && <section aria-label={t`Transcript`}><TranscriptView key={job.id} job={job} /></section>}
+    </JobCard>
+  )
+}

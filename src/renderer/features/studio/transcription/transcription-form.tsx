@@ -1,0 +1,133 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { MAX_HEARD_BYTES } from '../../../../shared/audio-limits.ts'
+import type { Job } from '../../../../shared/job.ts'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { codedFailure } from '../../../ui/failure.ts'
+import { formatDuration } from '../../../ui/format/time.ts'
+import { AskLine } from '../../../ui/jobs/ask-line.tsx'
+import { FileField } from '../../../ui/jobs/file-field.tsx'
+import { putJobs } from '../../../ui/jobs/jobs-store.ts'
+import { useGivenFile, type GivenFileState } from '../../../ui/jobs/use-given-file.ts'
+import { useService } from '../../../ui/status-store.ts'
+import { checkRecording } from './check-recording.ts'
+import { readSeconds } from './read-seconds.ts'
+import { RecordPanel } from './record-panel.tsx'
+import { loadListening, transcriptionAsk, useTranscriptionDraft, type Recorded } from './transcription-draft.ts'
+import { TranscriptionSettings } from './transcription-settings.tsx'
+import styles from './transcription.module.css'
+
+const ACCEPTED = '.mp3,.mp4,.mpeg,.mpga,.m4a,.wav,.webm,audio/*'
+
+/** What is known of the file that was chosen. */
+interface About {
+  readonly large: boolean
+  readonly seconds?: number | undefined
+}
+
+/** A recording from a file or the microphone, judged before it is handed over, and how it is to be written down. */
+export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void }) {
+  const draft = useTranscriptionDraft()
+  const service = useService()
+  const [about, setAbout] = useState<About>({ large: false })
+  const given = useGivenFile({
+    check: async (file) => {
+      const { wrong, splits } = await checkRecording(file)
+      if (wrong !== undefined && !splits) return codedFailure(wrong)
+      const recorded = useTranscriptionDraft.getState().recorded
+      setAbout({ large: wrong !== undefined, seconds: recorded?.file === file ? recorded.seconds : await readSeconds(file) })
+      return undefined
+    },
+  })
+  const { picked, take } = given
+  useEffect(() => {
+    if (!useTranscriptionDraft.getState().listening) void loadListening()
+  }, [service])
+  const first = useRef(take)
+  useEffect(() => {
+    // One that was made before the tab was left.
+    const { recorded } = useTranscriptionDraft.getState()
+    if (recorded) first.current(recorded.file)
+  }, [])
+  const forget = () => useTranscriptionDraft.setState({ recorded: undefined })
+  const own: GivenFileState = {
+    ...given,
+    take: (file) => {
+      forget()
+      take(file)
+    },
+    clear: () => {
+      forget()
+      given.clear()
+    },
+  }
+  const keep = (recorded: Recorded) => {
+    useTranscriptionDraft.setState({ recorded })
+    take(recorded.file)
+  }
+  const taken = picked.state === 'taken' ? picked : undefined
+  const unsplit = about.large && !draft.split
+  const started = async (job: Job) => {
+    const name = taken?.name
+    given.usedBy(job)
+    forget()
+    onStarted(job)
+    // The service names nothing: it is found by the name of its file.
+    if (name !== undefined) await api.studio.rename({ jobId: job.id, title: name.slice(0, 200) }).then((named) => putJobs([named]), () => undefined)
+  }
+  return (
+    <div className={styles.form}>
+      <div className={styles.source}>
+        <FileField
+          label={t`Recording`} given={own} accept={ACCEPTED}
+          hint={t`MP3, MP4, M4A, WAV or WebM, of at most 25 MB at once.`}
+          others={<RecordPanel disabled={picked.state === 'taking'} onRecorded={keep} />}
+        />
+        {taken && about.seconds !== undefined && <Length seconds={about.seconds} />}
+        {taken && about.large && <Large bytes={taken.upload?.bytes} />}
+        {taken?.file && draft.recorded?.file === taken.file && <Preview file={taken.file} />}
+        <AskLine
+          ask={taken && !unsplit ? transcriptionAsk(draft, taken.given, about.large, about.seconds) : undefined}
+          missing={picked.state === 'taking' ? t`The recording is being taken in.` : unsplit && taken ? t`Have it sent in pieces, and its price stands here.` : t`Choose a recording, and its price stands here.`}
+          single={false} send={t`Write it down`} onStarted={(job) => void started(job)}
+        />
+      </div>
+      <div className={styles.settings}>
+        {draft.failure && <FailureNote failure={draft.failure}><Button onClick={() => void loadListening()}><Trans>Ask for the models again</Trans></Button></FailureNote>}
+        <TranscriptionSettings />
+      </div>
+    </div>
+  )
+}
+
+function Length({ seconds }: { seconds: number }) {
+  const long = formatDuration(seconds * 1000)
+  return <p className={styles.quiet} data-testid="recording-length"><Trans>It lasts {long}.</Trans></p>
+}
+
+/** The remedy for what is more than the service takes at once. */
+function Large({ bytes = 0 }: { bytes?: number | undefined }) {
+  const split = useTranscriptionDraft((state) => state.split)
+  const pieces = Math.max(2, Math.ceil(bytes / MAX_HEARD_BYTES))
+  return (
+    <div className={styles.large} role="note">
+      <p><Trans>The recording is larger than 25 MB, which is the most that the service takes at once.</Trans></p>
+      <CheckField label={t`Send it in pieces`} checked={split} onTick={(on) => useTranscriptionDraft.setState({ split: on })}
+        hint={plural(pieces, { one: 'Cut into about # piece, between samples or frames; the texts are joined, with the times of the whole.', other: 'Cut into about # pieces, between samples or frames; the texts are joined, with the times of the whole.' })} />
+    </div>
+  )
+}
+
+/** What was recorded, to be heard before it is sent. */
+function Preview({ file }: { file: File }) {
+  const shown = useCallback((audio: HTMLAudioElement) => {
+    const address = URL.createObjectURL(file)
+    audio.src = address
+    return () => URL.revokeObjectURL(address)
+  }, [file])
+  return <audio ref={shown} className={styles.audio} controls preload="metadata" aria-label={t`Play the recording`} />
+}

@@ -1,0 +1,92 @@
+import { plural, t } from '@lingui/core/macro'
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { formatDuration } from '../../../ui/format/time.ts'
+import { useTheme } from '../../../ui/theme.ts'
+import { clockOf } from './clock.ts'
+import type { Peaks } from './peaks.ts'
+import styles from './transcription.module.css'
+
+const STEP_S = 5
+const LEAP_S = 30
+/** CSS pixels. */
+const BAR = 3
+const GAP = 1
+
+interface WaveformProps {
+  peaks: Peaks
+  /** Seconds. */
+  at: number
+  seconds: number
+  onSeek: (seconds: number) => void
+}
+
+/** How loud a recording is over its time. A press goes to that moment, and so do the arrow keys; what it shows is said in words below. */
+export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const theme = useTheme((state) => state.theme)
+  const [drawnAt, setDrawnAt] = useState(0)
+  useEffect(() => {
+    const { current } = canvas
+    if (!current) return
+    const again = () => setDrawnAt((before) => before + 1)
+    const sized = new ResizeObserver(again)
+    sized.observe(current)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    scheme.addEventListener('change', again)
+    return () => {
+      sized.disconnect()
+      scheme.removeEventListener('change', again)
+    }
+  }, [])
+  useEffect(() => {
+    if (canvas.current) draw(canvas.current, peaks.levels, seconds === 0 ? 0 : at / seconds)
+  }, [peaks, at, seconds, theme, drawnAt])
+
+  const go = (to: number) => onSeek(Math.min(Math.max(0, to), seconds))
+  const pressed = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.type === 'pointermove' && event.buttons !== 1) return
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId)
+    go((event.clientX - left) / width * seconds)
+  }
+  const typed = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowRight: at + STEP_S, ArrowUp: at + STEP_S, ArrowLeft: at - STEP_S, ArrowDown: at - STEP_S, PageUp: at + LEAP_S, PageDown: at - LEAP_S, Home: 0, End: seconds }
+    const to = steps[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    go(to)
+  }
+  const [now, whole, long] = [clockOf(at), clockOf(seconds), formatDuration(seconds * 1000)]
+  const pauses = peaks.pauses
+  return (
+    <figure className={styles.waveform}>
+      <div
+        className={styles.track} role="slider" tabIndex={0} dir="ltr" aria-label={t`Place in the recording`} aria-valuemin={0} aria-valuemax={Math.round(seconds)} aria-valuenow={Math.round(at)} aria-valuetext={t`${now} of ${whole}`}
+        onPointerDown={pressed} onPointerMove={pressed} onKeyDown={typed}
+      >
+        <canvas ref={canvas} className={styles.canvas} aria-hidden />
+      </div>
+      <figcaption className={styles.quiet}>{plural(pauses, { '0': `Sound of ${long}, without a pause of a second or longer.`, 'one': `Sound of ${long}, with # pause of a second or longer.`, 'other': `Sound of ${long}, with # pauses of a second or longer.` })}</figcaption>
+    </figure>
+  )
+}
+
+/** In the colours of the style sheet: ink for what was heard, a line for the rest. */
+function draw(canvas: HTMLCanvasElement, levels: Float32Array, heard: number): void {
+  const context = canvas.getContext('2d')
+  const { clientWidth: width, clientHeight: height } = canvas
+  if (!context || width === 0) return
+  const ratio = Math.min(devicePixelRatio, 3)
+  canvas.width = Math.round(width * ratio)
+  canvas.height = Math.round(height * ratio)
+  context.scale(ratio, ratio)
+  const { color, caretColor } = getComputedStyle(canvas)
+  const bars = Math.max(1, Math.floor(width / (BAR + GAP)))
+  for (let bar = 0; bar < bars; bar += 1) {
+    const [from, to] = [Math.floor(bar / bars * levels.length), Math.ceil((bar + 1) / bars * levels.length)]
+    const level = levels.subarray(from, Math.max(to, from + 1)).reduce((most, one) => Math.max(most, one), 0)
+    const tall = Math.max(2, level * height)
+    context.fillStyle = (bar + 0.5) / bars <= heard ? color : caretColor
+    context.fillRect(bar * (BAR + GAP), (height - tall) / 2, BAR, tall)
+  }
+}
