@@ -66,7 +66,7 @@ export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
       </div>
-      <figcaption className={styles.quiet}>{plural(pauses, { '0': `Sound of ${long}, without a pause of a second or longer.`, 'one': `Sound of ${long}, with # pause of a second or longer.`, 'other': `Sound of ${long}, with # pauses of a second or longer.` })}</figcaption>
+      <figcaption className={styles.quiet}>{pauses === 0 ? t`Sound of ${long}, without a pause of a second or longer.` : plural(pauses, { one: `Sound of ${long}, with # pause of a second or longer.`, other: `Sound of ${long}, with # pauses of a second or longer.` })}</figcaption>
     </figure>
   )
 }

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
 import type { Job } from '../../../../shared/job.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,12 +7,12 @@ import { CheckField } from '../../../ui/check-field.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
+import { FormerImages } from '../../../ui/jobs/former-images.tsx'
 import type { GivenFileState } from '../../../ui/jobs/use-given-file.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { ExtraField } from '../parts/extra-field.tsx'
 import { listedChoices } from '../parts/listed-choices.ts'
 import { ChoiceField } from './choice-field.tsx'
-import { GalleryDialog } from './gallery-dialog.tsx'
 import { isDuration, videoAsk, videoMissing } from './video-ask.ts'
 import { useVideoDraft } from './video-draft.ts'
 import { VideoModelField } from './video-model-field.tsx'
@@ -31,7 +30,6 @@ interface VideoFormProps {
 /** What a clip is made from: words, an image where the model takes one, and what else the specification has. */
 export function VideoForm({ models, image, onStarted }: VideoFormProps) {
   const draft = useVideoDraft()
-  const [gallery, setGallery] = useState(false)
   const model = models?.find(({ id }) => id === draft.model)
   const sizes = listedChoices(model, 'size')
   const { picked } = image
@@ -45,7 +43,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
         <FileField
           label={t`Image that it begins with`} given={image} accept="image/jpeg,image/png,image/webp"
           hint={model?.inputModalities?.includes('image') === false ? t`By the listing this model takes no image.` : t`Needed by models that make a clip of an image. JPEG, PNG or WebP, of at most 25 MB.`}
-          others={<Button onClick={() => setGallery(true)}><Trans>One that was made here…</Trans></Button>}
+          others={<FormerImages onChoose={(job, file) => image.use({ jobId: job.id, index: file.index }, file.name)} />}
         />
         {picked.state === 'taken' && 'uploadId' in picked.given && (
           <CheckField label={t`Send what the camera wrote into the image`} checked={draft.keepMetadata} onTick={(keepMetadata) => useVideoDraft.setState({ keepMetadata })} hint={t`Otherwise the place, the time and the device are taken out before it leaves.`} />
@@ -61,10 +59,6 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
           onStarted(job)
         }} />
       </div>
-      {gallery && <GalleryDialog onClose={() => setGallery(false)} onChosen={(file, name) => {
-        image.use(file, name)
-        setGallery(false)
-      }} />}
     </div>
   )
 }

@@ -1,14 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
-import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Job } from '../../../../shared/job.ts'
-import type { Model } from '../../../../shared/model.ts'
-import { api } from '../../../ui/api.ts'
-import { asFailure } from '../../../ui/failure.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
-import { useService } from '../../../ui/status-store.ts'
+import { useMediaModels } from '../use-media-models.ts'
 import { VideoCard } from './video-card.tsx'
 import { useVideoDraft } from './video-draft.ts'
 import { ModelsFailed, VideoForm } from './video-form.tsx'
@@ -16,7 +11,7 @@ import styles from './video.module.css'
 
 /** Clips from words or from an image: each is submitted, goes on by itself, and is watched here. */
 export function VideoTab() {
-  const { models, failure, again } = useVideoModels()
+  const { models, failure, again } = useMediaModels('video')
   const image = useGivenFile()
   const list = useJobList(['video'])
   const reuse = ({ id, ask }: Job) => {
@@ -36,22 +31,4 @@ export function VideoTab() {
       </JobList>
     </div>
   )
-}
-
-/** As listed; asked for again where the listing could not be had. */
-function useVideoModels(): { readonly models: readonly Model[] | undefined; readonly failure: Failure | undefined; readonly again: () => void } {
-  const service = useService()
-  const [turn, setTurn] = useState(0)
-  const asked = `${service ?? ''} ${String(turn)}`
-  const [known, setKnown] = useState<{ readonly asked: string; readonly models?: readonly Model[]; readonly failure?: Failure }>()
-  useEffect(() => {
-    const left = new AbortController()
-    api.studio.models({ types: ['video'] }, { signal: left.signal }).then(
-      (models) => { if (!left.signal.aborted) setKnown({ asked, models }) },
-      (thrown: unknown) => { if (!left.signal.aborted) setKnown({ asked, failure: asFailure(thrown) }) },
-    )
-    return () => left.abort()
-  }, [asked])
-  const current = known?.asked === asked ? known : undefined
-  return { models: current?.models, failure: current?.failure, again: () => setTurn((before) => before + 1) }
 }
