@@ -14,6 +14,7 @@ import { openLong } from './opening.ts'
 import { peers, peerSubject } from './peer-subject.ts'
 import { PER_SECOND, streamIntoMany } from './streaming.ts'
 import type { Subject } from './subject.ts'
+import { scrollTable } from './table.ts'
 import { windowSubject } from './window-subject.ts'
 
 /**
@@ -83,6 +84,18 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
       ms('first content', figures.first, 300, name, own.first),
       ms('settled', figures.settled, 1000, name, own.settled),
     ]),
+  },
+  table: {
+    title: `Scrolling ${String(100_000 * scale)} rows`,
+    rows: async () => {
+      const { frames, late, work95, longestTask, opening } = await scrollTable(browser, 100_000 * scale, 10_000 * Math.max(scale, 0.5))
+      return [
+        { what: 'main-thread work per frame, 95th percentile', value: work95, unit: 'ms', aim: atMost(work95, 16.7, 'ms'), note: `${String(frames)} frames` },
+        { what: 'frames later than 16.7 ms, by the clock', value: late * 100, unit: '%', aim: atMost(late * 100, 5, '%') },
+        { what: 'longest task', value: longestTask, unit: 'ms', aim: atMost(longestTask, 50, 'ms') },
+        { what: 'from the press to the first rows, by the clock', value: opening, unit: 'ms' },
+      ]
+    },
   },
   memory: {
     title: 'Memory',
