@@ -4,6 +4,7 @@ import type { ServiceKey } from '../../../shared/service-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import grouped from '../../ui/grouped-form.module.css'
 import { useAction } from '../../ui/use-action.ts'
 import { changeOf, draftOf, emptyDraft } from './key-draft.ts'
 import styles from './key-form.module.css'
@@ -79,7 +80,7 @@ export function RotateDialog({ serviceKey, close }: { serviceKey: ServiceKey; cl
         {serviceKey.inUse && <li><Trans>This Sotto moves to the new one.</Trans></li>}
         <li><Trans>The old key is revoked: every other program that has it stops working until it is given the new one.</Trans></li>
       </ol>
-      <p className={styles.hint}><Trans>Should a step fail, those after it are left undone: at least one key goes on working, and this list says which.</Trans></p>
+      <p className={grouped.hint}><Trans>Should a step fail, those after it are left undone: at least one key goes on working, and this list says which.</Trans></p>
       {rotate.failure && <FailureNote failure={rotate.failure} className={styles.gap} />}
       <DialogActions>
         <Button onClick={close} autoFocus><Trans>Keep it</Trans></Button>

@@ -7,10 +7,10 @@ import { CheckField } from '../../ui/check-field.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
+import grouped from '../../ui/grouped-form.module.css'
 import { SelectField } from '../../ui/select-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { NAME_MOST, nameFault, readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
-import styles from './key-form.module.css'
 import { periodNames } from './key-words.ts'
 import type { KeyTerms } from './keys-store.ts'
 
@@ -47,7 +47,7 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
   }
   const renewed = given.hasCap && draft.hasCap && draft.resetPeriod !== given.resetPeriod
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+    <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
       <Field
         label={t`Name`}
         value={draft.name}
@@ -56,17 +56,17 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
         fault={nameFault(draft.name, taken) ?? faults.name}
         hint={t`${draft.name.length} of ${NAME_MOST} characters. No two keys of an account have the same.`}
       />
-      <fieldset className={styles.group}>
+      <fieldset className={grouped.group}>
         <legend><Trans>Spending</Trans></legend>
         <CheckField label={t`A spending cap`} checked={draft.hasCap} onTick={(hasCap) => set({ hasCap })} hint={t`The service keeps to it. Without one the key can spend whatever the account holds.`} />
-        <div className={styles.pair}>
+        <div className={grouped.pair}>
           <Field label={t`US dollars`} value={draft.cap} onChange={(event) => set({ cap: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.cap} disabled={!draft.hasCap} hint={t`0.01 or more.`} />
           <SelectField label={t`Starts anew`} value={draft.resetPeriod ?? ''} onChange={(event) => set({ resetPeriod: resetPeriods.find((period) => period === event.target.value) ?? null })} disabled={!draft.hasCap} hint={draft.hasCap ? undefined : t`Only a cap can start anew.`}>
             {resetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
             <option value="">{t`Never: once, in all`}</option>
           </SelectField>
         </div>
-        {renewed && given.name !== '' && <p className={styles.hint} role="status"><Trans>When the period changes, the service counts this period’s spending from nothing.</Trans></p>}
+        {renewed && given.name !== '' && <p className={grouped.hint} role="status"><Trans>When the period changes, the service counts this period’s spending from nothing.</Trans></p>}
       </fieldset>
       <Field label={t`Ends (optional)`} type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint={t`In your local time. Empty: never.`} />
       {save.failure && <FailureNote failure={save.failure} />}

@@ -7,10 +7,10 @@ import { CheckField } from '../../../ui/check-field.tsx'
 import { DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
+import grouped from '../../../ui/grouped-form.module.css'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { readDraft, type DraftFaults, type KeyDraft } from './key-draft.ts'
-import styles from './key-form.module.css'
 import { grantWords, periodNames } from './key-words.ts'
 import { ModelPatterns } from './model-patterns.tsx'
 
@@ -47,37 +47,37 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
     void save.run()
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+    <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
       <Field label={t`Name`} value={draft.name} onChange={(event) => set({ name: event.target.value })} maxLength={60} fault={faults.name} hint={t`The list of requests shows it as the tool.`} />
-      <fieldset className={styles.group}>
+      <fieldset className={grouped.group}>
         <legend><Trans>Spending</Trans></legend>
         <CheckField label={t`A budget`} checked={draft.hasBudget} onTick={(hasBudget) => set({ hasBudget })} hint={t`The most that a request can cost is held before it leaves; what does not fit is refused.`} />
         {draft.hasBudget && (
           <>
-            <div className={styles.pair}>
+            <div className={grouped.pair}>
               <Field label={t`US dollars`} value={draft.amount} onChange={(event) => set({ amount: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.amount} />
               <SelectField label={t`Starts anew`} value={draft.period} onChange={(event) => set({ period: budgetPeriods.find((period) => period === event.target.value) ?? draft.period })}>
                 {budgetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
               </SelectField>
             </div>
-            <p className={styles.hint}><Trans>Days, weeks from Monday and months are those of UTC.</Trans></p>
+            <p className={grouped.hint}><Trans>Days, weeks from Monday and months are those of UTC.</Trans></p>
             <CheckField label={t`Also requests whose price is not known`} checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint={t`As long as the budget is not used up. One of them can exceed it: nobody knows beforehand what it costs.`} />
           </>
         )}
       </fieldset>
-      <fieldset className={styles.group}>
+      <fieldset className={grouped.group}>
         <legend><Trans>Models</Trans></legend>
         <CheckField label={t`Private models only`} checked={draft.privateOnly} onTick={(privateOnly) => set({ privateOnly })} hint={t`Whatever the service could read is refused.`} />
         <ModelPatterns draft={draft} fault={faults.patterns} onChange={(patterns) => set({ patterns })} />
       </fieldset>
-      <fieldset className={styles.group}>
+      <fieldset className={grouped.group}>
         <legend><Trans>How long and how often</Trans></legend>
-        <div className={styles.pair}>
+        <div className={grouped.pair}>
           <Field label={t`Expires`} type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint={t`Empty: never.`} />
           <Field label={t`Requests a minute`} value={draft.requestsPerMinute} onChange={(event) => set({ requestsPerMinute: event.target.value })} inputMode="numeric" maxLength={6} fault={faults.requestsPerMinute} hint={t`Empty: as many as come.`} />
         </div>
       </fieldset>
-      <fieldset className={styles.group}>
+      <fieldset className={grouped.group}>
         <legend><Trans>More than asking models</Trans></legend>
         {keyGrants.map((grant) => (
           <CheckField key={grant} label={grantWords[grant].name} hint={grantWords[grant].means} checked={draft.grants.includes(grant)} onTick={(on) => set({ grants: keyGrants.filter((each) => (each === grant ? on : draft.grants.includes(each))) })} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import listing from '../../../ui/listing.module.css'
 import { useLocalApi } from '../local-api-store.ts'
 import { CreateKeyDialog, EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
 import { emptyDraft } from './key-draft.ts'
@@ -20,18 +21,18 @@ export function Keys() {
   const row = (key: LocalKeyView) => <li key={key.id}><KeyRow localKey={key} onAct={(act) => setDialog({ act, key })} /></li>
   return (
     <section aria-label={t`Keys`}>
-      <div className={styles.head}>
-        <p className={styles.says}><Trans>Give each tool its own key: its own budget, its own limits, and its own lines in the list of requests.</Trans></p>
+      <div className={listing.head}>
+        <p className={listing.says}><Trans>Give each tool its own key: its own budget, its own limits, and its own lines in the list of requests.</Trans></p>
         <Button kind="primary" onClick={() => setDialog({ act: 'create' })}><Trans>New key…</Trans></Button>
       </div>
-      {keysFailure && <FailureNote failure={keysFailure} className={styles.note} />}
-      {!keys && !keysFailure && <p className={styles.quiet} role="status"><Trans>Fetching the keys…</Trans></p>}
-      {live.length > 0 && <ul className={styles.list}>{live.map(row)}</ul>}
-      {keys && live.length <= 1 && <p className={styles.quiet}><Trans>Only the first key so far, which Sotto made itself. The Tools tab makes one for each tool, with its settings filled in.</Trans></p>}
+      {keysFailure && <FailureNote failure={keysFailure} className={listing.note} />}
+      {!keys && !keysFailure && <p className={listing.quiet} role="status"><Trans>Fetching the keys…</Trans></p>}
+      {live.length > 0 && <ul className={listing.list}>{live.map(row)}</ul>}
+      {keys && live.length <= 1 && <p className={listing.quiet}><Trans>Only the first key so far, which Sotto made itself. The Tools tab makes one for each tool, with its settings filled in.</Trans></p>}
       {revoked.length > 0 && (
         <details className={styles.revoked}>
           <summary><Plural value={revoked.length} one="One revoked key" other="# revoked keys" /></summary>
-          <ul className={styles.list}>{revoked.toReversed().map(row)}</ul>
+          <ul className={listing.list}>{revoked.toReversed().map(row)}</ul>
         </details>
       )}
       {dialog?.act === 'create' && <CreateKeyDialog draft={emptyDraft} close={close} />}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ServiceAccount } from '../../../../shared/service-account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import listing from '../../../ui/listing.module.css'
 import { useStatus } from '../../../ui/status-store.ts'
 import { DisconnectDialog, ForgetDialog, RenameDialog } from './account-dialogs.tsx'
 import { AccountRow, type AccountAct } from './account-row.tsx'
@@ -29,17 +30,17 @@ export function Accounts() {
   const some = accounts !== undefined && accounts.length > 0
   return (
     <section aria-label={t`Accounts`}>
-      <div className={styles.head}>
-        <p className={styles.says}>{service?.kind === 'sandbox' ? t`Accounts at the sandbox: their money is pretended. Those of a real service are kept apart, and listed while it is in use.` : t`Several may be kept, and one is active: it pays for this window and for tools.`}</p>
+      <div className={listing.head}>
+        <p className={listing.says}>{service?.kind === 'sandbox' ? t`Accounts at the sandbox: their money is pretended. Those of a real service are kept apart, and listed while it is in use.` : t`Several may be kept, and one is active: it pays for this window and for tools.`}</p>
         <div className={styles.buttons}>
           <Button onClick={() => setOpen({ act: 'connect' })}><Trans>Connect an account…</Trans></Button>
           <Button kind="primary" onClick={() => setOpen({ act: 'create' })}><Trans>New account…</Trans></Button>
         </div>
       </div>
-      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadAccounts()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!accounts && !failure && <p className={styles.quiet} role="status"><Trans>Fetching the accounts…</Trans></p>}
-      {accounts?.length === 0 && <p className={styles.quiet}><Trans>None is kept here. Make one, connect one that you have, or restore a backup. Without an account, images, videos and data can be paid for one by one.</Trans></p>}
-      {some && <ul className={styles.list}>{accounts.map((account) => <li key={account.id}><AccountRow account={account} onAct={(act) => setOpen({ act, account })} /></li>)}</ul>}
+      {failure && <FailureNote failure={failure} className={listing.note}><Button onClick={() => void loadAccounts()}><Trans>Try again</Trans></Button></FailureNote>}
+      {!accounts && !failure && <p className={listing.quiet} role="status"><Trans>Fetching the accounts…</Trans></p>}
+      {accounts?.length === 0 && <p className={listing.quiet}><Trans>None is kept here. Make one, connect one that you have, or restore a backup. Without an account, images, videos and data can be paid for one by one.</Trans></p>}
+      {some && <ul className={listing.list}>{accounts.map((account) => <li key={account.id}><AccountRow account={account} onAct={(act) => setOpen({ act, account })} /></li>)}</ul>}
       {accounts && (
         <div className={styles.foot}>
           {some && <Button onClick={() => setOpen({ act: 'backup' })}><Trans>Back up…</Trans></Button>}
