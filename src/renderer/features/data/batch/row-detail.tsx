@@ -23,7 +23,9 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
   const title = useRef<HTMLHeadingElement>(null)
   const [row, setRow] = useState<BatchRow>()
   const [failure, setFailure] = useState<Failure>()
-  const { id: jobId, changedAt } = job
+  const { id: jobId, state } = job
+  // A batch that runs changes many times in a second.
+  const second = Math.floor(job.changedAt / 1000)
   const over = row?.state === 'done'
   useEffect(() => {
     if (over) return
@@ -33,7 +35,7 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
       (thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) },
     )
     return () => left.abort()
-  }, [jobId, index, changedAt, over])
+  }, [jobId, index, second, state, over])
   useEffect(() => {
     title.current?.focus()
   }, [])
