@@ -250,7 +250,7 @@ function Section({ section: { id, models }, list, active, used, chosen, favourit
   const service = useStatus((state) => state.status?.service)
   const privacy = id === 'private' ? 'sealed' : id === 'readable' ? 'forwarded' : undefined
   return (
-    <div role="group" aria-label={privacy ? privacyWord[privacy] : sectionWords[id]} className={styles.group}>
+    <div role="group" aria-label={privacy ? privacyWord[privacy] : sectionWords[id]}>
       <div className={styles.heading} data-privacy={privacy}>
         {privacy && <PrivacyGlyph privacy={privacy} />}
         <span>{sectionWords[id]}</span>

@@ -26,7 +26,7 @@ export function GroupPlot({ grouping, groups, measure }: { grouping: Exclude<Gro
   }
   return (
     <figure className={styles.figure} aria-label={figureWords[measure][grouping]}>
-      <ul className={styles.list}>
+      <ul>
         {shown.map((group) => {
           const to = narrow(group)
           const label = labelOf(grouping, group)

@@ -18,7 +18,7 @@ export function Notices() {
   const status = useStatus((state) => state.status)
   const failure = useStatus((state) => state.failure)
   return (
-    <div className={styles.notices}>
+    <div>
       {failure && (
         <div className={styles.notice} role="alert">
           <p>{fromCore(failure.says)} {fromCore(failure.remedy)}</p>

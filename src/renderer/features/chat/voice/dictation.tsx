@@ -105,7 +105,7 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
     <section ref={panel} className={styles.panel} aria-label={t`Dictate`} onKeyDown={(event) => { if (event.key === 'Escape') { event.preventDefault(); discard() } }}>
       {stage.name === 'before' && (
         <>
-          <p className={styles.who}><PrivacyMark privacy="forwarded" /></p>
+          <p><PrivacyMark privacy="forwarded" /></p>
           <p>{keptPrivate
             ? t`What you say is recorded on this machine. To be written down, the recording goes to the service in the open, although this conversation is private: you are asked before it leaves.`
             : t`What you say is recorded on this machine, and then goes to the service, which can hear it, to be written down.`} <Trans>The microphone is asked for next, and let go of when you stop.</Trans></p>

@@ -119,7 +119,7 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
     <section ref={panel} className={styles.bar} aria-label={t`Read aloud`} data-testid="read-aloud" onKeyDown={(event) => { if (event.key === 'Escape') { event.preventDefault(); close() } }}>
       {stage.name === 'before' && (
         <>
-          <p className={styles.who}><PrivacyMark privacy="forwarded" /></p>
+          <p><PrivacyMark privacy="forwarded" /></p>
           <p>{keptPrivate
             ? t`To be spoken, the text goes to the service in the open, although this conversation is private: you are shown what leaves, and asked.`
             : t`To be spoken, the text goes to the service, which can read it.`}</p>
