@@ -25,9 +25,9 @@ test.describe('a new batch', () => {
     await expect(page.getByTestId('price')).toContainText('Costs $2.86.')
     expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
     await page.getByRole('button', { name: 'Another field' }).click()
+    await expect(page.getByTestId('price')).toHaveText('Each field needs a name.')
+    await page.getByRole('group', { name: 'Field', exact: true }).getByLabel('Field', { exact: true }).fill('name')
     await expect(page.getByTestId('price')).toHaveText('Choose a column for each field.')
-    const added = page.getByRole('group', { name: 'Field', exact: true }).or(page.getByRole('group').filter({ has: page.getByLabel('Field', { exact: true }) })).last()
-    await added.getByLabel('Field', { exact: true }).fill('name')
     await page.getByRole('group', { name: 'name', exact: true }).getByLabel('Column').selectOption('name')
     await page.getByLabel('All rows together, at most, in US dollars').fill('two')
     await expect(page.getByText('This takes an amount in dollars, such as 2.50.')).toBeVisible()
@@ -36,7 +36,7 @@ test.describe('a new batch', () => {
     await page.getByText('The same for every row').click()
     await page.getByLabel('Fields that every row has, as JSON').fill('{"reveal": true}')
     await page.getByRole('button', { name: 'Start the batch' }).click()
-    await expect(page.getByRole('heading', { name: /contacts\.csv by/ })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'contacts.csv: Enrich a person' })).toBeFocused()
     expect(started(door)).toMatchObject({ pay: 'balance', ask: {
       kind: 'batch', method: 'POST', path: '/api/people/people-enrich', columns: { email: { column: 1, as: 'text' }, name: { column: 0, as: 'text' } },
       header: true, delimiter: ',', concurrency: 4, most: '2500000000000', input: { reveal: true },
@@ -196,7 +196,7 @@ test.describe('a batch', () => {
     someBatch(door)
     door.state.failures['studio.rows'] = failure('store/damaged')
     await open('#/data/batch')
-    await page.getByRole('button', { name: /^contacts\.csv by/ }).click()
+    await page.getByRole('button', { name: /^contacts\.csv: / }).click()
     await expect(page.getByRole('region', { name: 'Rows', exact: true }).getByRole('alert')).toContainText('store/damaged')
     door.state.failures = {}
     await page.getByRole('button', { name: 'Try again' }).click()

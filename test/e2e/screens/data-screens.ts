@@ -57,7 +57,7 @@ export function someBatch({ state }: MockDoor, part: Parameters<typeof job>[1] =
   })
   state.batches.rows.set('batch-1', { columns: someTable.columns, rows })
   state.studio.jobs = [job('batch-1', {
-    kind: 'batch', ask: emails, state: 'paused', failure: failure('studio/outcome-unknown'), cost: usd(0.0115 * 120), estimate: { least: usd(0.0115 * count), most: usd(0.0115 * count) },
+    kind: 'batch', ask: emails, title: 'contacts.csv: Verify an address', state: 'paused', failure: failure('studio/outcome-unknown'), cost: usd(0.0115 * 120), estimate: { least: usd(0.0115 * count), most: usd(0.0115 * count) },
     rows: { done: 120, failed: 4, unknown: 3 }, parts: { of: count, done: 120 }, files: [{ index: 10_000, role: 'given', name: 'contacts.csv', type: 'text/plain', bytes: 9000 }], ...part,
   })]
 }
@@ -73,7 +73,7 @@ export async function mapTable(page: Page): Promise<void> {
 }
 
 export async function openBatch(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^contacts\.csv by/ }).click()
+  await page.getByRole('button', { name: /^contacts\.csv: / }).click()
   await expect(page.getByRole('grid', { name: 'Rows of the batch' })).toBeVisible()
   await expect(page.getByRole('gridcell', { name: 'Name 1', exact: true })).toBeVisible()
 }

@@ -3,11 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import type { JobAsk } from '../../../../shared/job-ask.ts'
 import type { Job } from '../../../../shared/job.ts'
 import { announce } from '../../../ui/announcer.tsx'
+import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatExactUsd } from '../../../ui/format/money.ts'
 import { PriceLine } from '../../../ui/jobs/ask-line.tsx'
-import { startJob } from '../../../ui/jobs/jobs-store.ts'
+import { putJobs, startJob } from '../../../ui/jobs/jobs-store.ts'
 import { choosePayWay, usePayWay } from '../../../ui/jobs/pay-way.ts'
 import { useEstimate, type PriceState } from '../../../ui/jobs/use-estimate.ts'
 import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
@@ -19,16 +20,20 @@ interface BatchPriceProps {
   ask: JobAsk | undefined
   missing: string | undefined
   rowPrice: string | undefined
+  /** What it is called. */
+  title: string
   onStarted: (job: Job) => void
 }
 
 /** The dry run: how many rows can be sent, and what all of them cost; then the one button that starts. */
-export function BatchPrice({ ask, missing, rowPrice, onStarted }: BatchPriceProps) {
+export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPriceProps) {
   const price = useEstimate(ask)
   const { pay, hasAccount } = usePayWay(true)
   const start = useAction(async () => {
     if (!ask) return
     const job = await startJob(ask, pay)
+    // It runs by now, whatever it is called.
+    await api.studio.rename({ jobId: job.id, title }).then((named) => putJobs([named]), () => undefined)
     announce(t`The batch has begun`)
     onStarted(job)
     showBatch(job.id)

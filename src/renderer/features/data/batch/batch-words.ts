@@ -19,12 +19,15 @@ export function batchState({ state }: Pick<Job, 'state'>): { readonly name: stri
   return own[state] ?? stateWords[state]
 }
 
-/** Its file, and the lookup. */
-export function batchTitle({ title, ask, files }: Job): string {
-  if (title !== undefined) return title
-  const path = ask.kind === 'batch' ? ask.path : ''
-  const name = files.find(({ role }) => role === 'given')?.name
-  return name === undefined ? path : t`${name} by ${path}`
+/** What it was called when it was begun, or its lookup. */
+export function batchTitle({ title, ask }: Pick<Job, 'title' | 'ask'>): string {
+  return title ?? (ask.kind === 'batch' ? ask.path : '')
+}
+
+/** What a new one is called: by its file, of which the core keeps the rows alone, and its lookup. */
+export function firstTitle(fileName: string, lookup: string): string {
+  const name = fileName.slice(-100)
+  return t`${name}: ${lookup}`.slice(0, 200)
 }
 
 export interface Counts {

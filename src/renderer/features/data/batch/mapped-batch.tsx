@@ -10,10 +10,12 @@ import type { GivenFileState } from '../../../ui/jobs/use-given-file.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { exampleOf } from '../catalogue/examples.ts'
 import { fieldsOf } from '../catalogue/fields.ts'
+import { endpointName } from '../catalogue/group-endpoints.ts'
 import { JsonEditor } from '../catalogue/json-editor.tsx'
 import { readInput } from '../catalogue/json-place.ts'
 import { jsonOf } from '../catalogue/lookup-draft.ts'
 import styles from './batch.module.css'
+import { firstTitle } from './batch-words.ts'
 import { BatchPrice } from './batch-price.tsx'
 import { columnsOf, faultOf, firstMapping, type MappingFault } from './mapping.ts'
 import { MappingFields } from './mapping-fields.tsx'
@@ -24,13 +26,14 @@ const CONCURRENCY = [1, 2, 3, 4, 5, 6, 7, 8] as const
 interface MappedBatchProps {
   given: GivenFileState
   file: GivenFile
+  fileName: string
   reading: CsvReading
   table: CsvTable
   endpoint: DataEndpoint
 }
 
 /** Which column fills which field, what is the same for every row, how much all may cost, and how many go at once. */
-export function MappedBatch({ given, file, reading, table, endpoint }: MappedBatchProps) {
+export function MappedBatch({ given, file, fileName, reading, table, endpoint }: MappedBatchProps) {
   const known = fieldsOf(endpoint) !== undefined
   const [fields, setFields] = useState(() => firstMapping(exampleOf(endpoint), table.columns, known))
   const [same, setSame] = useState('{}')
@@ -60,7 +63,7 @@ export function MappedBatch({ given, file, reading, table, endpoint }: MappedBat
           {CONCURRENCY.map((each) => <option key={each} value={each}>{each}</option>)}
         </SelectField>
       </div>
-      <BatchPrice ask={ask} missing={missing} rowPrice={endpoint.price} onStarted={(job) => given.usedBy(job)} />
+      <BatchPrice ask={ask} missing={missing} rowPrice={endpoint.price} title={firstTitle(fileName, endpointName(endpoint))} onStarted={(job) => given.usedBy(job)} />
     </>
   )
 }

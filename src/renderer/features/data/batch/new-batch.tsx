@@ -38,7 +38,7 @@ export function NewBatch() {
       {picked.state === 'taken' && table.state !== 'none' && <TablePreview table={table.state === 'read' ? table.table : undefined} reading={reading} onReading={setReading} />}
       {failure && <FailureNote failure={failure}><Button onClick={() => void loadEndpoints()} disabled={busy}><Trans>Ask for the list again</Trans></Button></FailureNote>}
       <LookupField endpoints={endpoints} chosen={chosen} onChosen={setChosen} />
-      {picked.state === 'taken' && table.state === 'read' && endpoint && <MappedBatch key={`${chosen}\n${table.table.columns.join('\n')}`} given={given} file={picked.given} reading={reading} table={table.table} endpoint={endpoint} />}
+      {picked.state === 'taken' && table.state === 'read' && endpoint && <MappedBatch key={`${chosen}\n${table.table.columns.join('\n')}`} given={given} file={picked.given} fileName={picked.name} reading={reading} table={table.table} endpoint={endpoint} />}
       {!(table.state === 'read' && endpoint) && <p className={styles.quiet}><Trans>With a table and a lookup, its columns are put to the lookup’s fields here, and the price of all rows is shown before anything is sent.</Trans></p>}
     </section>
   )
