@@ -10,11 +10,14 @@ import { promptScreens, voiceScreens } from '../e2e/screens/prompt-screens.ts'
 import { desktopScreens, vaultScreens } from '../e2e/screens/vault-screens.ts'
 import { purchaseScreens } from '../e2e/screens/purchase-screens.ts'
 import type { ScreenGroup } from '../e2e/screens/screen.ts'
+import { updateScreens } from '../e2e/screens/update-screens.ts'
+import { mediaScreens } from '../e2e/screens/studio-media-screens.ts'
+import { studioScreens } from '../e2e/screens/studio-screens.ts'
 import { walletConnectionScreens } from '../e2e/screens/wallet-connection-screens.ts'
 import { walletScreens } from '../e2e/screens/wallet-screens.ts'
 import { windowScreens } from '../e2e/screens/window-screens.ts'
 
 /** Every list of screens that the page tests go through: what is added to one is also looked at. */
 export const groups: readonly ScreenGroup[] = [
-  windowScreens, vaultScreens, desktopScreens, consentScreens, libraryScreens, attachmentScreens, promptScreens, voiceScreens, modelScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens,
+  windowScreens, vaultScreens, desktopScreens, updateScreens, consentScreens, libraryScreens, attachmentScreens, promptScreens, voiceScreens, modelScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens, studioScreens, mediaScreens,
 ]
