@@ -6,7 +6,6 @@ import styles from './formula.module.css'
 
 /** A formula; the source of it until it is drawn, and for good where it cannot be. */
 export const Formula = memo(function Formula({ tex, display }: { tex: string; display: boolean }) {
-  useLanguage()
   const [drawn, setDrawn] = useState<{ readonly tex: string; readonly tree: ReactNode | undefined }>()
   useLayoutEffect(() => {
     let gone = false
@@ -28,9 +27,14 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
   }
   // Read by arrow keys where it is wider than the answer.
   return display
-    ? <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>{tree}</div>
+    ? <Display>{tree}</Display>
     : <span className={styles.inline} data-formula="drawn">{tree}</span>
 })
+
+function Display({ children }: { children: ReactNode }) {
+  useLanguage()
+  return <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>{children}</div>
+}
 
 type Draw = (tex: string, display: boolean) => ReactNode | undefined
 
