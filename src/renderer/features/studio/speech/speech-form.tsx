@@ -34,9 +34,11 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
           onChange={({ target }) => useSpeechDraft.setState({ text: target.value })}
         />
         <CheckField label={t`Play it as it comes`} checked={playing} onTick={(on) => useSpeechDraft.setState({ playing: on })} hint={t`The first part is short, so that the first word is heard soon. Without it everything is only kept.`} />
-        <AskLine ask={ask} missing={t`Write what is to be spoken, and its price stands here.`} single={false} send={t`Have it spoken`} onStarted={(job) => onStarted(job, playing)} />
       </div>
       <VoiceChoice />
+      <div className={styles.ask}>
+        <AskLine ask={ask} missing={t`Write what is to be spoken, and its price stands here.`} single={false} send={t`Have it spoken`} onStarted={(job) => onStarted(job, playing)} />
+      </div>
     </div>
   )
 }

@@ -90,15 +90,17 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
         {taken && about.seconds !== undefined && <Length seconds={about.seconds} />}
         {taken && about.large && <Large bytes={taken.upload?.bytes} />}
         {taken?.file && draft.recorded?.file === taken.file && <Preview file={taken.file} />}
+      </div>
+      <div className={styles.settings}>
+        {draft.failure && <FailureNote failure={draft.failure}><Button onClick={() => void loadListening()}><Trans>Ask for the models again</Trans></Button></FailureNote>}
+        <TranscriptionSettings />
+      </div>
+      <div className={styles.ask}>
         <AskLine
           ask={taken && !unsplit ? transcriptionAsk(draft, taken.given, about.large, about.seconds) : undefined}
           missing={picked.state === 'taking' ? t`The recording is being taken in.` : unsplit && taken ? t`Have it sent in pieces, and its price stands here.` : t`Choose a recording, and its price stands here.`}
           single={false} send={t`Write it down`} onStarted={(job) => void started(job)}
         />
-      </div>
-      <div className={styles.settings}>
-        {draft.failure && <FailureNote failure={draft.failure}><Button onClick={() => void loadListening()}><Trans>Ask for the models again</Trans></Button></FailureNote>}
-        <TranscriptionSettings />
       </div>
     </div>
   )
