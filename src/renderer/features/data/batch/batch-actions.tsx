@@ -7,6 +7,7 @@ import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
+import { confirmable } from '../../../ui/confirmation-store.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { exactUsd } from '../../../ui/format/money.ts'
@@ -14,7 +15,7 @@ import { hasEnded } from '../../../ui/jobs/job-words.ts'
 import { putJobs } from '../../../ui/jobs/jobs-store.ts'
 import { removeJobs } from '../../../ui/jobs/removals.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { showBatch } from './batch-store.ts'
+import { showBatch, useBatch } from './batch-store.ts'
 import { rowCounts } from './batch-words.ts'
 import styles from './batch.module.css'
 
@@ -33,12 +34,18 @@ export function BatchActions({ job }: { job: Job }) {
     await removeJobs([job])
     showBatch(undefined)
   })
-  const failure = pause.failure ?? stop.failure ?? remove.failure
+  const pay = useAction(async () => {
+    putJobs([await confirmable((signal) => api.studio.pay({ jobId }, { signal }))])
+    announce(t`The batch has begun`)
+  })
+  const unpaid = useBatch((state) => state.unpaid)
+  const failure = pause.failure ?? stop.failure ?? remove.failure ?? pay.failure ?? (state === 'ready' && !pay.busy ? unpaid : undefined)
   return (
     <>
       {failure && <FailureNote failure={failure} />}
       {may.includes('resume') && <GoOn job={job} />}
       <div className={styles.actions}>
+        {may.includes('pay') && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Beginning…`}><Trans>Begin, and pay each row</Trans></Button>}
         {may.includes('pause') && <Button onClick={() => void pause.run()} busy={pause.busy && t`Pausing…`}><Trans>Pause</Trans></Button>}
         {may.includes('stop') && <Button onClick={() => void stop.run()} busy={stop.busy && t`Stopping…`}><Trans>Stop for good</Trans></Button>}
         {(hasEnded(state) || state === 'paused') && <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}><Trans>Delete</Trans></Button>}

@@ -5,7 +5,9 @@ import type { Job } from '../../../../shared/job.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
+import { confirmable } from '../../../ui/confirmation-store.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { asFailure } from '../../../ui/failure.ts'
 import { formatExactUsd } from '../../../ui/format/money.ts'
 import { PriceLine } from '../../../ui/jobs/ask-line.tsx'
 import { putJobs, startJob } from '../../../ui/jobs/jobs-store.ts'
@@ -34,9 +36,15 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
     const job = await startJob(ask, pay)
     // It runs by now, whatever it is called.
     await api.studio.rename({ jobId: job.id, title }).then((named) => putJobs([named]), () => undefined)
-    announce(t`The batch has begun`)
     onStarted(job)
-    showBatch(job.id)
+    try {
+      if (job.may.includes('pay')) putJobs([await confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal }))])
+      showBatch(job.id)
+      announce(t`The batch has begun`)
+    } catch (thrown) {
+      // It is made, and can be begun from its own page.
+      showBatch(job.id, asFailure(thrown))
+    }
   })
   return (
     <div className={styles.price} data-testid="batch-price">
@@ -48,7 +56,7 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
         <label className={styles.way}><input type="radio" name="batch-pay" checked={pay === 'balance'} disabled={!hasAccount} onChange={() => choosePayWay('balance')} /> <Trans>From the account’s balance</Trans></label>
         <label className={styles.way}><input type="radio" name="batch-pay" checked={pay === 'single'} onChange={() => choosePayWay('single')} /> <Trans>Each row by itself, over Lightning</Trans></label>
       </fieldset>
-      {pay === 'single' && <p className={styles.quiet}><Trans>The connected wallet pays each row within the limits that you set for it, without asking. Where one is above them, the batch pauses.</Trans></p>}
+      {pay === 'single' && <p className={styles.quiet}><Trans>The connected wallet pays each row within the limits that you set for it; only the first may ask you. Where a row is above them, the batch pauses.</Trans></p>}
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || price.state === 'failed'} busy={start.busy && t`Starting…`}><Trans>Start the batch</Trans></Button>

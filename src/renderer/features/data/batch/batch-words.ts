@@ -7,6 +7,7 @@ import { formatSats } from '../../../ui/format/sats.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
 const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
+  ready: { get name() { return t`Not begun` }, get means() { return t`No row was sent. When it begins, the connected wallet pays each row by itself, within the limits that you set for it.` } },
   sending: { get name() { return t`Running` }, get means() { return t`Rows leave one after another. It goes on when you leave this page.` } },
   working: { get name() { return t`Running` }, get means() { return t`Rows leave one after another. It goes on when you leave this page.` } },
   paused: { get name() { return t`Paused` }, get means() { return t`No further row leaves until you let it go on. What is done is kept, and is not sent again.` } },
