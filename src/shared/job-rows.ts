@@ -67,5 +67,4 @@ export const vectorPageSchema = z.object({
 })
 export type VectorPage = z.infer<typeof vectorPageSchema>
 
-export const batchExportForms = ['csv', 'json'] as const
-export const embeddingExportForms = ['csv', 'json', 'npy', 'parquet'] as const
+export { batchExportForms, embeddingExportForms } from './job-export-forms.ts'

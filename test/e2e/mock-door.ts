@@ -37,6 +37,7 @@ import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
 import { mockBatches, openMockBatches, type MockBatches } from './mock-batches.ts'
+import { mockEmbeddings, openMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
 import { mockStudio, openMockStudio, type MockStudio } from './mock-studio.ts'
 import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
 import { openMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
@@ -54,6 +55,7 @@ export interface MockState {
   shelves: MockShelves
   voice: MockVoice
   studio: MockStudio
+  embeddings: MockEmbeddings
   batches: MockBatches
   receipts: Receipt[]
   verdict: Verdict | null
@@ -202,6 +204,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     shelves: mockShelves(),
     voice: mockVoice(),
     studio: mockStudio(),
+    embeddings: mockEmbeddings(),
     batches: mockBatches(),
     receipts: [],
     verdict: null,
@@ -288,6 +291,7 @@ export async function openMockDoor(): Promise<MockDoor> {
   const purchases = openMockPurchases({ state, refuse, confirm })
   const studio = openMockStudio({ state, refuse, confirm, newId: (prefix) => `${prefix}-${String(++count)}` })
   const batches = openMockBatches({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
+  const embeddings = openMockEmbeddings({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
   const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
   const library = mockLibrary({ state })
   const queryHistory = openMockHistory({ state })
@@ -571,7 +575,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       upload: { begin: os.studio.upload.begin.handler(({ input }) => studio.begin(input.name, input.size)) },
       link: os.studio.link.handler(({ input }) => studio.link(input.jobId, input.index, input.download)),
       estimate: os.studio.estimate.handler(({ input }) => studio.estimate(input.ask)),
-      start: os.studio.start.handler(({ input }) => batches.begun(studio.start(input.ask, input.pay))),
+      start: os.studio.start.handler(({ input }) => embeddings.begun(batches.begun(studio.start(input.ask, input.pay)))),
       pay: os.studio.pay.handler(({ input, signal }) => studio.pay(input.jobId, signal)),
       stop: os.studio.stop.handler(({ input }) => studio.stop(input.jobId)),
       again: os.studio.again.handler(({ input }) => studio.again(input.jobId, input.pay)),
@@ -589,12 +593,12 @@ export async function openMockDoor(): Promise<MockDoor> {
       transcript: os.studio.transcript.handler(({ input }) => studio.transcript(input.jobId)),
       edit: os.studio.edit.handler(({ input }) => studio.edit(input.jobId, input.text)),
       models: os.studio.models.handler(({ input }) => studio.models(input.types)),
-      pause: os.studio.pause.handler(({ input }) => batches.pause(input.jobId)),
+      pause: os.studio.pause.handler(({ input }) => embeddings.pause(input.jobId) ?? batches.pause(input.jobId)),
       table: os.studio.table.handler(({ input }) => batches.table(input)),
       rows: os.studio.rows.handler(({ input }) => batches.rows(input)),
       row: os.studio.row.handler(({ input }) => batches.row(input.jobId, input.index)),
-      vectors: os.studio.vectors.handler(() => studio.none()),
-      results: os.studio.results.handler(({ input }) => batches.results(input.jobId, input.format)),
+      vectors: os.studio.vectors.handler(({ input }) => embeddings.vectors(input)),
+      results: os.studio.results.handler(({ input }) => embeddings.results(input.jobId, input.format) ?? batches.results(input.jobId, input.format)),
     },
     serviceKeys: {
       list: os.serviceKeys.list.handler(({ input }) => serviceKeys.list(input.includeRevoked)),

@@ -138,6 +138,8 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   }
   /** What is handed over becomes a file of the job. */
   function kept(jobId: string, ask: JobAsk): { ask: KeptAsk; files: JobFile[] } {
+    // Texts are one file, whatever they came from.
+    if (ask.kind === 'embedding') return { ask: keptAskSchema.parse({ ...ask, source: { form: ask.source.form, file: { file: GIVEN } } }), files: [keep(jobId, GIVEN, 'given', Buffer.from('{}\n'), 'texts.jsonl')] }
     const given = 'image' in ask ? ask.image : 'file' in ask ? ask.file : undefined
     if (!given || 'url' in given) return { ask: keptAskSchema.parse(ask), files: [] }
     const source = 'uploadId' in given ? studio.uploads.get(given.uploadId) : former(given)

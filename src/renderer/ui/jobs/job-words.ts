@@ -4,7 +4,7 @@ import type { Job, JobState } from '../../../shared/job.ts'
 
 /** Nothing more comes of it by itself. */
 export function hasEnded(state: JobState): boolean {
-  return state === 'done' || state === 'failed' || state === 'stopped' || state === 'unknown' || state === 'lost'
+  return state === 'done' || state === 'failed' || state === 'stopped' || state === 'paused' || state === 'unknown' || state === 'lost'
 }
 
 const names = {
@@ -26,6 +26,7 @@ export const stateWords: Readonly<Record<JobState, { readonly name: string; read
   sending: { get name() { return t`At the service` }, get means() { return t`It was sent, and is being made. Nothing is sent a second time by itself; you can leave this page.` } },
   working: { get name() { return t`Being made` }, get means() { return t`The service took it and is at work. Sotto asks every few seconds; it goes on when you leave, and after a restart.` } },
   saving: { get name() { return t`Being saved` }, get means() { return t`It is made, and is being fetched before its address ends.` } },
+  paused: { get name() { return t`Paused` }, get means() { return t`Nothing further is sent until you let it go on. What is done is kept.` } },
   done: { get name() { return t`Done` } },
   failed: { get name() { return t`Failed` } },
   stopped: { get name() { return t`Stopped` } },

@@ -1,5 +1,19 @@
-import { Trans } from '@lingui/react/macro'
+import { useJobs } from '../../../ui/jobs/jobs-store.ts'
+import { EmbeddingPage } from './embedding-page.tsx'
+import { useEmbedding } from './embedding-store.ts'
+import { EmbeddingsList } from './embeddings-list.tsx'
+import styles from './embeddings.module.css'
+import { NewEmbedding } from './new-embedding.tsx'
 
+/** Texts as vectors: new ones and those that are kept, or the one that is looked at. */
 export function EmbeddingsTab() {
-  return <p><Trans>This part is not in this build yet. Nothing of it can be asked for or paid here.</Trans></p>
+  const jobId = useEmbedding((state) => state.jobId)
+  const job = useJobs(({ jobs }) => (jobId === undefined ? undefined : jobs[jobId]))
+  if (job) return <EmbeddingPage key={job.id} job={job} />
+  return (
+    <div className={styles.tab}>
+      <NewEmbedding />
+      <EmbeddingsList />
+    </div>
+  )
 }

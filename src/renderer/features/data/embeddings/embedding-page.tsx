@@ -1,0 +1,129 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { embeddingExportForms } from '../../../../shared/job-export-forms.ts'
+import type { Job } from '../../../../shared/job.ts'
+import { announce } from '../../../ui/announcer.tsx'
+import { api } from '../../../ui/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatCount } from '../../../ui/format/number.ts'
+import { formatDuration } from '../../../ui/format/time.ts'
+import { JobActions } from '../../../ui/jobs/job-card.tsx'
+import { JobCompare } from '../../../ui/jobs/job-compare.tsx'
+import { hasEnded } from '../../../ui/jobs/job-words.ts'
+import { putJobs } from '../../../ui/jobs/jobs-store.ts'
+import { costSentence } from '../../../ui/jobs/price-words.ts'
+import { Moment } from '../../../ui/moment.tsx'
+import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
+import { saveLinked } from '../../../ui/save-file.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { showEmbedding } from './embedding-store.ts'
+import { embeddingState, embeddingTitle, textsDone } from './embedding-words.ts'
+import styles from './embeddings.module.css'
+import { SimilarityViews } from './similarity-views.tsx'
+import { useVectors } from './use-vectors.ts'
+
+/** One embedding: how far it is, what it cost, what its vectors say, and what can be done with it now. */
+export function EmbeddingPage({ job }: { job: Job }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const { name, means } = embeddingState(job)
+  useEffect(() => {
+    title.current?.focus()
+  }, [])
+  return (
+    <div className={styles.tab}>
+      <p><Button onClick={() => showEmbedding(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>All embeddings</Trans></Button></p>
+      <header className={styles.head}>
+        <h2 ref={title} tabIndex={-1} className={styles.title}>{embeddingTitle(job)}</h2>
+        <span className={styles.state} role="status">{name}</span>
+      </header>
+      {means !== undefined && !(job.failure && job.state === 'failed') && <p className={styles.quiet}>{means}</p>}
+      <Progress job={job} />
+      {job.failure && <FailureNote failure={job.failure} kept />}
+      {job.may.includes('compare') && <JobCompare jobId={job.id} />}
+      <JobActions job={job} more={job.may.includes('pause') && <Pause jobId={job.id} />} />
+      <About job={job} />
+      {(job.vectors?.count ?? 0) > 0 && <SaveVectors job={job} />}
+      <Seen job={job} />
+    </div>
+  )
+}
+
+function Progress({ job }: { job: Job }) {
+  const now = useNow(1000)
+  const { of, done } = job.parts ?? { of: 1, done: 0 }
+  const elapsed = formatDuration(now - (job.sentAt ?? job.at))
+  return (
+    <div className={styles.progress}>
+      <progress value={done} max={Math.max(of, 1)} aria-label={t`Texts that are done`} />
+      <p className={styles.quiet} data-testid="texts-done">{textsDone(job)}{!hasEnded(job.state) && <> · {elapsed}</>}</p>
+    </div>
+  )
+}
+
+function Pause({ jobId }: { jobId: string }) {
+  const pause = useAction(async () => {
+    putJobs([await api.studio.pause({ jobId })])
+    announce(t`Pausing: what is on its way is waited for`)
+  })
+  return (
+    <>
+      <Button onClick={() => void pause.run()} busy={pause.busy && t`Pausing…`}><Trans>Pause</Trans></Button>
+      {pause.failure && <FailureNote failure={pause.failure} />}
+    </>
+  )
+}
+
+function About({ job }: { job: Job }) {
+  const { ask, vectors } = job
+  if (ask.kind !== 'embedding') return null
+  return (
+    <Facts>
+      <Fact name={t`Cost`}><span data-testid="embedding-cost">{costSentence(job) ?? t`not known yet`}</span></Fact>
+      <Fact name={t`Model`}><code>{ask.model}</code></Fact>
+      {vectors && <Fact name={t`Dimensions`}>{formatCount(vectors.dimensions)}</Fact>}
+      <Fact name={t`Begun`}><Moment at={job.at} exact /></Fact>
+      <Fact name={t`Who can read it`}><PrivacyMark privacy="forwarded" /></Fact>
+    </Facts>
+  )
+}
+
+const formNames = {
+  get csv() { return t`Save as CSV` },
+  get json() { return t`Save as JSON` },
+  get npy() { return t`Save as NPY` },
+  get parquet() { return t`Save as Parquet` },
+}
+
+function SaveVectors({ job: { id: jobId } }: { job: Job }) {
+  const [form, setForm] = useState<(typeof embeddingExportForms)[number]>('csv')
+  const save = useAction(async () => {
+    const { path, name } = await api.studio.results({ jobId, format: form })
+    await saveLinked(name, path)
+  })
+  return (
+    <>
+      {save.failure && <FailureNote failure={save.failure} />}
+      <div className={styles.actions}>
+        <select className={styles.forms} aria-label={t`Form of the file`} value={form} onChange={({ target }) => setForm(embeddingExportForms.find((each) => each === target.value) ?? 'csv')}>
+          {embeddingExportForms.map((each) => <option key={each} value={each}>{each.toUpperCase()}</option>)}
+        </select>
+        <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>{formNames[form]}</Button>
+      </div>
+    </>
+  )
+}
+
+/** While texts still leave, what came so far is not drawn anew at each part. */
+function Seen({ job }: { job: Job }) {
+  const count = hasEnded(job.state) ? job.vectors?.count ?? 0 : 0
+  const vectors = useVectors(job.id, count)
+  if (vectors.state === 'none') return <p className={styles.quiet}>{hasEnded(job.state) ? t`No vector came of it.` : t`Neighbours, similarities and the map are shown here once it is done, or paused.`}</p>
+  if (vectors.state === 'failed') return <FailureNote failure={vectors.failure}><Button onClick={vectors.again}><Trans>Try again</Trans></Button></FailureNote>
+  if (vectors.state === 'reading') return <p className={styles.quiet} role="status">{t`Opening ${formatCount(vectors.read)} of ${formatCount(vectors.of)} vectors…`}</p>
+  return <SimilarityViews vectors={vectors.vectors} />
+}

@@ -1,0 +1,35 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Job } from '../../../../shared/job.ts'
+import { JobList } from '../../../ui/jobs/job-list.tsx'
+import { costSentence } from '../../../ui/jobs/price-words.ts'
+import { useJobList } from '../../../ui/jobs/use-job-list.ts'
+import { Moment } from '../../../ui/moment.tsx'
+import { showEmbedding } from './embedding-store.ts'
+import { embeddingState, embeddingTitle, textsDone } from './embedding-words.ts'
+import styles from './embeddings.module.css'
+
+/** Embeddings that run or are kept. */
+export function EmbeddingsList() {
+  const list = useJobList(['embedding'])
+  return (
+    <section aria-label={t`Embeddings`}>
+      <h2><Trans>Kept embeddings</Trans></h2>
+      <JobList label={t`Embeddings that are kept`} list={list} nothing={t`No texts were embedded yet. What you embed stays here, sealed on this machine, with its vectors.`}>
+        {(job) => <Entry job={job} />}
+      </JobList>
+    </section>
+  )
+}
+
+function Entry({ job }: { job: Job }) {
+  const cost = costSentence(job)
+  return (
+    <button type="button" className={styles.entry} onClick={() => showEmbedding(job.id)}>
+      <span className={styles.entryName}>{embeddingTitle(job)}</span>
+      <span className={styles.entryState}>{embeddingState(job).name}</span>
+      <span className={styles.quiet}>{textsDone(job)}</span>
+      <span className={styles.entryState}><Moment at={job.at} />{cost !== undefined && <> · {cost}</>}</span>
+    </button>
+  )
+}

@@ -1,0 +1,84 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useTheme } from '../../../ui/theme.ts'
+import styles from './embeddings.module.css'
+import { formatSimilarity } from './format-similarity.ts'
+import { paperOf, useDrawn } from './use-drawn.ts'
+
+interface HeatMapProps {
+  /** Of the rows, which are the columns too. */
+  labels: readonly string[]
+  /** Row by row. */
+  matrix: Float32Array
+}
+
+/** How alike each of some texts is to each: the darker, the more. The same stands below as a table. */
+export function HeatMap({ labels, matrix }: HeatMapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const theme = useTheme((state) => state.theme)
+  const drawn = useDrawn(canvas)
+  const size = labels.length
+  const [place, setPlace] = useState({ row: 0, column: 0 })
+  const [open, setOpen] = useState(false)
+  const row = Math.min(place.row, size - 1)
+  const column = Math.min(place.column, size - 1)
+  useEffect(() => {
+    if (canvas.current) draw(canvas.current, matrix, size, { row, column })
+  }, [matrix, size, row, column, theme, drawn])
+
+  const typed = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, readonly [number, number]>> = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }
+    const step = steps[event.key]
+    if (!step) return
+    event.preventDefault()
+    setPlace({ row: within(row + step[0], size), column: within(column + step[1], size) })
+  }
+  const pointed = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLDivElement>) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect()
+    setPlace({ row: within(Math.floor((clientY - top) / height * size), size), column: within(Math.floor((clientX - left) / width * size), size) })
+  }
+  const [one, other, value] = [labels[row] ?? '', labels[column] ?? '', formatSimilarity(matrix[row * size + column] ?? 0)]
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.heat} role="application" tabIndex={0} dir="ltr" aria-label={t`Similarity heat map: arrow keys go from cell to cell`} onKeyDown={typed} onPointerMove={pointed} onPointerDown={pointed}>
+        <canvas ref={canvas} className={styles.canvas} aria-hidden />
+      </div>
+      <p className={styles.says} role="status" data-testid="heat-cell">{t`${value}: “${one}” and “${other}”`}</p>
+      <figcaption className={styles.quiet}><Trans>The chosen text and those nearest to it, each with each: the darker, the more alike.</Trans></figcaption>
+      <details className={styles.table} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary><Trans>The same as a table</Trans></summary>
+        {open && (
+          <div className={styles.scroll} role="region" tabIndex={0} aria-label={t`Similarities as a table`}>
+            <table>
+              <thead><tr><td />{labels.map((label, at) => <th key={at} scope="col" title={label}>{at + 1}</th>)}</tr></thead>
+              <tbody>{labels.map((label, at) => <tr key={at}><th scope="row">{at + 1}. {label}</th>{labels.map((_, across) => <td key={across}>{formatSimilarity(matrix[at * size + across] ?? 0)}</td>)}</tr>)}</tbody>
+            </table>
+          </div>
+        )}
+      </details>
+    </figure>
+  )
+}
+
+function within(at: number, size: number): number {
+  return Math.min(Math.max(0, at), size - 1)
+}
+
+/** From the least alike, which is paper, to the same, which is ink. */
+function draw(canvas: HTMLCanvasElement, matrix: Float32Array, size: number, { row, column }: { readonly row: number; readonly column: number }): void {
+  const paper = paperOf(canvas)
+  if (!paper || size === 0) return
+  const { context, width, height, ink, line } = paper
+  const least = matrix.reduce((so, value) => Math.min(so, value), 1)
+  context.fillStyle = ink
+  for (let at = 0; at < size * size; at++) {
+    const [y, x] = [Math.floor(at / size), at % size]
+    context.globalAlpha = least === 1 ? 1 : 0.04 + 0.96 * (((matrix[at] ?? 0) - least) / (1 - least))
+    context.fillRect(Math.floor(x / size * width), Math.floor(y / size * height), Math.ceil(width / size), Math.ceil(height / size))
+  }
+  context.globalAlpha = 1
+  context.lineWidth = 2
+  context.strokeStyle = line
+  context.strokeRect(column / size * width + 1, row / size * height + 1, width / size - 2, height / size - 2)
+}

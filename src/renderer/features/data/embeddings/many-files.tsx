@@ -1,0 +1,76 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import { MAX_TEXT_FILES, type GivenFile } from '../../../../shared/job-ask.ts'
+import { Button } from '../../../ui/button.tsx'
+import { asFailure } from '../../../ui/failure.ts'
+import { FailureNote } from '../../../ui/failure-note.tsx'
+import { uploadFile } from '../../../ui/jobs/upload.ts'
+import styles from './embeddings.module.css'
+
+const ANEW_MS = 9 * 60_000
+
+export interface ManyFiles {
+  readonly files: readonly GivenFile[]
+  readonly names: readonly string[]
+}
+
+/** Several files, each a text: handed to the core on this machine one after another. */
+export function ManyFilesField({ chosen, onChosen }: { chosen: ManyFiles | undefined; onChosen: (chosen: ManyFiles | undefined) => void }) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [picked, setPicked] = useState<readonly File[]>([])
+  const [turn, setTurn] = useState(0)
+  const [state, setState] = useState<{ readonly done: number } | Failure | undefined>()
+  useEffect(() => {
+    if (picked.length === 0) return
+    const left = new AbortController()
+    const { signal } = left
+    let anew: ReturnType<typeof setTimeout> | undefined
+    const hand = async () => {
+      const files: GivenFile[] = []
+      for (const file of picked) {
+        setState({ done: files.length })
+        const { uploadId } = await uploadFile(file, { signal, onProgress: () => undefined })
+        signal.throwIfAborted()
+        files.push({ uploadId })
+      }
+      setState(undefined)
+      onChosen({ files, names: picked.map(({ name }) => name) })
+      anew = setTimeout(() => setTurn((before) => before + 1), ANEW_MS)
+    }
+    hand().catch((thrown: unknown) => { if (!signal.aborted) setState(asFailure(thrown)) })
+    return () => {
+      left.abort()
+      clearTimeout(anew)
+    }
+  }, [picked, turn, onChosen])
+  const clear = () => {
+    setPicked([])
+    setState(undefined)
+    onChosen(undefined)
+  }
+  const done = state && 'done' in state ? state.done : undefined
+  const count = chosen?.names.length ?? 0
+  return (
+    <div className={styles.files} role="group" aria-labelledby={id}>
+      <span id={id} className={styles.label}><Trans>Text files</Trans></span>
+      <input ref={input} type="file" hidden multiple accept=".txt,.md,.csv,.json,.html,.xml,text/*" aria-label={t`Text files`} data-testid="files-input" onChange={({ target }) => {
+        const files = [...target.files ?? []].slice(0, MAX_TEXT_FILES)
+        target.value = ''
+        if (files.length === 0) return
+        onChosen(undefined)
+        setPicked(files)
+      }} />
+      <div className={styles.actions}>
+        <Button onClick={() => input.current?.click()}><Trans>Choose files…</Trans></Button>
+        {(picked.length > 0 || count > 0) && <Button onClick={clear}><Trans>Take them away</Trans></Button>}
+        {done !== undefined && <span className={styles.quiet} role="status">{t`Taking in ${done + 1} of ${picked.length}…`}</span>}
+        {count > 0 && done === undefined && <span className={styles.quiet} role="status">{plural(count, { one: 'One file is here.', other: '# files are here.' })}</span>}
+      </div>
+      {state && 'code' in state && <FailureNote failure={state} />}
+      <p className={styles.quiet}>{t`Each file is one text, in UTF-8 or UTF-16; at most ${MAX_TEXT_FILES} at once.`}</p>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useId, useMemo, useState } from 'react'
+import { Field } from '../../../ui/field.tsx'
+import styles from './embeddings.module.css'
+import { formatSimilarity } from './format-similarity.ts'
+import type { Neighbour } from './similarity.ts'
+
+const MOST_FOUND = 50
+
+interface NeighboursProps {
+  labels: readonly string[]
+  chosen: number
+  /** Undefined while they are reckoned. */
+  neighbours: readonly Neighbour[] | undefined
+  onChosen: (index: number) => void
+}
+
+/** A text that is looked for among the texts, and those nearest to it. */
+export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursProps) {
+  const id = useId()
+  const [words, setWords] = useState('')
+  const found = useMemo(() => findTexts(labels, words), [labels, words])
+  return (
+    <div className={styles.neighbours}>
+      <div className={styles.find}>
+        <Field label={t`Find a text`} type="search" value={words} onChange={({ target }) => setWords(target.value)} />
+        <p className={styles.quiet} role="status">{foundSentence(found.length, labels.length, words)}</p>
+        <ul className={styles.texts} aria-label={t`Texts`} tabIndex={0}>
+          {found.slice(0, MOST_FOUND).map((index) => <li key={index}><button type="button" className={styles.text} aria-pressed={index === chosen} onClick={() => onChosen(index)}>{labels[index]}</button></li>)}
+        </ul>
+      </div>
+      <div className={styles.find}>
+        <h3 id={id} className={styles.about}>{t`Nearest to “${labels[chosen] ?? ''}”`}</h3>
+        {!neighbours && <p className={styles.quiet} role="status"><Trans>Reckoning…</Trans></p>}
+        {neighbours?.length === 0 && <p className={styles.quiet}><Trans>There is no other text.</Trans></p>}
+        {neighbours && neighbours.length > 0 && (
+          <ol className={styles.texts} aria-labelledby={id} tabIndex={0} data-testid="neighbours">
+            {neighbours.map(({ index, similarity }) => (
+              <li key={index}><button type="button" className={styles.text} onClick={() => onChosen(index)}><span className={styles.value}>{formatSimilarity(similarity)}</span> <span>{labels[index]}</span></button></li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Those in which each word stands. */
+export function findTexts(labels: readonly string[], words: string): number[] {
+  const wanted = words.toLocaleLowerCase().split(/\s+/).filter((word) => word !== '')
+  return labels.flatMap((label, index) => {
+    const text = label.toLocaleLowerCase()
+    return wanted.every((word) => text.includes(word)) ? [index] : []
+  })
+}
+
+function foundSentence(found: number, of: number, words: string): string {
+  if (words.trim() === '') return found > MOST_FOUND ? t`The first ${MOST_FOUND} of ${of} texts` : plural(of, { one: 'One text', other: '# texts' })
+  if (found > MOST_FOUND) return t`${found} found; the first ${MOST_FOUND} are shown`
+  return found === 0 ? t`No text has all of these words.` : plural(found, { one: 'One found', other: '# found' })
+}

@@ -1,0 +1,45 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useMemo, useState } from 'react'
+import { formatCount } from '../../../ui/format/number.ts'
+import styles from './embeddings.module.css'
+import { HeatMap } from './heat-map.tsx'
+import { Neighbours } from './neighbours.tsx'
+import { useSimilarity } from './use-similarity.ts'
+import type { Vectors } from './use-vectors.ts'
+import { VectorMap } from './vector-map.tsx'
+
+/** What the vectors say of the texts: which are near one another, how alike they are, and all of them on a plane. */
+export function SimilarityViews({ vectors }: { vectors: Vectors }) {
+  const { labels, total } = vectors
+  const [picked, setPicked] = useState(0)
+  const chosen = Math.min(picked, labels.length - 1)
+  const { plane, around, failed } = useSimilarity(vectors, chosen)
+  const near = useMemo(() => around?.neighbours.slice(0, 10).map(({ index }) => index) ?? [], [around])
+  const shown = formatCount(labels.length)
+  const all = formatCount(total)
+  return (
+    <>
+      {labels.length < total && <p className={styles.quiet}>{t`The first ${shown} of ${all} texts are looked at here. What is saved has all of them.`}</p>}
+      {failed && <p role="alert">{t`This browser ended the reckoning. The vectors are kept, and can be saved.`}</p>}
+      <section aria-label={t`Nearest neighbours`} className={styles.view}>
+        <h2><Trans>Nearest neighbours</Trans></h2>
+        <Neighbours labels={labels} chosen={chosen} neighbours={around?.neighbours} onChosen={setPicked} />
+      </section>
+      <div className={styles.pictures}>
+        <section aria-label={t`Similarity heat map`} className={styles.view}>
+          <h2><Trans>Similarity</Trans></h2>
+          {around ? <HeatMap labels={[chosen, ...around.neighbours.map(({ index }) => index)].map((index) => labels[index] ?? '')} matrix={around.matrix} /> : <Reckoning />}
+        </section>
+        <section aria-label={t`Map`} className={styles.view}>
+          <h2><Trans>Map</Trans></h2>
+          {plane ? <VectorMap labels={labels} plane={plane} chosen={chosen} near={near} onChosen={setPicked} /> : <Reckoning />}
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Reckoning() {
+  return <p className={styles.quiet} role="status"><Trans>Reckoning…</Trans></p>
+}

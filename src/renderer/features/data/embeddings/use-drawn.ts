@@ -1,0 +1,42 @@
+import { useEffect, useState, type RefObject } from 'react'
+
+/** Changes where a canvas has to be drawn anew: in another size, or in other colours. */
+export function useDrawn(canvas: RefObject<HTMLCanvasElement | null>): number {
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const { current } = canvas
+    if (!current) return
+    const again = () => setTurn((before) => before + 1)
+    const sized = new ResizeObserver(again)
+    sized.observe(current)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    scheme.addEventListener('change', again)
+    return () => {
+      sized.disconnect()
+      scheme.removeEventListener('change', again)
+    }
+  }, [canvas])
+  return turn
+}
+
+export interface Paper {
+  readonly context: CanvasRenderingContext2D
+  readonly width: number
+  readonly height: number
+  /** Of the style sheet: `color`, and `caret-color` for what is behind. */
+  readonly ink: string
+  readonly line: string
+}
+
+/** A cleared canvas in the screen's own points; undefined while it has no size. */
+export function paperOf(canvas: HTMLCanvasElement): Paper | undefined {
+  const context = canvas.getContext('2d')
+  const { clientWidth: width, clientHeight: height } = canvas
+  if (!context || width === 0) return undefined
+  const ratio = Math.min(devicePixelRatio, 3)
+  canvas.width = Math.round(width * ratio)
+  canvas.height = Math.round(height * ratio)
+  context.scale(ratio, ratio)
+  const { color: ink, caretColor: line } = getComputedStyle(canvas)
+  return { context, width, height, ink, line }
+}

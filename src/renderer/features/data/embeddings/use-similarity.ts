@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Answered, Around, Asked } from './similarity-messages.ts'
+import type { Plane } from './similarity.ts'
+import type { Vectors } from './use-vectors.ts'
+
+/** Neighbours that are listed; with the chosen one they make the heat map. */
+const MOST_NEIGHBOURS = 24
+
+export interface Similarity {
+  /** Undefined while it is reckoned. */
+  readonly plane: Plane | undefined
+  readonly around: Around | undefined
+  readonly failed: boolean
+}
+
+/** Has a thread of its own reckon with vectors, as long as they are looked at. */
+export function useSimilarity(vectors: Vectors, chosen: number): Similarity {
+  const worker = useRef<Worker>(null)
+  const [plane, setPlane] = useState<{ readonly of: Vectors; readonly plane: Plane }>()
+  const [around, setAround] = useState<{ readonly of: Vectors; readonly chosen: number; readonly around: Around }>()
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    const thread = new Worker(new URL('./similarity-worker.ts', import.meta.url), { type: 'module' })
+    worker.current = thread
+    thread.addEventListener('error', () => setFailed(true))
+    thread.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
+      if (data.answer === 'plane') setPlane({ of: vectors, plane: data.plane })
+      else setAround({ of: vectors, chosen: data.turn, around: data.around })
+    })
+    ask(thread, { ask: 'plane', values: vectors.values, dimensions: vectors.dimensions })
+    return () => {
+      thread.terminate()
+      worker.current = null
+    }
+  }, [vectors])
+  useEffect(() => {
+    if (worker.current) ask(worker.current, { ask: 'around', turn: chosen, index: chosen, most: MOST_NEIGHBOURS })
+  }, [vectors, chosen])
+  return { plane: plane?.of === vectors ? plane.plane : undefined, around: around?.of === vectors && around.chosen === chosen ? around.around : undefined, failed }
+}
+
+function ask(thread: Worker, asked: Asked): void {
+  thread.postMessage(asked)
+}
