@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
+import { offeredLanguages } from '../../src/shared/window-preferences.ts'
 import { seriousFaults } from './axe.ts'
+import { englishIn } from './english-left.ts'
+import { richAnswer } from './mock-data.ts'
 import { full } from './screens/window-screens.ts'
 import { sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
@@ -104,6 +107,59 @@ test.describe('in a German system', () => {
       await open(`#/${room}`)
       await shown(page)
       expect(await seriousFaults(page)).toEqual([])
+    })
+  }
+})
+
+test.describe('nothing of the chat room and of Settings is left in English', () => {
+  for (const language of offeredLanguages.filter((tag) => tag !== 'en')) {
+    test(language, async ({ window: { open, page, door } }) => {
+      full(door)
+      await choose(page, { language })
+      // The answer is a model's, and a service is called what it calls itself.
+      const english = englishIn(language, `${richAnswer} Sandbox`)
+      const nothingOf = (what: string) => expect.poll(() => english.on(page), { message: what }).toEqual([])
+      await open()
+      const field = page.locator('[data-composer]')
+      await expect(field).toBeVisible()
+      await nothingOf('a new conversation')
+      await page.getByRole('switch').first().click()
+      await nothingOf('a temporary conversation')
+      await page.getByRole('switch').first().click()
+
+      await go(page, 'chat/c1')
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await nothingOf('a conversation')
+      await page.locator('[data-edit]').click()
+      await nothingOf('a question that is edited')
+      await page.keyboard.press('Escape')
+      await page.locator('[aria-haspopup="menu"]').first().click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await nothingOf('the menu of a conversation')
+      await page.keyboard.press('Escape')
+      await field.fill('?')
+      await field.press('Enter')
+      const answer = await door.nextAnswer()
+      answer.stage('proving')
+      await expect(page.getByTestId('stage')).toBeVisible()
+      await nothingOf('an answer that is waited for')
+      answer.delta('7')
+      answer.end()
+      await expect(page.getByRole('article')).toHaveCount(4)
+      await nothingOf('an answer')
+      await page.keyboard.press('Control+k')
+      await expect(page.getByRole('combobox')).toBeVisible()
+      await nothingOf('the palette')
+      await page.keyboard.press('Escape')
+
+      await go(page, 'chat/c2')
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await nothingOf('a conversation that is readable')
+
+      await go(page, 'settings')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible()
+      await nothingOf('Settings')
     })
   }
 })

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+
+const languages = join(import.meta.dirname, '../../src/renderer/languages')
+
+/** Each sentence's English, and what it is in a language. */
+function catalogue(tag: string): Map<string, string> {
+  const sentences = new Map<string, string>()
+  const joined = (lines: string | undefined): string => (lines ?? '').trim().split('\n').map((line): string => (line === '' ? '' : String(JSON.parse(line)))).join('')
+  for (const entry of readFileSync(join(languages, `${tag}.po`), 'utf8').split('\n\n').slice(1)) {
+    const [, english, said] = /^msgid ((?:".*"\n)+)msgstr ((?:".*"(?:\n|$))+)/m.exec(entry) ?? []
+    if (english !== undefined) sentences.set(joined(english), joined(said))
+  }
+  return sentences
+}
+
+const PLACEHOLDER = /<\/?\d+\/?>|\{\w+\}/
+
+/** What of the English stands by itself on the screen: between what is put into a sentence, and whole where nothing is. */
+function piecesOf(sentence: string): string[] {
+  return sentence.includes(', plural,') ? [] : sentence.split(PLACEHOLDER).map((piece) => piece.trim())
+}
+
+/** A piece between placeholders is told from other text by its length alone. */
+const isTelling = (piece: string): boolean => piece.split(/\s+/).length >= 3
+
+export interface EnglishLeft {
+  /** What a person sees or hears on this page that the English catalogue says, and this language says otherwise. */
+  on(page: Page): Promise<string[]>
+}
+
+/** @param given what was written or answered, which is nobody's to translate */
+export function englishIn(tag: string, given: string): EnglishLeft {
+  const said = catalogue(tag)
+  const same = new Set([...said].flatMap(([english, theirs]) => (theirs.includes(english) ? [english] : [])))
+  const whole = new Set([...said.keys()].filter((english) => !PLACEHOLDER.test(english) && !same.has(english)))
+  const parts = [...new Set([...said].filter(([english]) => PLACEHOLDER.test(english)).flatMap(([english, theirs]) => piecesOf(english).filter((piece) => isTelling(piece) && !theirs.includes(piece))))]
+  if (whole.size < 1000 || parts.length < 50) throw new Error('The catalogue was not read.')
+  return {
+    async on(page) {
+      const texts = await page.evaluate(() => {
+        const found = new Set<string>()
+        const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
+        for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+          if (node instanceof Element) for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) found.add(node.getAttribute(name)?.trim() ?? '')
+          else if (!node.parentElement?.closest('code, pre, kbd, option, textarea, style, script')) found.add(node.textContent?.trim() ?? '')
+        }
+        return [...found]
+      })
+      return texts.filter((text) => !given.includes(text) && (whole.has(text) || parts.some((part) => text.includes(part))))
+    },
+  }
+}
