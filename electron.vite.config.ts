@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import { thirdPartyLicences } from './build/third-party-licences.ts'
-import { windowPlugins } from './build/window-plugins.ts'
+import { mainPlugins, windowPlugins } from './build/window-plugins.ts'
 
 const here = import.meta.dirname
 
@@ -11,7 +11,7 @@ const here = import.meta.dirname
  */
 export default defineConfig({
   main: {
-    plugins: [thirdPartyLicences(here)],
+    plugins: [mainPlugins(here), thirdPartyLicences(here)],
     build: {
       outDir: 'out/main',
       // Electron's Node is newer; the headless package also runs on this one.

@@ -3,13 +3,17 @@ import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
 import { coreSentences } from './build/core-sentences.ts'
 
-/** Sentences stand in English in src/renderer; docs/decisions/0007 says how they become other languages. */
+/** Sentences stand in English in src/renderer and src/main; docs/decisions/0007 says how they become other languages. */
 export default defineConfig({
   sourceLocale: 'en',
   // The last is English mirrored, for the tests of right-to-left writing.
   locales: ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans', 'ar-XB'],
   pseudoLocale: { locale: 'ar-XB', rightToLeft: true },
-  catalogs: [{ path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer', 'src/shared', 'src/core/attestation', 'src/core/channel', 'src/sandbox/routes'] }],
+  catalogs: [
+    { path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer', 'src/shared', 'src/core/attestation', 'src/core/channel', 'src/sandbox/routes'] },
+    // Of tray, menus, native dialogs and notifications: few, and read before a window is there.
+    { path: '<rootDir>/src/main/languages/{locale}', include: ['src/main'] },
+  ],
   // Without line numbers, so that moving code changes no catalogue.
   extractors: [coreSentences, createSwcExtractor()],
   format: formatter({ lineNumbers: false }),

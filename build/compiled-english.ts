@@ -13,7 +13,7 @@ export function compiledEnglish(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/src\/renderer\/.*\.tsx?$/, code: '/*i18n*/' },
+      filter: { id: /\/src\/(renderer|main)\/.*\.tsx?$/, code: '/*i18n*/' },
       handler(code) {
         const edits: Edit[] = []
         collect(this.parse(code, { lang: 'jsx' }), edits)

@@ -1,19 +1,40 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
-import type { PluginOption } from 'vite'
+import type { Plugin, PluginOption } from 'vite'
 import { compiledEnglish } from './compiled-english.ts'
 
 /** What makes the window's source a page: the macros of sentences, catalogues as modules, JSX. The same for what ships and for the tests. */
 export function windowPlugins(root: string): PluginOption[] {
   return [
-    {
-      name: 'sotto:language-runtime',
-      // What the macros expand to imports this name (lingui.config.ts).
-      config: () => ({ resolve: { alias: { '#language-runtime': resolve(root, 'src/renderer/ui/language/runtime.tsx') } } }),
-    },
-    lingui({ cwd: root, failOnCompileError: true, macroTransform: { parser: undefined, macro: { descriptorFields: 'message' } } }),
-    compiledEnglish(),
+    languageRuntime(resolve(root, 'src/renderer/ui/language/runtime.tsx')),
+    changelog(root),
+    ...sentences(root),
     react(),
   ]
+}
+
+/** The same for the desktop's own process: its macros expand to a module without a page. */
+export function mainPlugins(root: string): PluginOption[] {
+  return [languageRuntime(resolve(root, 'src/main/language.ts')), ...sentences(root)]
+}
+
+function sentences(root: string): PluginOption[] {
+  return [lingui({ cwd: root, failOnCompileError: true, macroTransform: { parser: undefined, macro: { descriptorFields: 'message' } } }), compiledEnglish()]
+}
+
+/** What the macros expand to imports this name (lingui.config.ts). */
+function languageRuntime(module: string): Plugin {
+  return { name: 'sotto:language-runtime', config: () => ({ resolve: { alias: { '#language-runtime': module } } }) }
+}
+
+/** What changed, as a module of the window: it tells of the version that it came with, on a desktop and in a browser's tab. */
+function changelog(root: string): Plugin {
+  const id = '\0sotto:changelog'
+  return {
+    name: 'sotto:changelog',
+    resolveId: (name) => (name === '#changelog' ? id : null),
+    load: (name) => (name === id ? `export const text = ${JSON.stringify(readFileSync(resolve(root, 'CHANGELOG.md'), 'utf8'))}` : null),
+  }
 }

@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { t } from '@lingui/core/macro'
 import { dialog, type BrowserWindow, type FileFilter, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import { z } from 'zod'
 import { OPEN_CHANNEL, openableKinds, SAVE_CHANNEL, type OpenableKind, type OpenedFile, type Saved } from '../shared/desktop-channels.ts'
@@ -15,7 +16,7 @@ const saveSchema = z.strictObject({
 const openSchema = z.enum(openableKinds)
 
 const openable: Readonly<Record<OpenableKind, { readonly title: string; readonly filters: FileFilter[]; readonly maxBytes: number }>> = {
-  'recovery-copy': { title: 'Open a recovery copy', filters: [{ name: 'Recovery copy of Sotto', extensions: ['json'] }], maxBytes: 24 * 1024 * 1024 },
+  get 'recovery-copy'() { return { title: t`Open a recovery copy`, filters: [{ name: t`Recovery copy of Sotto`, extensions: ['json'] }], maxBytes: 24 * 1024 * 1024 } },
 }
 
 /**
@@ -45,7 +46,7 @@ async function save(parent: BrowserWindow | null, name: string, content: Uint8Ar
     await writeFile(filePath, content, { mode: 0o600 })
     return 'saved'
   } catch {
-    dialog.showErrorBox('The file was not saved', 'It cannot be written there. Choose another place.')
+    dialog.showErrorBox(t`The file was not saved`, t`It cannot be written there. Choose another place.`)
     return 'failed'
   }
 }

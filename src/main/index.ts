@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { t } from '@lingui/core/macro'
 import { app, dialog, powerMonitor, session } from 'electron'
 import { readSettings, SettingError, type Settings } from '../host/index.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
@@ -90,7 +91,7 @@ function quitGracefully(running: Promise<Shell>): () => Promise<void> {
 
 function fail(thrown: unknown): void {
   const says = thrown instanceof SettingError ? thrown.message : sentence(thrown)
-  dialog.showErrorBox('Sotto cannot start', says)
+  dialog.showErrorBox(t`Sotto cannot start`, says)
   app.exit(1)
 }
 

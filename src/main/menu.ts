@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Menu, type BrowserWindow, type ContextMenuParams, type MenuItemConstructorOptions } from 'electron'
 
 const mac = process.platform === 'darwin'
@@ -8,61 +9,67 @@ export interface MenuCommands {
 }
 
 /** By the numbers of the rail. */
-const places: readonly (readonly [label: string, place: string])[] = [
-  ['Chat', '#/chat'],
-  ['Studio', '#/studio'],
-  ['Data', '#/data'],
-  ['Wallet', '#/wallet'],
-  ['Keys', '#/keys'],
-  ['History', '#/history'],
-  ['Privacy', '#/privacy'],
-  ['Local API', '#/local-api'],
+const places = (): readonly (readonly [label: string, place: string])[] => [
+  [t`Chat`, '#/chat'],
+  [t`Wallet`, '#/wallet'],
+  [t`Keys`, '#/keys'],
+  [t`History`, '#/history'],
+  [t`Privacy`, '#/privacy'],
+  [t`Local API`, '#/local-api'],
 ]
 
-/** What the window does, by its places, and the standard roles, which also carry the standard keys. */
+/** What the window does, by its places, and the standard roles, which also carry the standard keys. Electron's own labels of roles are English. */
 export function setApplicationMenu({ show, verify }: MenuCommands, { devTools }: { devTools: boolean }): void {
-  const settings: MenuItemConstructorOptions = { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: () => show('#/settings') }
-  const newConversation: MenuItemConstructorOptions = { label: 'New Conversation', accelerator: 'CmdOrCtrl+N', click: () => show('#/chat') }
+  const settings: MenuItemConstructorOptions = { label: t`Settings…`, accelerator: 'CmdOrCtrl+,', click: () => show('#/settings') }
+  const newConversation: MenuItemConstructorOptions = { label: t`New Conversation`, accelerator: 'CmdOrCtrl+N', click: () => show('#/chat') }
+  const close: MenuItemConstructorOptions = { role: 'close', label: t`Close the Window` }
   const view: MenuItemConstructorOptions[] = [
-    { role: 'reload' },
+    { role: 'reload', label: t`Load Again` },
     ...(devTools ? [{ role: 'toggleDevTools' } as const] : []),
     { type: 'separator' },
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    { role: 'togglefullscreen' },
+    { role: 'resetZoom', label: t`Actual Size` },
+    { role: 'zoomIn', label: t`Larger` },
+    { role: 'zoomOut', label: t`Smaller` },
+    { role: 'togglefullscreen', label: t`Full Screen` },
   ]
   const go: MenuItemConstructorOptions[] = [
-    ...places.map(([label, place], index) => ({ label, accelerator: `CmdOrCtrl+${String(index + 1)}`, click: () => show(place) })),
+    ...places().map(([label, place], index) => ({ label, accelerator: `CmdOrCtrl+${String(index + 1)}`, click: () => show(place) })),
     { type: 'separator' },
-    { label: 'Verify the Enclave Now', click: verify },
+    { label: t`Verify the Enclave Now`, click: verify },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate([
     ...(mac ? [macMenu(settings)] : []),
-    { label: mac ? 'File' : 'Sotto', submenu: mac ? [newConversation, { role: 'close' }] : [newConversation, settings, { type: 'separator' }, { role: 'close' }, { role: 'quit' }] },
-    { role: 'editMenu' },
-    { label: 'View', submenu: view },
-    { label: 'Go', submenu: go },
-    { role: 'windowMenu' },
+    { label: mac ? t`File` : 'Sotto', submenu: mac ? [newConversation, close] : [newConversation, settings, { type: 'separator' }, close, { role: 'quit', label: t`Quit Sotto` }] },
+    { role: 'editMenu', label: t`Edit`, submenu: [undo(), redo(), { type: 'separator' }, cut(), copy(), paste(), selectAll()] },
+    { label: t`View`, submenu: view },
+    { label: t`Go`, submenu: go },
+    { role: 'windowMenu', label: t`Window`, submenu: [{ role: 'minimize', label: t`Minimise` }, ...(mac ? [{ role: 'zoom', label: t`Zoom` } as const, { type: 'separator' } as const, { role: 'front', label: t`Bring All to Front` } as const] : [close])] },
   ]))
 }
+
+const undo = (): MenuItemConstructorOptions => ({ role: 'undo', label: t`Undo` })
+const redo = (): MenuItemConstructorOptions => ({ role: 'redo', label: t`Redo` })
+const cut = (): MenuItemConstructorOptions => ({ role: 'cut', label: t`Cut` })
+const copy = (): MenuItemConstructorOptions => ({ role: 'copy', label: t`Copy` })
+const paste = (): MenuItemConstructorOptions => ({ role: 'paste', label: t`Paste` })
+const selectAll = (): MenuItemConstructorOptions => ({ role: 'selectAll', label: t`Select All` })
 
 /** As macOS has it, with Settings in its place. */
 function macMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
   return {
     label: 'Sotto',
     submenu: [
-      { role: 'about' },
+      { role: 'about', label: t`About Sotto` },
       { type: 'separator' },
       settings,
       { type: 'separator' },
-      { role: 'services' },
+      { role: 'services', label: t`Services` },
       { type: 'separator' },
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
+      { role: 'hide', label: t`Hide Sotto` },
+      { role: 'hideOthers', label: t`Hide Others` },
+      { role: 'unhide', label: t`Show All` },
       { type: 'separator' },
-      { role: 'quit' },
+      { role: 'quit', label: t`Quit Sotto` },
     ],
   }
 }
@@ -72,14 +79,14 @@ export function showContextMenu(window: BrowserWindow, { isEditable, selectionTe
   if (!isEditable && selectionText.trim() === '') return
   const items: MenuItemConstructorOptions[] = isEditable
     ? [
-        { role: 'undo', enabled: editFlags.canUndo },
-        { role: 'redo', enabled: editFlags.canRedo },
+        { ...undo(), enabled: editFlags.canUndo },
+        { ...redo(), enabled: editFlags.canRedo },
         { type: 'separator' },
-        { role: 'cut', enabled: editFlags.canCut },
-        { role: 'copy', enabled: editFlags.canCopy },
-        { role: 'paste', enabled: editFlags.canPaste },
-        { role: 'selectAll', enabled: editFlags.canSelectAll },
+        { ...cut(), enabled: editFlags.canCut },
+        { ...copy(), enabled: editFlags.canCopy },
+        { ...paste(), enabled: editFlags.canPaste },
+        { ...selectAll(), enabled: editFlags.canSelectAll },
       ]
-    : [{ role: 'copy', enabled: editFlags.canCopy }]
+    : [{ ...copy(), enabled: editFlags.canCopy }]
   Menu.buildFromTemplate(items).popup({ window })
 }

@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { dialog, type BrowserWindow } from 'electron'
 import type { Confirm } from '../shared/confirm.ts'
 
 const PATIENCE_MS = 5 * 60_000
-const BUTTONS = ['Cancel', 'Allow']
 const CANCEL = 0
 const ALLOW = 1
 
@@ -21,7 +21,7 @@ export function createNativeConfirm(parent: () => BrowserWindow | null): Confirm
           type: 'question' as const,
           title: 'Sotto',
           message: says,
-          buttons: BUTTONS,
+          buttons: [t`Cancel`, t`Allow`],
           defaultId: CANCEL,
           cancelId: CANCEL,
           noLink: true,

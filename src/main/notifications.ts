@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Notification } from 'electron'
 import type { NotificationKind } from '../shared/desktop-settings.ts'
 
@@ -5,10 +6,10 @@ interface News { readonly title: string; readonly body: string; readonly place: 
 
 /** Fixed texts: what is said on a lock screen, or kept by the system, holds nothing of the user's. */
 const news: Readonly<Record<NotificationKind, News>> = {
-  'job-done': { title: 'Done', body: 'What you asked for is ready.', place: '' },
-  'balance-low': { title: 'The balance is low', body: 'Requests may soon be refused. Top up in the Wallet.', place: '#/wallet' },
-  'release-changed': { title: 'The enclave runs another release', body: 'It has proven what it runs. See in Privacy what changed.', place: '#/privacy' },
-  'verification-failed': { title: 'The enclave did not prove itself', body: 'Private requests are not sent. See in Privacy which step failed.', place: '#/privacy' },
+  get 'job-done'() { return { title: t`Done`, body: t`What you asked for is ready.`, place: '' } },
+  get 'balance-low'() { return { title: t`The balance is low`, body: t`Requests may soon be refused. Top up in the Wallet.`, place: '#/wallet' } },
+  get 'release-changed'() { return { title: t`The enclave runs another release`, body: t`It has proven what it runs. See in Privacy what changed.`, place: '#/privacy' } },
+  get 'verification-failed'() { return { title: t`The enclave did not prove itself`, body: t`Private requests are not sent. See in Privacy which step failed.`, place: '#/privacy' } },
 }
 
 /** Held until they are gone: a collected one does not answer a click. */
@@ -25,7 +26,7 @@ export function notify(kind: NotificationKind, show: (place: string) => void): v
 
 /** Said once: that closing the window does not end Sotto. */
 export function notifyStaysInTray(show: () => void): void {
-  tell({ title: 'Sotto is still running', body: 'The local API stays up. Quit Sotto from its icon to stop it.' }, show)
+  tell({ title: t`Sotto is still running`, body: t`The local API stays up. Quit Sotto from its icon to stop it.` }, show)
 }
 
 function tell(options: { readonly title: string; readonly body: string }, clicked: () => void): void {

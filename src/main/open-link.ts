@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { dialog, shell } from 'electron'
 import type { Confirm } from '../shared/confirm.ts'
 
@@ -10,11 +11,11 @@ const MAX_LENGTH = 2048
  */
 export async function openLink(address: string, confirm: Confirm): Promise<void> {
   const url = webAddress(address)
-  if (url === null || !(await confirm.ask({ says: `Open this address in your browser?\n\n${url}` }))) return
+  if (url === null || !(await confirm.ask({ says: `${t`Open this address in your browser?`}\n\n${url}` }))) return
   try {
     await shell.openExternal(url)
   } catch {
-    dialog.showErrorBox('No browser could be opened', url)
+    dialog.showErrorBox(t`No browser could be opened`, url)
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { dialog, type BrowserWindow } from 'electron'
 import { z } from 'zod'
 import type { Host } from '../host/index.ts'
@@ -26,19 +27,19 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
   switch (link?.opens) {
     case undefined:
       // Its text is somebody else's, and is not repeated.
-      await tell(window(), 'This link was not opened', 'It asks for something that no link can ask of Sotto.')
+      await tell(window(), t`This link was not opened`, t`It asks for something that no link can ask of Sotto.`)
       return
     case 'room': return show(`#/${link.room}`)
     case 'conversation': return show(`#/chat/${encodeURIComponent(link.conversationId)}`)
     case 'accounts':
-      if (await confirm.ask({ says: 'A link wants to open your accounts in Sotto. Open them?' })) await show('#/wallet/accounts')
+      if (await confirm.ask({ says: t`A link wants to open your accounts in Sotto. Open them?` })) await show('#/wallet/accounts')
       return
     case 'topup':
-      if (await confirm.ask({ says: 'A link wants to open the Wallet, where money is added. Open it?' })) await show('#/wallet')
+      if (await confirm.ask({ says: t`A link wants to open the Wallet, where money is added. Open it?` })) await show('#/wallet')
       return
     case 'service': {
       const failed = await chooseService(host, link.profileId)
-      if (failed) await tell(window(), 'The service was not changed', failed)
+      if (failed) await tell(window(), t`The service was not changed`, failed)
     }
   }
 }
@@ -55,10 +56,10 @@ async function chooseService(host: Pick<Host, 'api'>, profileId: string): Promis
   if (response.ok) return null
   const { data: failure } = failureSchema.safeParse(await response.json().catch(() => null))
   if (failure?.json.data.code === 'confirm/refused') return null
-  return failure ? `${failure.json.data.says} ${failure.json.data.remedy}` : 'Sotto did not answer.'
+  return failure ? `${failure.json.data.says} ${failure.json.data.remedy}` : t`Sotto did not answer.`
 }
 
 async function tell(parent: BrowserWindow | null, message: string, detail: string): Promise<void> {
-  const options = { type: 'info' as const, title: 'Sotto', message, detail, buttons: ['OK'], noLink: true }
+  const options = { type: 'info' as const, title: 'Sotto', message, detail, buttons: [t`OK`], noLink: true }
   await (parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options))
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app, powerMonitor, type Session } from 'electron'
 import { applicationRoot, rendererFiles, serveOwnerSocket, startHost, type Host, type Settings } from '../host/index.ts'
+import type { Standing } from '../shared/standing.ts'
 import { serveAppScheme } from './app-scheme.ts'
 import { HIDDEN } from './autostart-entry.ts'
 import { offerFileDialogs } from './file-dialogs.ts'
@@ -45,6 +46,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
   await using parts = new AsyncDisposableStack()
   denyPermissions(session)
   let tray: TrayIcon | null = null
+  let redraw = (): void => undefined
   const kept = (name: string): string => join(folder, name)
   const [files, desktop, window] = await Promise.all([
     rendererFiles(),
@@ -52,7 +54,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
     createMainWindow({ session, preload: join(applicationRoot, 'out', 'preload', 'index.cjs'), devTools, stateFile: kept('window.json') }),
     denyNetwork(session, { devTools }),
     keepTheme(kept('theme.json')),
-    keepPreferences(kept('preferences.json')),
+    keepPreferences(kept('preferences.json'), () => redraw()),
   ])
   const confirm = createNativeConfirm(() => window.current())
   app.on('web-contents-created', (_event, contents) => lockContents(contents, (address) => void openLink(address, confirm)))
@@ -66,8 +68,14 @@ export async function startShell({ settings, folder, session, devTools, argv, le
   const act = (work: (host: Host) => Promise<unknown>): void => void starting.promise.then(work).catch(() => undefined).then(() => look())
   const show = (place?: string): void => void window.show(place)
   const verify = (): void => act((host) => host.verifyEnclave())
-  setApplicationMenu({ show, verify }, { devTools })
+  const setMenu = (): void => setApplicationMenu({ show, verify }, { devTools })
+  setMenu()
   tray = showTray({ show, verify, serve: (on) => act((host) => host.serve(on)), quit: () => app.quit() })
+  let told: Standing | null = null
+  redraw = () => {
+    setMenu()
+    tray?.tell(told)
+  }
   goOnWithoutWindow(() => tray !== null && desktop.settings.closeToTray, show)
   app.on('activate', () => show())
 
@@ -79,7 +87,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
   starting.resolve(host)
   updates.begin()
   const watch = parts.use(watchStanding(host, (standing, news) => {
-    tray?.tell(standing)
+    tray?.tell((told = standing))
     // Whoever looks at the window sees it there.
     if (window.current()?.isFocused() === true) return
     for (const kind of news) if (desktop.settings.notifications[kind]) notify(kind, show)

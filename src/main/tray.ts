@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { t } from '@lingui/core/macro'
 import { Menu, nativeImage, Tray, type NativeImage } from 'electron'
 import { applicationRoot } from '../host/index.ts'
 import type { EnclaveStanding, Standing } from '../shared/standing.ts'
@@ -16,10 +17,10 @@ export interface TrayIcon {
 
 /** Each beside a shape of its own in resources/tray: a lock in a ring, a barred octagon, an empty ring, a dash. */
 const words: Readonly<Record<EnclaveStanding, string>> = {
-  'verified': 'Enclave verified',
-  'refused': 'Enclave refused: private requests are not sent',
-  'not-verified': 'Enclave not verified yet',
-  'none': 'This service has no private models',
+  get 'verified'() { return t`Enclave verified` },
+  get 'refused'() { return t`Enclave refused: private requests are not sent` },
+  get 'not-verified'() { return t`Enclave not verified yet` },
+  get 'none'() { return t`This service has no private models` },
 }
 
 /** Held for as long as Sotto runs: a collected tray leaves the bar. */
@@ -35,19 +36,19 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
   const icon = tray
   const tell = (standing: Standing | null): void => {
     const enclave = standing?.open === true ? standing.enclave : 'not-verified'
-    const state = standing?.open === false ? 'The vault is locked' : words[enclave]
-    const serving = standing === null ? 'Starting' : standing.serving ? 'Local API running' : 'Local API stopped'
+    const state = standing?.open === false ? t`The vault is locked` : words[enclave]
+    const serving = standing === null ? t`Starting` : standing.serving ? t`Local API running` : t`Local API stopped`
     icon.setImage(iconOf(enclave))
-    icon.setToolTip(`Sotto: ${state}. ${serving}.`)
+    icon.setToolTip(`Sotto: ${state} · ${serving}`)
     icon.setContextMenu(Menu.buildFromTemplate([
       { label: state, click: () => commands.show('#/privacy') },
-      ...(standing?.open === true && enclave !== 'none' ? [{ label: 'Verify the enclave now', click: commands.verify }] : []),
+      ...(standing?.open === true && enclave !== 'none' ? [{ label: t`Verify the enclave now`, click: commands.verify }] : []),
       { type: 'separator' },
       { label: serving, click: () => commands.show('#/local-api') },
-      ...(standing ? [{ label: standing.serving ? 'Stop the local API' : 'Start the local API', click: () => commands.serve(!standing.serving) }] : []),
+      ...(standing ? [{ label: standing.serving ? t`Stop the local API` : t`Start the local API`, click: () => commands.serve(!standing.serving) }] : []),
       { type: 'separator' },
-      { label: 'Show Sotto', click: () => commands.show() },
-      { label: 'Quit Sotto', click: commands.quit },
+      { label: t`Show Sotto`, click: () => commands.show() },
+      { label: t`Quit Sotto`, click: commands.quit },
     ]))
   }
   tell(null)

@@ -58,6 +58,8 @@ const load = {
 const FirstStart = lazyPart(async () => (await import('./features/first-start/first-start.tsx')).FirstStart)
 const VaultScreen = lazyPart(async () => (await import('./features/vault/vault-screen.tsx')).VaultScreen)
 
+const UpdateNotice = lazyPart(async () => (await import('./features/settings/update-notice.tsx')).UpdateNotice)
+
 const commands = (): readonly Command[] => [
   ...chatCommands,
   ...libraryCommands,
@@ -122,6 +124,7 @@ function Connected() {
     <>
       <SandboxStrip />
       <Notices />
+      {window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}
       {!vault && <Waiting says={failed ? '' : t`Sotto is opening…`} />}
       {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
       {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Rooms />)}

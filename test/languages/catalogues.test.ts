@@ -19,13 +19,6 @@ function mayBeEnglish(origin: readonly (readonly [string, ...unknown[]])[]): boo
 let source: Record<string, string>
 const catalogues = new Map<string, Catalogue>()
 
-beforeAll(async () => {
-  const [catalogue] = await getCatalogs(getConfig({ cwd: root }))
-  const collected = await catalogue!.collect()
-  source = Object.fromEntries(Object.entries(collected ?? {}).map(([id, { message }]) => [id, message ?? id]))
-  for (const tag of languageTags) catalogues.set(tag, (await catalogue!.read(tag)) ?? {})
-})
-
 interface Shape { readonly arguments: readonly string[]; readonly tags: readonly string[]; readonly plurals: readonly (readonly string[])[] }
 
 /** What a sentence has that a translation of it must have too. */
@@ -47,7 +40,15 @@ function shapeOf(message: string): Shape {
   return { arguments: [...found].sort(), tags: [...new Set(message.match(/<\/?\d+\/?>/g))].sort(), plurals }
 }
 
-describe('the catalogue of each language', () => {
+/** The window's, and those of the desktop's own process. */
+describe.each(['src/renderer', 'src/main'])('the catalogue of each language, in %s', (folder) => {
+  beforeAll(async () => {
+    const catalogue = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) => path.replaceAll('\\', '/').includes(`${folder}/languages/`))
+    const collected = await catalogue!.collect()
+    source = Object.fromEntries(Object.entries(collected ?? {}).map(([id, { message }]) => [id, message ?? id]))
+    for (const tag of languageTags) catalogues.set(tag, (await catalogue!.read(tag)) ?? {})
+  })
+
   it.each(languageTags)('holds every sentence of the source and no other: %s', (tag) => {
     const held = Object.entries(catalogues.get(tag)!).filter(([, { obsolete }]) => obsolete !== true).map(([id]) => id)
     expect(held.sort(), 'Run "npm run languages".').toEqual(Object.keys(source).sort())

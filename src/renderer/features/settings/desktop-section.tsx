@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
-import { notificationKinds, type DesktopSettings, type DesktopView, type NotificationKind } from '../../../shared/desktop-settings.ts'
-import { api } from '../../ui/api.ts'
-import { asFailure } from '../../ui/failure.ts'
-import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import { useEffect } from 'react'
+import { notificationKinds, type DesktopSettings, type NotificationKind } from '../../../shared/desktop-settings.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Section } from '../../ui/room.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import styles from './desktop-section.module.css'
+import { changeDesktop, loadDesktop, useDesktop } from './desktop-store.ts'
 
 const notificationWords: Readonly<Record<NotificationKind, string>> = {
   get 'job-done'() { return t`Something that took long is done` },
@@ -18,24 +16,12 @@ const notificationWords: Readonly<Record<NotificationKind, string>> = {
 
 /** What only a desktop does; in a browser’s tab there is none of it, and nothing is shown. */
 export function DesktopSection() {
-  const [view, setView] = useState<DesktopView | null>(null)
-  const [failure, setFailure] = useState<Failure>()
-  useEffect(() => {
-    api.desktop.view().then(setView, (thrown: unknown) => setFailure(asFailure(thrown)))
-  }, [])
+  const { view, failure } = useDesktop()
+  useEffect(() => void loadDesktop(), [])
   if (failure && !view) return <Section title={t`Desktop`}><FailureNote failure={failure} /></Section>
   if (!view) return null
   const { settings, can } = view
-  const change = (part: Partial<DesktopSettings>) => {
-    // Shown at once, and as it was where the system does not take it.
-    const wanted = { ...settings, ...part }
-    setView({ settings: wanted, can })
-    setFailure(undefined)
-    api.desktop.change(wanted).then(setView, (thrown: unknown) => {
-      setView({ settings, can })
-      setFailure(asFailure(thrown))
-    })
-  }
+  const change = (part: Partial<DesktopSettings>) => void changeDesktop(part)
   return (
     <Section title={t`Desktop`}>
       <div className={styles.switches}>

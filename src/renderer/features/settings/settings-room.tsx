@@ -8,21 +8,25 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatExactUsd } from '../../ui/format/money.ts'
 import { Room, Section } from '../../ui/room.tsx'
-import { go } from '../../ui/route.ts'
+import { go, useRoute } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { AppearanceSection } from './appearance-section.tsx'
+import { ChangesPage } from './changes-page.tsx'
 import { ContactsSection } from './contacts-section.tsx'
 import { DesktopSection } from './desktop-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import styles from './settings-room.module.css'
+import { UpdatesSection } from './updates-section.tsx'
 import { VaultSection } from './vault-section.tsx'
 
 export function SettingsRoom() {
   const status = useStatus((state) => state.status)
+  const { part } = useRoute()
   if (!status) return null
+  if (part === 'changes') return <ChangesPage />
   return (
     <Room title={t`Settings`}>
       <ServiceSection service={status.service} />
@@ -30,6 +34,7 @@ export function SettingsRoom() {
       <VaultSection vault={status.vault} />
       <AppearanceSection />
       <DesktopSection />
+      <UpdatesSection />
       {status.service.kind === 'sandbox' && <SandboxSection />}
       <ContactsSection />
       <LogSection />

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import type { Messages } from '@lingui/core'
 import { create } from 'zustand'
+import { matchLanguage, parsedLocale } from '../../../shared/match-language.ts'
 import { MIRRORED, offeredLanguages as offered, type LanguageChoice, type LanguageTag } from '../../../shared/window-preferences.ts'
 import { setPreferences, usePreferences } from '../preferences.ts'
 
@@ -37,27 +38,6 @@ export function languageName(tag: LanguageTag): string {
 
 /** The language that the window speaks. Whoever reads it is drawn anew in the next; the whole window reads it. */
 export const useLanguage = create<{ readonly tag: Tag }>()(() => ({ tag: 'en' }))
-
-/** The first of these that is offered; Chinese that is not written in traditional characters is the simplified. */
-export function matchLanguage(preferred: readonly string[]): LanguageTag {
-  for (const wanted of preferred) {
-    const locale = parsedLocale(wanted)
-    const found = locale && offered.find((tag) => {
-      const own = new Intl.Locale(tag).maximize()
-      return own.language === locale.language && own.script === locale.script
-    })
-    if (found !== undefined) return found
-  }
-  return 'en'
-}
-
-function parsedLocale(tag: string): Intl.Locale | undefined {
-  try {
-    return new Intl.Locale(tag).maximize()
-  } catch {
-    return undefined
-  }
-}
 
 /** The language with the region of the system, where the system speaks it: what numbers and dates are written by. */
 export function formatLocale(): string {

@@ -1,0 +1,59 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Room, Section } from '../../ui/room.tsx'
+import { go } from '../../ui/route.ts'
+import { useStatus } from '../../ui/status-store.ts'
+import styles from './changes-page.module.css'
+import { parseChangelog, type ChangeKind, type ReleaseNotes } from './parse-changelog.ts'
+
+const kinds: Readonly<Record<ChangeKind, string>> = {
+  get added() { return t`New` },
+  get changed() { return t`Changed` },
+  get deprecated() { return t`To be removed` },
+  get removed() { return t`Removed` },
+  get fixed() { return t`Mended` },
+  get security() { return t`Security` },
+  get other() { return t`Other` },
+}
+
+/** What is new in this version and in those before it, as the changelog that came with it says. */
+export function ChangesPage() {
+  const version = useStatus((state) => state.status?.version)
+  const [releases, setReleases] = useState<readonly ReleaseNotes[]>()
+  useEffect(() => {
+    let gone = false
+    void import('#changelog').then(({ text }) => parseChangelog(text), () => []).then((read) => { if (!gone) setReleases(read) })
+    // Whoever is here has seen them; without a desktop nobody asked.
+    api.desktop.changesSeen().catch(() => undefined)
+    return () => { gone = true }
+  }, [])
+  return (
+    <Room title={t`What changed`} says={version !== undefined && <Trans>This is Sotto {version}. The changes are told in English.</Trans>}>
+      <div><Button onClick={() => go({ room: 'settings' })}><Trans>Back to Settings</Trans></Button></div>
+      {releases?.map((release) => <Release key={release.version ?? ''} release={release} />)}
+      {releases?.length === 0 && <p role="status"><Trans>The changelog of this version cannot be read.</Trans></p>}
+    </Room>
+  )
+}
+
+function Release({ release: { version, date, groups } }: { release: ReleaseNotes }) {
+  const title = version ?? t`Not yet in a release`
+  return (
+    <Section title={date === null ? title : t`${title}, of ${date}`}>
+      {groups.map(({ kind, changes }) => (
+        <div key={kind} className={styles.group}>
+          <h3>{kinds[kind]}</h3>
+          <ul lang="en" dir="ltr">{changes.map((change, index) => <li key={index}>{withCode(change)}</li>)}</ul>
+        </div>
+      ))}
+    </Section>
+  )
+}
+
+/** What stands between two backticks is code; everything else is text. */
+function withCode(change: string) {
+  return change.split('`').map((part, index, all) => (index % 2 === 1 && index < all.length - 1 ? <code key={index}>{part}</code> : part))
+}

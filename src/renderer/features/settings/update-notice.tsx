@@ -1,0 +1,38 @@
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import { api } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { go } from '../../ui/route.ts'
+import notices from '../../ui/shell/notices.module.css'
+import { useUpdates } from './use-updates.ts'
+
+const QUIET_MS = 60_000
+
+/** In every room of the desktop's window: that this is a new version, or that one waits to be installed. */
+export function UpdateNotice() {
+  const { updates, show } = useUpdates(QUIET_MS)
+  const [later, setLater] = useState<string | null>(null)
+  if (!updates) return null
+  const { version, updatedFrom, phase, offered } = updates
+  if (phase === 'ready' && offered !== later) {
+    return (
+      <div className={notices.notice} role="status">
+        <p><Trans>Sotto {offered} was fetched and verified.</Trans></p>
+        <span className={notices.actions}>
+          <Button kind="plain" onClick={() => go({ room: 'settings' })}><Trans>Install it in Settings</Trans></Button>
+          <Button kind="plain" onClick={() => setLater(offered)}><Trans>Not now</Trans></Button>
+        </span>
+      </div>
+    )
+  }
+  if (updatedFrom === null) return null
+  return (
+    <div className={notices.notice} role="status">
+      <p><Trans>This is Sotto {version}. Before, it was {updatedFrom}.</Trans></p>
+      <span className={notices.actions}>
+        <Button kind="plain" onClick={() => { show({ ...updates, updatedFrom: null }); go({ room: 'settings', part: 'changes' }) }}><Trans>See what changed</Trans></Button>
+        <Button kind="plain" onClick={() => void api.desktop.changesSeen().then(show, () => undefined)}><Trans>Understood</Trans></Button>
+      </span>
+    </div>
+  )
+}

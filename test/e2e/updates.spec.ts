@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { failure } from './mock-door.ts'
+import { quietUpdates, wholeDesktop } from './mock-vault.ts'
+import { showScreen } from './screens/screen.ts'
+import { updateScreens } from './screens/update-screens.ts'
+import { expect, test } from './window-test.ts'
+
+const section = (page: Page) => page.getByRole('region', { name: 'Version and updates' })
+
+test.describe('version and updates, in Settings', () => {
+  test('a browser’s tab says its version and what changed, and looks for nothing', async ({ window: { open, page, door } }) => {
+    await open('#/settings')
+    await expect(section(page)).toContainText('This is Sotto 0.1.0.')
+    await expect.poll(() => door.calls.some(({ path }) => path === 'desktop.updates')).toBe(true)
+    await expect(section(page).getByRole('switch')).toHaveCount(0)
+    await section(page).getByRole('button', { name: 'What changed' }).click()
+    await expect(page.getByRole('heading', { name: 'What changed', level: 1 })).toBeVisible()
+    await expect(page.getByText('Hold a private conversation in the window')).toBeVisible()
+    await page.getByRole('button', { name: 'Back to Settings' }).press('Enter')
+    await expect(section(page)).toBeVisible()
+  })
+
+  test('a build without an address says so, and offers neither a switch nor a look', async ({ window: { open, page, door } }) => {
+    door.state.desktop = wholeDesktop()
+    door.state.updates = { ...quietUpdates(), support: 'no-address', checkedAt: null }
+    await open('#/settings')
+    await expect(section(page)).toContainText('This build does not look for updates')
+    await expect(section(page).getByRole('switch')).toHaveCount(0)
+    await expect(section(page).getByRole('button', { name: 'Look now' })).toHaveCount(0)
+  })
+
+  test('a newer one is looked for, fetched before one’s eyes, and installed when one says so', async ({ window: { open, page, door } }) => {
+    door.state.desktop = wholeDesktop()
+    door.state.updates = { ...quietUpdates(), checkedAt: null }
+    door.state.nextUpdates = { ...quietUpdates(), phase: 'downloading', offered: '0.2.0', percent: 40 }
+    await open('#/settings')
+    await section(page).getByRole('button', { name: 'Look now' }).press('Enter')
+    await expect(section(page).getByRole('status')).toHaveText('Fetching Sotto 0.2.0: 40%')
+    door.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
+    await expect(section(page).getByRole('status')).toContainText('Sotto 0.2.0 was fetched and verified')
+    await section(page).getByRole('button', { name: 'Restart and install 0.2.0' }).click()
+    await expect(section(page).getByRole('status')).toContainText('Sotto ends now, and Sotto 0.2.0 starts')
+  })
+
+  test('a refused one is said with its code and step, and can be looked for again', async ({ window: { open, page, door } }) => {
+    door.state.desktop = wholeDesktop()
+    door.state.updates = quietUpdates()
+    door.state.nextUpdates = { ...quietUpdates(), offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/repository', stepCode: 'sigstore/repository-mismatch' }) }
+    await open('#/settings')
+    await section(page).getByRole('button', { name: 'Look now' }).click()
+    await expect(section(page).getByRole('alert')).toContainText('It was not installed.')
+    await expect(section(page).getByRole('alert')).toContainText('sigstore/repository-mismatch')
+    await expect(section(page).getByRole('button', { name: 'Look now' })).toBeVisible()
+  })
+
+  test('looking is turned off and on, and other settings do not turn it back', async ({ window: { open, page, door } }) => {
+    door.state.desktop = wholeDesktop()
+    door.state.updates = quietUpdates()
+    await open('#/settings')
+    await section(page).getByRole('switch', { name: 'Look for updates, once a day' }).click()
+    await expect.poll(() => door.state.desktop?.settings.lookForUpdates).toBe(false)
+    await expect(section(page).getByRole('button', { name: 'Look now' })).toHaveCount(0)
+    await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Stay in the tray/ }).click()
+    await expect.poll(() => door.state.desktop?.settings).toMatchObject({ closeToTray: false, lookForUpdates: false })
+  })
+})
+
+test.describe('in every room of the desktop’s window', () => {
+  test.beforeEach(({ page }) => page.addInitScript(`Object.defineProperty(window, 'desktop', { value: { theme: 'light', preferences: '', setTheme() {}, setPreferences() {}, onGo() {} } })`))
+
+  test('the first start of a new version offers what changed, once', async ({ window: { open, page, door } }) => {
+    door.state.updates = { ...quietUpdates(), updatedFrom: '0.0.9' }
+    await open()
+    await expect(page.getByText('This is Sotto 0.1.0. Before, it was 0.0.9.')).toBeVisible()
+    await page.getByRole('button', { name: 'See what changed' }).click()
+    await expect(page.getByRole('heading', { name: 'What changed', level: 1 })).toBeVisible()
+    await expect.poll(() => door.state.updates?.updatedFrom).toBe(null)
+    await expect(page.getByText('Before, it was 0.0.9.')).toHaveCount(0)
+  })
+
+  test('a verified update is said, and can wait', async ({ window: { open, page, door } }) => {
+    door.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
+    await open()
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await expect(page.getByText('Sotto 0.2.0 was fetched and verified.')).toHaveCount(0)
+    expect(await seriousFaults(page)).toEqual([])
+  })
+})
+
+test.describe('every screen', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const screen of updateScreens.screens) {
+    test(`${updateScreens.name}, ${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
+      await showScreen({ open, page, door }, updateScreens, screen)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), colorScheme).toEqual([])
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+    })
+  }
+})
