@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { speechPieces } from '../../src/shared/speech-pieces.ts'
+import { seriousFaults } from './axe.ts'
+import type { MockDoor } from './mock-door.ts'
+import { putFile, someSpeech, sound } from './screens/studio-media-screens.ts'
+import { expect, test } from './window-test.ts'
+
+test.use({ launchOptions: async ({ launchOptions }, use) => use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--autoplay-policy=no-user-gesture-required'] }) })
+
+const text = (page: Page) => page.getByLabel('Text', { exact: true })
+const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
+const begunJob = (door: MockDoor) => door.state.studio.jobs[0] ?? expect.fail('Nothing was begun.')
+
+test.beforeEach(({ window: { door } }) => {
+  someSpeech(door)
+  door.state.studio.jobs = []
+  door.state.studio.becomes = 'held'
+})
+
+test('voices are found by language and by words, and each says its family and what that takes', async ({ window: { open, page, door } }) => {
+  await open('#/studio/speech')
+  const voices = page.getByRole('radiogroup', { name: 'Voices' }).getByRole('radio')
+  await expect(voices).toHaveCount(5)
+  await expect(page.locator('[data-voice="xDolce"]')).toContainText('Italian')
+  await expect(page.locator('[data-voice="xDolce"]')).toContainText('Family second')
+  await expect(page.locator('[data-voice="xDolce"]')).toContainText('5,000 characters at once')
+  await expect(page.locator('[data-voice="ada"]')).toContainText('2,000 characters at once')
+  await page.getByLabel('Language').selectOption('German')
+  await expect(voices).toHaveCount(2)
+  await page.getByLabel('Language').selectOption('All languages')
+  await page.getByLabel('Find a voice').fill('second dol')
+  await expect(voices).toHaveCount(2)
+  await page.getByLabel('Find a voice').fill('nobody')
+  await expect(page.getByText('No voice is of this kind.')).toBeVisible()
+  await page.getByLabel('Find a voice').fill('')
+  // By the keys alone.
+  await page.getByRole('radio', { name: 'The service’s choice' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: /^Ada/ })).toBeChecked()
+  expect(starts(door)).toEqual([])
+})
+
+test('characters are counted as they are typed, with the limit of the voice’s family and the pieces of a long text', async ({ window: { open, page, door } }) => {
+  await open('#/studio/speech')
+  const length = page.getByTestId('speech-length')
+  await text(page).pressSequentially('Hi 🦊')
+  // Code points, as providers count.
+  await expect(length).toContainText('4 characters. Of the two families of voices one takes 2,000 at once, and the other 5,000.')
+  await page.getByRole('radio', { name: /^Grave/ }).check()
+  await expect(length).toContainText('The family of this voice takes 5,000 at once.')
+  const long = 'The otter swims along the river and looks for a fish. '.repeat(120)
+  await text(page).fill(long)
+  await expect(length).toContainText(`It is spoken in ${String(speechPieces(long).length)} pieces, parted between sentences and joined to one file.`)
+  await expect(page.getByTestId('price').first()).toContainText('Costs')
+  await text(page).fill('x'.repeat(200_001))
+  await expect(page.getByText('One job takes 200,000 characters')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Have it spoken' })).toBeDisabled()
+  expect(starts(door)).toEqual([])
+})
+
+test('what is spoken is heard part by part while the rest is made, and the whole goes on where it was', async ({ window: { open, page, door } }) => {
+  await open('#/studio/speech')
+  const words = 'One. '.repeat(400)
+  await text(page).fill(words)
+  await page.getByRole('radio', { name: /^Ada/ }).check()
+  await expect(page.getByTestId('price').first()).toContainText('Costs')
+  await page.getByRole('button', { name: 'Have it spoken' }).click()
+  await expect(page.getByRole('article')).toContainText('At the service')
+  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'speech', text: words, voice: 'ada', model: 'deepgram_aura_2' } }])
+  const job = begunJob(door)
+  const part = (index: number, said: string) => putFile(door, job.id, { index, role: 'part', name: 'part.wav', type: 'audio/wav' }, sound(said))
+  const first = part(100, 'One. '.repeat(4))
+  door.state.studio.put({ ...job, parts: { of: 2, done: 1 }, files: [first] })
+  const audio = page.getByRole('article').locator('audio')
+  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(0)
+  await expect(page.getByRole('article')).toContainText('Part 1 of 2')
+  await expect(page.getByText('The next part is being spoken…')).toBeVisible()
+  expect(await seriousFaults(page)).toEqual([])
+
+  const whole = putFile(door, job.id, { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' }, sound('One. '.repeat(12)))
+  const { duration: heard } = await audio.evaluate(({ duration }: HTMLAudioElement) => ({ duration }))
+  door.state.studio.put({ ...job, state: 'done', parts: { of: 2, done: 2 }, cost: '63300000', files: [whole] })
+  await expect(page.getByRole('article').getByTestId('job-cost')).toContainText('Cost $0.0000633')
+  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(heard + 1)
+  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThanOrEqual(heard)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect((await readFile(await (await download).path())).length).toBe(whole.bytes)
+})
+
+test('a sample says its price, is spoken once, and is heard again for nothing', async ({ window: { open, page, door } }) => {
+  await open('#/studio/speech')
+  await page.getByRole('radio', { name: /^Dolce/ }).check()
+  const sample = page.getByRole('group', { name: 'Sample of Dolce' })
+  await expect(sample).toContainText('Buongiorno.')
+  await expect(sample.getByTestId('price')).toContainText('Costs $0.015')
+  await sample.getByRole('button', { name: 'Hear a sample' }).click()
+  await expect(sample).toContainText('At the service')
+  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'speech', text: expect.stringContaining('Buongiorno') as string, voice: 'xDolce', model: 'mouth' } }])
+  const job = begunJob(door)
+  await expect.poll(() => begunJob(door).title).toBe('Sample of Dolce')
+  door.state.studio.put({ ...job, title: 'Sample of Dolce', state: 'done', files: [putFile(door, job.id, { index: 1, role: 'made', name: 'sample.wav', type: 'audio/wav' }, sound('Buongiorno.'))] })
+  await expect.poll(() => sample.locator('audio').evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(0)
+  // In another session.
+  await page.reload()
+  await page.getByRole('radio', { name: /^Dolce/ }).check()
+  await expect(sample.locator('audio')).toBeVisible()
+  await expect(sample.getByRole('button', { name: 'Hear a sample' })).toHaveCount(0)
+  expect(starts(door)).toHaveLength(1)
+})
+
+test('without a list of voices they are named by their ids', async ({ window: { open, page, door } }) => {
+  door.state.voice.prices = { listening: [], speaking: [], voices: [] }
+  await open('#/studio/speech')
+  await text(page).fill('Hello.')
+  await page.getByLabel('Id of a voice').fill('thalia-en')
+  await page.getByLabel('Id of a model').fill('deepgram_aura_2')
+  await page.getByRole('button', { name: 'Have it spoken' }).click()
+  await expect(page.getByRole('article')).toBeVisible()
+  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'speech', text: 'Hello.', voice: 'thalia-en', model: 'deepgram_aura_2' } }])
+})

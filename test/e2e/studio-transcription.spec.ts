@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import type { MockDoor } from './mock-door.ts'
+import { openTranscript, someTranscripts, sound } from './screens/studio-media-screens.ts'
+import { expect, test } from './window-test.ts'
+
+test.use({ permissions: ['microphone'], launchOptions: async ({ launchOptions }, use) => use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required'] }) })
+
+const choose = (page: Page, name: string, buffer: Buffer) => page.getByTestId('file-input').setInputFiles({ name, mimeType: 'audio/mpeg', buffer })
+const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
+const uploads = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.upload.begin').length
+const send = (page: Page) => page.getByRole('button', { name: 'Write it down' })
+
+test('a recording is written down in the form that was chosen, by its length’s price, and named by its file', async ({ window: { open, page, door } }) => {
+  door.state.studio.becomes = 'held'
+  await open('#/studio/transcription')
+  await expect(page.getByText('Readable by the service').first()).toBeVisible()
+  await choose(page, 'talk.wav', sound('A word. '.repeat(20)))
+  await expect(page.getByTestId('recording-length')).toHaveText(/^It lasts \d+ s\.$/)
+  await page.getByLabel('Form', { exact: true }).selectOption('srt')
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByLabel('Model', { exact: true }).selectOption('ear-3')
+  await page.getByLabel('Names and words that occur').fill('Quellgasse')
+  await expect(page.getByTestId('price')).toContainText('Costs')
+  expect(await seriousFaults(page)).toEqual([])
+  expect(starts(door)).toEqual([])
+  await send(page).press('Enter')
+  await expect(page.getByRole('article', { name: 'talk.wav' })).toContainText('At the service')
+  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'transcription', format: 'srt', language: 'de', model: 'ear-3', prompt: 'Quellgasse', file: { uploadId: expect.any(String) as string }, seconds: expect.any(Number) as number } }])
+  // The same can be asked for in another form, without another upload.
+  await page.getByLabel('Form', { exact: true }).selectOption('verbose_json')
+  await send(page).click()
+  await expect.poll(() => starts(door).length).toBe(2)
+  expect(starts(door)[1]).toMatchObject({ ask: { file: { jobId: expect.any(String) as string, index: 10_000 } } })
+  expect(uploads(door)).toBe(1)
+})
+
+for (const [name, bytes, code, says] of [
+  ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV or WebM file'],
+  ['nothing', Buffer.alloc(0), 'studio/file-empty', 'The file is empty.'],
+  ['26 MB of WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'studio/audio-too-large', 'save it with a lower quality, or cut it'],
+] as const) {
+  test(`${name}: a sentence that says what to do, before it is handed over`, async ({ window: { open, page, door } }) => {
+    await open('#/studio/transcription')
+    await choose(page, 'file.mp3', bytes)
+    await expect(page.getByRole('alert')).toContainText(says)
+    await expect(page.getByRole('alert')).toContainText(code)
+    await expect(send(page)).toBeDisabled()
+    expect([uploads(door), starts(door).length]).toEqual([0, 0])
+    await page.getByRole('button', { name: 'Go on without it' }).click()
+    await expect(page.getByRole('button', { name: 'Choose a file…' })).toBeVisible()
+  })
+}
+
+test('26 MB of WAV are sent in pieces where its owner wants that', async ({ window: { open, page, door } }) => {
+  door.state.studio.becomes = 'held'
+  await open('#/studio/transcription')
+  await choose(page, 'long.wav', Buffer.concat([sound('Long.'), Buffer.alloc(26_000_000)]))
+  await expect(page.getByText('The recording is larger than 25 MB')).toBeVisible()
+  await expect(send(page)).toBeDisabled()
+  await page.getByLabel('Send it in pieces').check()
+  await expect(page.getByTestId('price')).toContainText('Costs')
+  await send(page).click()
+  await expect.poll(() => starts(door).length).toBe(1)
+  expect(starts(door)[0]).toMatchObject({ ask: { split: true } })
+})
+
+test('the microphone is asked for with its reason; what was recorded is heard, outlives the tab, and is sent', async ({ window: { open, page, door } }) => {
+  door.state.studio.becomes = 'held'
+  await page.addInitScript('navigator.permissions.query = () => Promise.resolve({ state: window.allowed ? "granted" : "prompt" })')
+  await open('#/studio/transcription')
+  await page.getByRole('button', { name: 'Record…' }).click()
+  const panel = page.getByRole('group', { name: 'Record', exact: true })
+  await expect(panel).toContainText('The microphone is asked for next')
+  await panel.getByRole('button', { name: 'Start recording' }).press('Enter')
+  await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
+  expect(await seriousFaults(page)).toEqual([])
+  await panel.getByRole('button', { name: 'Stop recording' }).press('Enter')
+  await expect(page.getByTestId('recording-length')).toBeVisible()
+  await expect(page.getByLabel('Play the recording')).toBeVisible()
+  expect(starts(door)).toEqual([])
+  await page.getByRole('tab', { name: 'Video' }).click()
+  await page.getByRole('tab', { name: 'Transcription' }).click()
+  await expect(page.getByTestId('recording-length')).toBeVisible()
+  await expect(page.getByTestId('price')).toContainText('Costs')
+  await send(page).click()
+  await expect(page.getByRole('article', { name: 'recording.webm' })).toBeVisible()
+  // Once it was allowed the reason is not said again.
+  await page.evaluate('window.allowed = true')
+  await page.getByRole('button', { name: 'Take it away' }).click()
+  await page.getByRole('button', { name: 'Record…' }).click()
+  await expect(panel.getByRole('timer')).toBeVisible()
+  await panel.getByRole('button', { name: 'Throw away' }).click()
+  await expect(page.getByRole('button', { name: 'Record…' })).toBeVisible()
+})
+
+test('text and sound go in step: a press on a line, on the waveform and the arrow keys go to that moment', async ({ window: { open, page, door } }) => {
+  someTranscripts(door)
+  await open('#/studio/transcription')
+  await openTranscript(page)
+  const audio = page.getByLabel('Play The fox.wav')
+  const at = () => audio.evaluate((element: HTMLAudioElement) => element.currentTime)
+  await page.getByRole('button', { name: 'Hear it from 0:04' }).click()
+  await expect.poll(at).toBeGreaterThanOrEqual(4)
+  await expect(page.locator('[aria-current="true"]')).toContainText(/Where does it go|We do not know|It is gone/)
+  await audio.evaluate((element: HTMLAudioElement) => element.pause())
+  const slider = page.getByRole('slider', { name: 'Place in the recording' })
+  await slider.focus()
+  await slider.press('Home')
+  await expect(slider).toHaveAttribute('aria-valuenow', '0')
+  await slider.press('ArrowRight')
+  await expect(slider).toHaveAttribute('aria-valuetext', /^0:05 of 0:0?\d+/)
+  await expect(page.locator('[aria-current="true"]')).toContainText('Where does it go')
+  await slider.click({ position: { x: 4, y: 20 } })
+  await expect(page.locator('[aria-current="true"]')).toContainText('The fox crosses the field.')
+  await expect(page.getByText(/^Sound of \d+ s, /)).toBeVisible()
+  const drawn = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0))
+  expect(drawn).toBe(true)
+})
+
+test('lines are put right and kept, and every form of it is saved as it is now', async ({ window: { open, page, door } }) => {
+  someTranscripts(door)
+  await open('#/studio/transcription')
+  await openTranscript(page)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Text at 0:02').fill('Somebody sees it!')
+  expect(await seriousFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(page.getByText('Somebody sees it!')).toBeVisible()
+  expect(door.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({ jobId: 'heard', text: expect.stringMatching(/^The fox crosses the field\.\nSomebody sees it!\n/) as string })
+  const saved = async (name: string): Promise<string> => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name, exact: true }).click()
+    expect((await download).suggestedFilename()).toMatch(name === 'As the service sent it' ? /\.json$/ : /^The fox\.(?:txt|srt|vtt|json)$/)
+    return readFile(await (await download).path(), 'utf8')
+  }
+  expect(await saved('SRT')).toContain('2\n00:00:02,000 --> 00:00:04,000\nSomebody sees it!\n')
+  expect(await saved('VTT')).toContain('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n')
+  expect(await saved('Text')).toContain('Somebody sees it!')
+  expect(JSON.parse(await saved('JSON'))).toMatchObject({ language: 'en', segments: [{}, { text: 'Somebody sees it!' }, {}, {}, {}] })
+  expect(await saved('As the service sent it')).toContain('Nobody sees it!')
+  await page.getByRole('button', { name: 'Back to what the service wrote' }).click()
+  await expect(page.getByText('Nobody sees it!')).toBeVisible()
+})
+
+test('of a form without times the text is whole, is edited, and offers no subtitles', async ({ window: { open, page, door } }) => {
+  someTranscripts(door)
+  door.state.studio.transcript = () => ({ text: 'All of it at once.' })
+  await open('#/studio/transcription')
+  await page.getByRole('article', { name: 'The fox.wav' }).getByRole('button', { name: 'Open the text' }).click()
+  await expect(page.getByRole('region', { name: 'Text', exact: true })).toHaveText('All of it at once.')
+  await expect(page.getByText('This form has no times')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'SRT' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Text', { exact: true }).fill('All of it, and more.')
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Text', exact: true })).toHaveText('All of it, and more.')
+})

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
+import { failure } from './mock-door.ts'
+import { picture } from './mock-picture.ts'
+import { mediaScreens, clip, putFile, someClips, videoAsk } from './screens/studio-media-screens.ts'
+import { showScreen } from './screens/screen.ts'
+import { putImage } from './screens/studio-screens.ts'
+import { sideways } from './whole-page.ts'
+import { expect, test } from './window-test.ts'
+
+const card = (page: Page, title: string) => page.getByRole('article', { name: title })
+const model = 'sandbox/carousel-video'
+
+test.beforeEach(({ window: { door } }) => {
+  door.state.studio.models = [{ id: model, name: 'Carousel Video', type: 'video', private: false, inputModalities: ['text', 'image'], mediaPrice: { base: '250000000000', tables: [{ by: 'quality', of: { '720p': { by: 'duration', of: { 5: '250000000000', 10: '500000000000' } } } }] } }]
+  door.state.studio.becomes = 'held'
+})
+
+test('every field of the specification is sent as it was chosen, after its price, and nothing before', async ({ window: { open, page, door } }) => {
+  await open('#/studio/video')
+  await expect(page.getByText('Readable by the service').first()).toBeVisible()
+  await page.getByLabel('Model', { exact: true }).selectOption(model)
+  await expect(page.getByTestId('price')).toContainText('Describe the clip')
+  await page.getByLabel('What is to be seen').fill(videoAsk.prompt)
+  // Made from the listing.
+  await expect(page.getByLabel('Duration in seconds').getByRole('option')).toHaveText(['As the model does it', '5', '10', 'Another…'])
+  await page.getByLabel('Duration in seconds').selectOption('10')
+  await page.getByLabel('Quality').selectOption('720p')
+  await page.getByLabel('Aspect ratio').selectOption('9:16')
+  await page.getByText('Further parameters').click()
+  await page.getByLabel('Further parameters, as JSON').fill('{"seed": ')
+  await expect(page.getByText('This is no JSON object')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Have it made' })).toBeDisabled()
+  await page.getByLabel('Further parameters, as JSON').fill('{"seed": 7}')
+  await page.getByTestId('file-input').setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer: picture(3) })
+  await expect(page.getByLabel('Send what the camera wrote into the image')).not.toBeChecked()
+  await expect(page.getByTestId('price')).toContainText('Costs $0.015')
+  expect(await seriousFaults(page)).toEqual([])
+  expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
+  await page.getByRole('button', { name: 'Have it made' }).press('Enter')
+  await expect(card(page, videoAsk.prompt)).toContainText('At the service')
+  expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toEqual({
+    pay: 'balance', ask: { kind: 'video', model, prompt: videoAsk.prompt, aspectRatio: '9:16', duration: '10', quality: '720p', image: { uploadId: expect.stringContaining('upload') as string }, extra: { seed: 7 } },
+  })
+  await expect(card(page, videoAsk.prompt)).toContainText('10 seconds · 9:16 · 720p · From the image fox.png')
+})
+
+test('an image that was made here begins a clip, which is asked about, watched from any moment and saved', async ({ window: { open, page, door } }) => {
+  door.state.studio.jobs = []
+  putImage(door, 'fox', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'A fox' } })
+  await open('#/studio/video')
+  await page.getByLabel('Model', { exact: true }).selectOption(model)
+  await page.getByLabel('What is to be seen').fill('It walks')
+  await page.getByRole('button', { name: 'One that was made here…' }).click()
+  await page.getByRole('button', { name: /^Take “A fox”/ }).click()
+  await expect(page.getByTestId('price')).toContainText('Costs')
+  await page.getByRole('button', { name: 'Have it made' }).click()
+  await expect(card(page, 'It walks')).toContainText('At the service')
+  expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toMatchObject({ ask: { image: { jobId: 'fox', index: 1 } } })
+
+  const [begun] = door.state.studio.jobs
+  if (!begun) throw new Error('Nothing was begun.')
+  door.state.studio.put({ ...begun, state: 'working', remoteId: 'gen_1' })
+  await expect(card(page, 'It walks')).toContainText('Being made')
+  await expect(card(page, 'It walks')).toContainText(/\d+ s/)
+  await expect(card(page, 'It walks').getByTestId('job-cost')).toContainText('by the listing')
+  await card(page, 'It walks').getByRole('button', { name: 'Ask now how far it is' }).click()
+  expect(door.calls.filter(({ path }) => path === 'studio.poll')).toHaveLength(1)
+
+  const file = putFile(door, begun.id, { index: 1, role: 'made', name: 'it-walks.mp4', type: 'video/mp4' }, clip(5))
+  door.state.studio.put({ ...begun, state: 'done', cost: '250000000000', files: [...begun.files, file] })
+  await expect(card(page, 'It walks').getByTestId('job-cost')).toContainText('Cost $0.25')
+  const video = card(page, 'It walks').locator('video')
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(5, 0)
+  await video.evaluate((element: HTMLVideoElement) => { element.currentTime = 3 })
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBe(3)
+  const download = page.waitForEvent('download')
+  await card(page, 'It walks').getByRole('button', { name: 'Save' }).click()
+  expect((await readFile(await (await download).path())).length).toBe(file.bytes)
+})
+
+test('what failed says why, and is asked for again from its own fields', async ({ window: { open, page, door } }) => {
+  someClips(door)
+  await open('#/studio/video')
+  const failed = card(page, 'What it refuses')
+  await expect(failed).toContainText('The service could not make the video.')
+  await expect(failed).toContainText('content policy')
+  await failed.getByRole('button', { name: 'Use this prompt' }).click()
+  await expect(page.getByLabel('What is to be seen')).toHaveValue('What it refuses')
+  await expect(page.getByLabel('Duration in seconds')).toHaveValue('5')
+  await expect(page.getByLabel('What is to be seen')).toBeFocused()
+  // What was written outlives the tab.
+  await page.getByRole('tab', { name: 'Speech' }).click()
+  await expect(page.getByRole('radio', { name: 'The service’s choice' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Video' }).click()
+  await expect(page.getByLabel('What is to be seen')).toHaveValue('What it refuses')
+})
+
+test('where no model is listed one is named by its id, and a refusal of the price stands where it is asked', async ({ window: { open, page, door } }) => {
+  door.state.studio.models = []
+  door.state.studio.price = () => 'model/unknown'
+  await open('#/studio/video')
+  await page.getByLabel('Id of the model').fill('some/model')
+  await page.getByLabel('What is to be seen').fill('Anything')
+  await expect(page.getByRole('alert')).toContainText(failure('model/unknown').code)
+  await expect(page.getByRole('button', { name: 'Have it made' })).toBeDisabled()
+})
+
+test.describe('every screen', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const screen of mediaScreens.screens) {
+    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
+      await showScreen({ open, page, door }, mediaScreens, screen)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), colorScheme).toEqual([])
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await sideways(page)).toEqual([])
+      expect(await seriousFaults(page), 'at 360 pixels').toEqual([])
+    })
+  }
+})
