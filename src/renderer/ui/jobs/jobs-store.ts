@@ -67,12 +67,13 @@ export function followJobs(): () => void {
 }
 
 async function follow(signal: AbortSignal): Promise<void> {
+  const left = () => signal.aborted
   signal.addEventListener('abort', () => useJobs.setState({ following: false }), { once: true })
-  while (!signal.aborted) {
+  while (!left()) {
     try {
       let first = true
       for await (const { jobs, removed } of await api.studio.watch(undefined, { signal })) {
-        if (signal.aborted) return
+        if (left()) return
         putJobs(jobs)
         forgetJobs(removed)
         if (first) {
@@ -81,10 +82,9 @@ async function follow(signal: AbortSignal): Promise<void> {
         }
         first = false
       }
-    } catch (thrown) {
-      if (signal.aborted) return
+    } catch {
+      if (left()) return
       // What nobody can follow is shown as of then.
-      asFailure(thrown)
     }
     useJobs.setState({ following: false })
     await pause(AGAIN_MS, signal)

@@ -17,6 +17,9 @@ interface ControlsProps {
   revision: 'A' | 'B'
 }
 
+const formats = ['png', 'jpeg', 'webp'] as const
+const EXAMPLE = '{"steps": 30}'
+
 /** Where the listing names no sizes, those of the specification. */
 const usualSizes = ['1:1', '16:9', '9:16', '4:3', '3:4']
 
@@ -41,11 +44,9 @@ export function ImageControls({ draft, faults, model, revision }: ControlsProps)
           ? <Choice label={t`Size`} value={draft.size} values={choices.size} onChoose={(size) => setDraft({ size })} />
           : <Typed label={t`Size`} value={draft.size} words={usualSizes} onType={(size) => setDraft({ size })} />)}
         {later && takes(model, 'output_format') && (
-          <SelectField label={t`Format`} value={draft.outputFormat} onChange={({ target: { value } }) => setDraft({ outputFormat: value === 'png' || value === 'jpeg' || value === 'webp' ? value : '' })}>
-            <option value="">{t`The model’s own`}</option>
-            <option value="png">PNG</option>
-            <option value="jpeg">JPEG</option>
-            <option value="webp">WebP</option>
+          <SelectField label={t`Format`} value={draft.outputFormat} onChange={({ target: { value } }) => setDraft({ outputFormat: formats.find((each) => each === value) ?? '' })}>
+            <option value="">{t`Default`}</option>
+            {formats.map((each) => <option key={each} value={each}>{each.toUpperCase()}</option>)}
           </SelectField>
         )}
       </div>
@@ -58,7 +59,7 @@ export function ImageControls({ draft, faults, model, revision }: ControlsProps)
             {choices.quality.length === 0 && takes(model, 'quality') && <Field label={t`Quality`} value={draft.quality} maxLength={40} onChange={(event) => setDraft({ quality: event.target.value })} hint={<Trans>The listing names none for this model.</Trans>} />}
             {later && choices.resolution.length === 0 && takes(model, 'resolution') && <Field label={t`Resolution`} value={draft.resolution} maxLength={40} onChange={(event) => setDraft({ resolution: event.target.value })} hint={<Trans>The listing names none for this model.</Trans>} />}
           </div>
-          <TextAreaField label={t`Further parameters, as JSON`} rows={3} value={draft.extra} fault={faults.extra} onChange={(event) => setDraft({ extra: event.target.value })} placeholder='{"steps": 30}' hint={<Trans>What the model’s own documentation names, and has no field here. It is sent as it stands.</Trans>} />
+          <TextAreaField label={t`Further parameters, as JSON`} rows={3} value={draft.extra} fault={faults.extra} onChange={(event) => setDraft({ extra: event.target.value })} placeholder={EXAMPLE} hint={<Trans>What the model’s own documentation names, and has no field here. It is sent as it stands.</Trans>} />
           {later && fromImage && <CheckField label={t`Send it by the edits form`} hint={<Trans>As OpenAI’s clients do: the image as a file beside the words, in place of inside the request. The price is the same.</Trans>} checked={draft.form} onTick={(form) => setDraft({ form })} />}
         </div>
       </details>
@@ -69,7 +70,7 @@ export function ImageControls({ draft, faults, model, revision }: ControlsProps)
 function Choice({ label, value, values, onChoose }: { label: string; value: string; values: readonly string[]; onChoose: (value: string) => void }) {
   return (
     <SelectField label={label} value={values.includes(value) ? value : ''} onChange={(event) => onChoose(event.target.value)}>
-      <option value="">{t`The model’s own`}</option>
+      <option value="">{t`Default`}</option>
       {values.map((each) => <option key={each} value={each}>{each}</option>)}
     </SelectField>
   )
@@ -79,7 +80,7 @@ function Typed({ label, value, words, onType }: { label: string; value: string; 
   const list = useId()
   return (
     <>
-      <Field label={label} value={value} list={list} maxLength={40} placeholder={t`The model’s own`} onChange={(event) => onType(event.target.value)} />
+      <Field label={label} value={value} list={list} maxLength={40} placeholder={t`Default`} onChange={(event) => onType(event.target.value)} />
       <datalist id={list}>{words.map((each) => <option key={each} value={each} />)}</datalist>
     </>
   )

@@ -34,6 +34,11 @@ export function setDraft(change: Partial<ImageDraft>): void {
   useImageDraft.setState(change)
 }
 
+/** What the former one offered the next may not. */
+export function chooseModel(model: string): void {
+  setDraft({ model, quality: '', size: '', resolution: '' })
+}
+
 /** Images per request (specification, Limits). */
 export const mostImages = { A: 10, B: 4 } as const
 
@@ -68,14 +73,16 @@ export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revis
         : seed === null || extra === null ? t`Mend what is marked, and the price is shown here.` : undefined
   if (missing !== undefined || seed === null || extra === null) return { ask: undefined, missing, faults }
   const later = revision === 'B'
+  // What only enlarges, or cuts out, has no field for these.
+  const whole = task === 'upscale' || task === 'cut-out'
   const ask: JobAsk = {
     kind: 'image', model,
-    ...(prompt !== '' && { prompt }),
-    ...(draft.count > 1 && { n: Math.min(draft.count, mostImages[revision]) }),
+    ...(prompt !== '' && wantsWords && { prompt }),
+    ...(!whole && draft.count > 1 && { n: Math.min(draft.count, mostImages[revision]) }),
     ...(draft.quality.trim() !== '' && { quality: draft.quality.trim() }),
-    ...(draft.size.trim() !== '' && { size: draft.size.trim() }),
+    ...(!whole && draft.size.trim() !== '' && { size: draft.size.trim() }),
     ...(later && draft.resolution.trim() !== '' && { resolution: draft.resolution.trim() }),
-    ...(later && draft.negativePrompt.trim() !== '' && { negativePrompt: draft.negativePrompt.trim() }),
+    ...(later && !whole && draft.negativePrompt.trim() !== '' && { negativePrompt: draft.negativePrompt.trim() }),
     ...(later && draft.outputFormat !== '' && { outputFormat: draft.outputFormat }),
     ...(seed !== undefined && { seed }),
     ...(extra && { extra }),

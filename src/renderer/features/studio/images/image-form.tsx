@@ -10,7 +10,7 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { ImageControls } from './image-controls.tsx'
-import { readDraft, setDraft, useImageDraft } from './image-draft.ts'
+import { chooseModel, readDraft, setDraft, useImageDraft } from './image-draft.ts'
 import { imageTasks, tasksOf, type ImageTask } from './image-models.ts'
 import styles from './images.module.css'
 import { SourceImage } from './source-image.tsx'
@@ -43,7 +43,7 @@ export function ImageForm({ models, given, onStarted }: { models: readonly Model
   const [first] = fitting
   const fits = model !== undefined && fitting.includes(model)
   useEffect(() => {
-    if (!fits && first) setDraft({ model: first.id })
+    if (!fits && first) chooseModel(first.id)
   }, [fits, first])
   const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
   return (
@@ -62,7 +62,7 @@ export function ImageForm({ models, given, onStarted }: { models: readonly Model
       )}
       {fitting.length > 0
         ? (
-          <SelectField label={t`Model`} value={fits ? draft.model : ''} onChange={(event) => setDraft({ model: event.target.value, quality: '', size: '', resolution: '' })}>
+          <SelectField label={t`Model`} value={fits ? draft.model : ''} onChange={(event) => chooseModel(event.target.value)}>
             {fitting.map(({ id, name }) => <option key={id} value={id}>{name === id ? id : `${name} (${id})`}</option>)}
           </SelectField>
         )

@@ -29,7 +29,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={kindNames[job.kind]} wide>
       <JobCard job={job} actions={<Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}><Trans>Go to where it was made</Trans></Button>}>
-        {shown.map((file) => <JobMedia key={file.index} job={job} file={file} />)}
+        {shown.length > 0 && <div className={shown.length > 1 ? styles.several : undefined}>{shown.map((file) => <JobMedia key={file.index} job={job} file={file} />)}</div>}
         {words !== '' && words !== titleOf(job) && <p className={styles.words}>{words.slice(0, 5000)}</p>}
         {files.length > 0 && <ul className={styles.files}>{files.map((file) => <li key={file.index}><FileLine job={job} file={file} /></li>)}</ul>}
         <Rename key={job.id} job={job} />

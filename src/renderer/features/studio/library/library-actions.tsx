@@ -23,12 +23,14 @@ interface ActionsProps {
 export function LibraryActions({ jobs, selected, onSelect }: ActionsProps) {
   const meant = selected.length > 0 ? selected : jobs
   const several = meant.slice(0, MOST)
+  // What goes on stays.
+  const ended = selected.filter(({ state }) => hasEnded(state)).slice(0, MOST)
   const save = useAction(async () => {
     await exportJobs(several.map(({ id }) => id))
     announce(t`The folder is being saved`)
   })
   const remove = useAction(async () => {
-    await removeJobs(selected.filter(({ state }) => hasEnded(state)).slice(0, MOST))
+    await removeJobs(ended)
     onSelect(new Set())
   })
   const failure = save.failure ?? remove.failure
@@ -40,7 +42,7 @@ export function LibraryActions({ jobs, selected, onSelect }: ActionsProps) {
         </Button>
         {selected.length > 0 && (
           <>
-            <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}>{plural(selected.length, { one: 'Delete #', other: 'Delete #' })}</Button>
+            <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`} disabled={ended.length === 0}>{plural(ended.length, { one: 'Delete #', other: 'Delete #' })}</Button>
             <Button onClick={() => onSelect(new Set())}><Trans>Choose none</Trans></Button>
           </>
         )}

@@ -1,0 +1,293 @@
+import type { Page } from '@playwright/test'
+import type { JobAsk } from '../../src/shared/job-ask.ts'
+import { seriousFaults } from './axe.ts'
+import { receipt } from './mock-data.ts'
+import { failure, type MockDoor } from './mock-door.ts'
+import { picture } from './mock-picture.ts'
+import { putImage, someImages, studioScreens } from './screens/studio-screens.ts'
+import { showScreen } from './screens/screen.ts'
+import { sideways } from './whole-page.ts'
+import { expect, test } from './window-test.ts'
+
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'What it should show' })
+const price = (page: Page) => page.getByTestId('price')
+const gallery = (page: Page) => page.getByRole('region', { name: 'Images' })
+const cards = (page: Page) => gallery(page).getByRole('article')
+const started = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input as { ask: JobAsk; pay: string })
+
+async function openImages({ open, page }: { open: (place?: string) => Promise<void>; page: Page }): Promise<void> {
+  await open('#/studio')
+  await expect(page.getByRole('form', { name: 'Make an image' })).toBeVisible()
+}
+
+test('an image is made from words: the price first, what the listing offers, and what it cost after', async ({ window: { open, page, door } }) => {
+  await openImages({ open, page })
+  await expect(price(page)).toContainText('Say what it should show')
+  await expect(page.getByText('Readable by the service').first()).toBeVisible()
+  await prompt(page).fill('A quiet room by the sea')
+  await expect(price(page)).toContainText('Costs $0.02 to $0.20.')
+  await expect(price(page)).toContainText('It depends on what the service chooses')
+  await page.getByLabel('Quality').selectOption('medium')
+  await page.getByLabel('How many').selectOption('2')
+  await expect(price(page)).toContainText('Costs $0.17.')
+  // In the letters of the listing.
+  await page.getByLabel('Resolution').selectOption('2K')
+  await page.getByText('Seed, what to avoid and more').click()
+  await page.getByLabel('Seed').fill('421')
+  await page.getByLabel('What to avoid').fill('people')
+  await page.getByLabel('Format').selectOption('webp')
+  await page.getByLabel('Further parameters, as JSON').fill('{"steps": 30}')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await expect(cards(page)).toHaveCount(1)
+  await expect(cards(page).first().locator('img')).toHaveCount(2)
+  await expect(cards(page).first()).toContainText('Done')
+  await expect(cards(page).first()).toContainText('Seed 421')
+  await expect(cards(page).getByTestId('job-cost')).toContainText('$0.0805')
+  expect(started(door)).toEqual([{ pay: 'balance', ask: { kind: 'image', model: 'sandbox/painter', prompt: 'A quiet room by the sea', n: 2, quality: 'medium', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: 421, extra: { steps: 30 } } }])
+})
+
+test('while it is made it says so, and what failed, is lost or unknown says what to do', async ({ window: { open, page, door } }) => {
+  door.state.studio.becomes = 'held'
+  await openImages({ open, page })
+  await prompt(page).fill('Fog')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await expect(cards(page).first()).toContainText('At the service')
+  await expect(cards(page).first().getByRole('progressbar')).toBeVisible()
+  const [going] = door.state.studio.jobs
+  door.state.studio.finish(going?.id ?? '', 'unknown')
+  await expect(cards(page).first()).toContainText('Not known')
+  await expect(cards(page).first()).toContainText('studio/outcome-unknown')
+  door.state.studio.matches = { matches: [{ at: Date.now(), model: 'sandbox/painter', cost: '80500000000' }], whole: true }
+  await page.getByRole('button', { name: 'Compare with the service’s history' }).click()
+  await expect(cards(page).first()).toContainText('One of them may be this one')
+  door.state.studio.becomes = 'done'
+  await page.getByRole('button', { name: 'Ask again, and pay again' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  await expect(cards(page).first()).toContainText('Done')
+})
+
+test('what breaks off is followed again, and what ended meanwhile is seen', async ({ window: { open, page, door } }) => {
+  door.state.studio.becomes = 'held'
+  await openImages({ open, page })
+  await prompt(page).fill('Fog')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await expect(cards(page).first()).toContainText('At the service')
+  door.state.studio.cut()
+  await expect(gallery(page)).toContainText('Not up to date')
+  door.state.studio.finish(door.state.studio.jobs[0]?.id ?? '')
+  await expect(cards(page).first()).toContainText('Done')
+})
+
+test('an image is changed: chosen, dropped or pasted, taken in on this machine, and sent with the job alone', async ({ window: { open, page, door } }) => {
+  await openImages({ open, page })
+  await page.getByRole('radio', { name: 'Change an image' }).check()
+  await expect(price(page)).toContainText('Choose an image')
+  await page.getByTestId('file-input').setInputFiles({ name: 'Café at noon.png', mimeType: 'image/png', buffer: picture(3) })
+  const field = page.getByRole('group', { name: 'Image', exact: true })
+  await expect(field).toContainText('Café at noon.png')
+  await expect(field).toContainText('320 × 240')
+  await expect(page.getByText('The place, the time and the camera are taken out before the image is sent.')).toBeVisible()
+  expect([...door.state.studio.uploads.values()].map(({ bytes }) => bytes.equals(picture(3)))).toEqual([true])
+  expect(started(door)).toEqual([])
+  await page.getByRole('textbox', { name: 'What to change' }).fill('Make it evening')
+  await page.getByText('Seed, what to avoid and more').click()
+  await page.getByLabel('Send it by the edits form').check()
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await expect(cards(page).first()).toContainText('Done')
+  const [{ ask } = { ask: undefined }] = started(door)
+  expect(ask).toMatchObject({ kind: 'image', model: 'sandbox/painter', prompt: 'Make it evening', form: true, image: { uploadId: expect.any(String) as string } })
+  expect(ask).not.toHaveProperty('keepMetadata')
+  // The upload is used up; the same can be asked for once more, of the job's own file.
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  expect(started(door)[1]?.ask).toMatchObject({ image: { jobId: expect.any(String) as string, index: 10_000 } })
+
+  await page.getByRole('button', { name: 'Take it away' }).click()
+  await page.getByTestId('file-place').evaluate((place, bytes) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(bytes)], 'dropped.png', { type: 'image/png' }))
+    place.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
+  }, [...picture(5)])
+  await expect(field).toContainText('dropped.png')
+  await page.getByRole('button', { name: 'Take it away' }).click()
+  await page.evaluate((bytes) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(bytes)], 'pasted.png', { type: 'image/png' }))
+    dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }))
+  }, [...picture(6)])
+  await expect(field).toContainText('pasted.png')
+  await page.getByLabel('Send what the camera wrote into it as well').check()
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await expect(cards(page)).toHaveCount(3)
+  expect(started(door)[2]?.ask).toMatchObject({ keepMetadata: true })
+})
+
+test('a former result is enlarged, and has its background removed, by the models that do only that', async ({ window: { open, page, door } }) => {
+  putImage(door, 'former')
+  await openImages({ open, page })
+  await page.getByRole('radio', { name: 'Enlarge' }).check()
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('sandbox/lens-upscale')
+  await expect(page.getByRole('textbox', { name: 'What it should show' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'One that was made here…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Take “A quiet room/ }).click()
+  await page.getByRole('button', { name: 'Enlarge it' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  await page.getByRole('radio', { name: 'Remove the background' }).check()
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('sandbox/cutter-background')
+  await page.getByRole('button', { name: 'Remove the background' }).click()
+  await expect(cards(page)).toHaveCount(3)
+  expect(started(door).map(({ ask }) => ask)).toMatchObject([
+    { model: 'sandbox/lens-upscale', image: { jobId: 'former', index: 1 } },
+    { model: 'sandbox/cutter-background', image: { index: 10_000 } },
+  ])
+})
+
+test.describe('a wrong file', () => {
+  for (const [name, buffer, code] of [
+    ['a text that is called .png', Buffer.from('Not an image'), 'studio/image-type'],
+    ['an empty one', Buffer.alloc(0), 'studio/file-empty'],
+    ['one of 26 MB', Buffer.alloc(26 * 1024 * 1024 + 1), 'studio/file-too-large'],
+    ['one of 20,000 pixels', wide(), 'studio/image-too-large'],
+  ] as const) {
+    test(`${name} is refused before anything is sent, with what to do`, async ({ window: { open, page, door } }) => {
+      await openImages({ open, page })
+      await page.getByRole('radio', { name: 'Enlarge' }).check()
+      await page.getByTestId('file-input').setInputFiles({ name: 'wrong.png', mimeType: 'image/png', buffer })
+      await expect(page.getByRole('alert')).toContainText(code)
+      await expect(page.getByRole('button', { name: 'Enlarge it' })).toBeDisabled()
+      expect(started(door)).toEqual([])
+      await page.getByTestId('file-input').setInputFiles({ name: 'right.png', mimeType: 'image/png', buffer: picture(2) })
+      await expect(page.getByRole('button', { name: 'Enlarge it' })).toBeEnabled()
+    })
+  }
+})
+
+/** A PNG that says of itself that it is wide. */
+function wide(): Buffer {
+  const bytes = Buffer.from(picture(1))
+  bytes.writeUInt32BE(20_000, 16)
+  return bytes
+}
+
+test('an upload says how far it is, and can be stopped', async ({ window: { open, page, door } }) => {
+  let go: () => void = () => undefined
+  door.state.studio.beforeUpload = () => new Promise((resolve) => { go = resolve })
+  await openImages({ open, page })
+  await page.getByRole('radio', { name: 'Enlarge' }).check()
+  await page.getByTestId('file-input').setInputFiles({ name: 'slow.png', mimeType: 'image/png', buffer: picture(2) })
+  await expect(page.getByRole('progressbar', { name: 'Taking in slow.png' })).toBeVisible()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Choose a file…' })).toBeVisible()
+  go()
+})
+
+test('one is paid by itself over Lightning, with its price in sats first', async ({ window: { open, page, door } }) => {
+  door.state.status = { ...door.state.status, account: { connected: false } }
+  await openImages({ open, page })
+  await expect(page.getByRole('radio', { name: 'From the account’s balance' })).toBeDisabled()
+  await prompt(page).fill('Fog')
+  await page.getByRole('button', { name: 'Ask for the price in sats' }).click()
+  await expect(cards(page).first()).toContainText('Waits for payment')
+  await expect(cards(page).first()).toContainText('The price is 53 sats')
+  await expect(cards(page).first().getByRole('img', { name: /^Lightning invoice/ })).toBeVisible()
+  await cards(page).first().getByRole('button', { name: 'Do not buy it' }).click()
+  await expect(cards(page).first()).toContainText('Stopped')
+  expect(started(door)).toMatchObject([{ pay: 'single' }])
+})
+
+test('Revision A has ten at once, and nothing that it does not know', async ({ window: { open, page, door } }) => {
+  door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
+  await openImages({ open, page })
+  await expect(page.getByLabel('How many').getByRole('option')).toHaveCount(10)
+  for (const label of ['Resolution', 'Format', 'What to avoid']) await expect(page.getByLabel(label)).toHaveCount(0)
+  await page.getByRole('radio', { name: 'Enlarge' }).check()
+  await expect(page.getByRole('textbox', { name: 'What to change' })).toBeVisible()
+  await page.getByText('Seed, what to avoid and more').click()
+  await expect(page.getByLabel('Send it by the edits form')).toHaveCount(0)
+})
+
+test('a former request is used again, changed, compared, copied and saved', async ({ window: { open, page, door } }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  someImages(door)
+  await openImages({ open, page })
+  const lemons = cards(page).filter({ hasText: 'Three lemons' })
+  await lemons.getByRole('button', { name: 'Use again' }).click()
+  await expect(prompt(page)).toHaveValue(/^Three lemons/)
+  await expect(page.getByLabel('How many')).toHaveValue('3')
+  await lemons.getByRole('button', { name: 'Copy the prompt' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Three lemons')
+  await lemons.getByRole('button', { name: /^More for .*1 of 3$/ }).click()
+  await page.getByRole('menuitem', { name: 'Copy the image' }).click()
+  await expect.poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types))).toEqual(['image/png'])
+  await lemons.getByRole('button', { name: 'Compare', exact: true }).first().click()
+  await cards(page).filter({ hasText: 'A lighthouse' }).getByRole('button', { name: 'Compare with the chosen one' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Two images compared' })
+  await expect(dialog.getByRole('img')).toHaveCount(2)
+  await expect(dialog).toContainText('Seed 421')
+  await expect(dialog).toContainText('Seed 7')
+  await page.keyboard.press('Escape')
+  const saved = page.waitForEvent('download')
+  await lemons.getByRole('button', { name: 'Save…' }).first().click()
+  expect((await saved).suggestedFilename()).toBe('a-1.png')
+})
+
+test('an image whose address has ended is shown by another', async ({ window: { open, page, door } }) => {
+  putImage(door, 'former')
+  await openImages({ open, page })
+  const image = cards(page).locator('img')
+  const natural = () => image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))
+  await expect.poll(natural).toBe(320)
+  const before = await image.getAttribute('src')
+  door.state.studio.endLinks()
+  await image.dispatchEvent('error')
+  await expect(image).not.toHaveAttribute('src', before ?? '')
+  await expect.poll(natural).toBe(320)
+})
+
+test('what is no image is never shown as one, whatever it was called', async ({ window: { open, page, door } }) => {
+  const made = putImage(door, 'former')
+  door.state.studio.jobs = [{ ...made, files: made.files.map((file) => ({ ...file, type: 'image/svg+xml' })) }]
+  await openImages({ open, page })
+  await expect(cards(page)).toContainText('nothing that can be shown safely')
+  await expect(cards(page).locator('img')).toHaveCount(0)
+})
+
+test('its receipt is one click away, and what was deleted comes back', async ({ window: { open, page, door } }) => {
+  door.state.receipts = [receipt('r-image', Date.now())]
+  putImage(door, 'former', { receiptId: 'r-image' })
+  await openImages({ open, page })
+  await cards(page).getByRole('button', { name: 'Receipt' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await cards(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(cards(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('a refusal before anything is sent leaves what was written', async ({ window: { open, page, door } }) => {
+  await openImages({ open, page })
+  await prompt(page).fill('Fog')
+  await expect(price(page)).toContainText('Costs')
+  door.state.failures['studio.start'] = failure('service/balance')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await expect(page.getByRole('alert')).toContainText('service/balance')
+  await expect(prompt(page)).toHaveValue('Fog')
+})
+
+test.describe('every screen', () => {
+  // What axe sees of a colour while it fades is neither of its two.
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const screen of studioScreens.screens) {
+    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
+      await showScreen({ open, page, door }, studioScreens, screen)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), colorScheme).toEqual([])
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await sideways(page)).toEqual([])
+      expect(await seriousFaults(page), 'at 360 pixels').toEqual([])
+    })
+  }
+})

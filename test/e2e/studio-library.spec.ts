@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { failure } from './mock-door.ts'
+import { fullLibrary, putImage, someImages } from './screens/studio-screens.ts'
+import { receipt } from './mock-data.ts'
+import { expect, test } from './window-test.ts'
+
+const cells = (page: Page) => page.getByRole('gridcell')
+const found = (page: Page) => page.getByTestId('found')
+const opener = (page: Page, name: string) => page.getByRole('button', { name: `Image: ${name}` })
+
+test('everything that was made is there page by page, and only what is seen is drawn', async ({ window: { open, page, door } }) => {
+  fullLibrary(door)
+  await open('#/studio/library')
+  await expect(found(page)).toContainText('60')
+  await expect(cells(page).first()).toContainText('A quiet room by the sea, 1')
+  expect(await cells(page).count()).toBeLessThan(60)
+  await page.getByRole('button', { name: 'Older ones' }).click()
+  await expect(found(page)).toContainText('91 things')
+})
+
+test('it is found by its words and by its kind, and what is like nothing says so', async ({ window: { open, page, door } }) => {
+  fullLibrary(door)
+  await open('#/studio/library')
+  await page.getByLabel('Search').fill('lighthouse 2')
+  await expect(found(page)).toContainText(/^\d+ things$/)
+  for (const text of await cells(page).allInnerTexts()) expect(text).toContain('lighthouse')
+  await page.getByLabel('Search').fill('')
+  await page.getByLabel('Kind').selectOption('speech')
+  await expect(found(page)).toContainText('1 thing')
+  await expect(cells(page).first()).toContainText('Once upon a time')
+  await page.getByLabel('Search').fill('submarine')
+  await expect(page.getByText('Nothing that was made is like this.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await expect(found(page)).toContainText('60')
+})
+
+test('arrow keys go among them, Enter opens one, Space chooses it', async ({ window: { open, page, door } }) => {
+  fullLibrary(door)
+  await open('#/studio/library')
+  const places = page.locator('[data-place]')
+  await places.first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('[data-place="1"]')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  const columns = Number(await page.getByRole('grid').getAttribute('aria-colcount'))
+  await expect(page.locator(`[data-place="${String(1 + columns)}"]`)).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('button', { name: 'Delete 1' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Image' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.locator(`[data-place="${String(1 + columns)}"]`)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(page.locator('[data-place="59"]')).toBeFocused()
+})
+
+test('one is looked at with its receipt, its files, its cost and a title of its own', async ({ window: { open, page, door } }) => {
+  someImages(door)
+  door.state.receipts = [receipt('r-image', Date.now())]
+  await open('#/studio/library')
+  await page.getByRole('button', { name: /^Image: Three lemons/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Image' })
+  await expect(dialog.locator('img')).toHaveCount(3)
+  await expect(dialog.getByTestId('job-cost')).toContainText('$0.0805')
+  const saved = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save a-2.png' }).click()
+  expect((await saved).suggestedFilename()).toBe('a-2.png')
+  await dialog.getByLabel('Title').fill('Lemons')
+  await dialog.getByRole('button', { name: 'Save the title' }).click()
+  await expect(dialog.getByRole('article', { name: 'Lemons' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Receipt' }).click()
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Complete')
+})
+
+test('what is deleted comes back as long as there is time, and what goes on stays', async ({ window: { open, page, door } }) => {
+  someImages(door)
+  await open('#/studio/library')
+  const all = door.state.studio.jobs.length
+  await expect(cells(page)).toHaveCount(all)
+  for (const box of await page.getByRole('checkbox', { name: /^Choose “/ }).all()) await box.check()
+  await page.getByRole('button', { name: `Delete ${String(all - 1)}` }).click()
+  await expect(cells(page)).toHaveCount(1)
+  await expect(cells(page).first()).toContainText('At the service')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(cells(page)).toHaveCount(all)
+})
+
+test('what is chosen, or all that is shown, is saved as one folder', async ({ window: { open, page, door } }) => {
+  putImage(door, 'one', { at: Date.now() - 1000, ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' } })
+  putImage(door, 'two', { at: Date.now() - 2000, ask: { kind: 'image', model: 'sandbox/painter', prompt: 'Two' } })
+  await open('#/studio/library')
+  const all = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save all shown as a folder (ZIP)…' }).click()
+  expect((await all).suggestedFilename()).toMatch(/^sotto-library-.*\.zip$/)
+  await page.getByRole('checkbox', { name: 'Choose “Two”' }).check()
+  const one = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save 1 as a folder (ZIP)…' }).click()
+  await one
+  expect(door.calls.filter(({ path }) => path === 'studio.export').map(({ input }) => input)).toEqual([{ jobIds: ['one', 'two'] }, { jobIds: ['two'] }])
+})
+
+test('it says how much of the disk is used, by kind', async ({ window: { open, page, door } }) => {
+  const { files } = putImage(door, 'one')
+  await open('#/studio/library')
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  await expect(page.getByTestId('usage')).toContainText('in 1 file.')
+  await expect(page.getByTestId('usage')).toContainText(`Image: ${bytes < 1024 ? `${String(bytes)} B` : ''}`)
+})
+
+test('a list that cannot be had says why, and is asked for again', async ({ window: { open, page, door } }) => {
+  putImage(door, 'one', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' } })
+  door.state.failures['studio.list'] = failure('store/damaged')
+  await open('#/studio/library')
+  await expect(page.getByRole('alert')).toContainText('store/damaged')
+  door.state.failures = {}
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(opener(page, 'One')).toBeVisible()
+})
