@@ -49,7 +49,7 @@ function PrivacySign() {
 export function usePrivacyStanding(): string {
   const now = useNow(15_000)
   const standing = useVerdict((state) => standingOf(state.verdict, now))
-  if (standing === 'verified') return 'verified'
-  if (standing === 'refused') return 'refused'
+  if (standing === 'verified') return t`verified`
+  if (standing === 'refused') return t`refused`
   return t`not checked`
 }
