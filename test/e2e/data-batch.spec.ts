@@ -131,6 +131,23 @@ test.describe('a batch', () => {
     expect(await readFile(await file.path(), 'utf8')).toBe('csv of 250\n')
   })
 
+  test('that is paid row by row begins with the wallet’s yes, and says why where it cannot', async ({ window: { open, page, door } }) => {
+    listed(door)
+    door.state.studio.price = counted(250)
+    door.state.studio.becomes = 'held'
+    door.state.status = { ...door.state.status, account: { connected: false } }
+    door.state.failures['studio.pay'] = failure('wallet/none')
+    await open('#/data/batch')
+    await mapTable(page)
+    await expect(page.getByRole('radio', { name: 'Each row by itself, over Lightning' })).toBeChecked()
+    await page.getByRole('button', { name: 'Start the batch' }).click()
+    await expect(page.getByRole('alert')).toContainText('wallet/none')
+    await expect(page.getByText('No row was sent.')).toBeVisible()
+    door.state.failures = {}
+    await page.getByRole('button', { name: 'Begin, and pay each row' }).click()
+    await expect(page.getByText('Running')).toBeVisible()
+  })
+
   test('says plainly of which rows nothing is known, and sends them again by a word of their own alone', async ({ window: { open, page, door } }) => {
     listed(door)
     someBatch(door)
