@@ -35,6 +35,6 @@ export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay): Promise
 }
 
 /** Of one line of JSON. */
-export function said<Answer>({ stdout }: Finished): Answer {
-  return JSON.parse(stdout) as Answer
+export function said({ stdout }: Finished): unknown {
+  return JSON.parse(stdout)
 }

@@ -14,7 +14,7 @@ export function askAgain({ id, ask }: Pick<Job, 'id' | 'ask'>): JobAsk {
       // Whatever they came from, they stand in JSON Lines by now.
       return { ...ask, source: { form: 'jsonl', file: ownFile(id, ask.source.file) } }
     case 'batch':
-      throw unusable('A batch is asked for again from its file.', 'Name the file with --batch, or go on with what is left of this one: --resume.')
+      throw unusable('A batch is asked for again by the core alone.')
     case 'image':
     case 'video': {
       const { image, ...rest } = ask

@@ -15,14 +15,13 @@ type BatchAsk = Extract<JobAsk, { kind: 'batch' }>
 
 /** `sotto data PATH --batch`: one call for each row of a CSV file. Returns the exit code. */
 export function runBatch(path: string | undefined, fields: readonly string[], options: BatchOptions): Promise<number> {
-  const { dryRun, json, out, format, rows, maxCost } = options
+  const { dryRun, json, out, format } = options
   if (dryRun) return atStudio(json, async (studio) => tellCost(studio, await batchAsk(studio, path, fields, options), json))
   return makeJob(options, {
-    kind: 'batch',
+    kinds: ['batch'],
     check: () => void resultForm('batch', { format, out }),
     ask: (studio) => batchAsk(studio, path, fields, options),
     saved: (studio, job) => savedOf(studio, job, { format, out }),
-    resume: ({ door: { client } }, { id }) => client.studio.resume({ jobId: id, ...(rows && { rows }), ...(maxCost !== undefined && { most: maxCost }) }),
   })
 }
 

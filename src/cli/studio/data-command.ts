@@ -37,8 +37,9 @@ export function dataCommand(): Command {
     .addOption(new Option('--rows <states...>', 'with --resume: send rows again that failed, or whose end is unknown; each is paid anew').choices(['failed', 'unknown']))
   return withJobOptions(command, { single: true, out: 'save it there: a file or a folder; else it is printed' })
     .action(async (path: string | undefined, fields: string[], options: BatchOptions) => {
-      if (options.batch !== undefined || options.map || options.dryRun || options.rows) process.exitCode = await (await import('./batch.ts')).runBatch(path, fields, options)
-      else if (path === undefined && options.again === undefined && options.resume === undefined) process.exitCode = await (await import('./data.ts')).printCatalogue(options.json)
+      const goesOn = options.again !== undefined || options.resume !== undefined
+      if (!goesOn && (options.batch !== undefined || options.map || options.dryRun)) process.exitCode = await (await import('./batch.ts')).runBatch(path, fields, options)
+      else if (!goesOn && path === undefined) process.exitCode = await (await import('./data.ts')).printCatalogue(options.json)
       else process.exitCode = await (await import('./data.ts')).askData(path, fields, options)
     })
 }

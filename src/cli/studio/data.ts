@@ -4,11 +4,12 @@ import { formatUsd } from '../../shared/money.ts'
 import { print } from '../at-door.ts'
 import { terminalSafe } from '../chat.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
-import type { DataOptions } from './data-command.ts'
+import type { BatchOptions } from './data-command.ts'
 import { jsonObject } from './extra.ts'
 import { makeJob } from './make-job.ts'
+import { resultForm, savedOf } from './results.ts'
 import { textAt } from './save-files.ts'
-import { oneLine } from './words.ts'
+import { jobLine, oneLine } from './words.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
@@ -27,20 +28,27 @@ function lineOf({ method, path, name, description, group, price }: DataEndpoint,
   return oneLine(`${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no price listed' : formatUsd(price)}  ${words}`)
 }
 
-/** `sotto data PATH`: one call, with its answer on standard output. Returns the exit code. */
-export function askData(path: string | undefined, fields: readonly string[], options: DataOptions): Promise<number> {
+/** `sotto data PATH`: one call, with its answer on standard output; or what goes on of a former one, or of a batch. Returns the exit code. */
+export function askData(path: string | undefined, fields: readonly string[], options: BatchOptions): Promise<number> {
+  const { format, out, rows, maxCost } = options
   return makeJob(options, {
-    kind: 'data',
+    kinds: ['data', 'batch'],
     ask: async ({ door: { client }, interrupts }) => {
       if (path === undefined) throw unusable('No path was named.', '"sotto data" lists them with their prices.')
       const input = inputOf(fields, options.input)
       return { kind: 'data', ...await endpointAt(client, path, options.method, interrupts.asked), input }
     },
     print: async (studio, job) => {
-      const text = await answerOf(studio, job)
+      const text = job.kind === 'batch' ? jobLine(job) : await answerOf(studio, job)
       process.stdout.write(`${(process.stdout.isTTY ? terminalSafe(text) : text).trimEnd()}\n`)
     },
-    shown: async (studio, job) => ({ answer: parsed(await answerOf(studio, job)) }),
+    shown: async (studio, job) => (job.kind === 'batch' ? {} : { answer: parsed(await answerOf(studio, job)) }),
+    saved: (studio, job) => savedOf(studio, job, { format, out }),
+    resume: ({ door: { client } }, { id, kind }) => {
+      if (kind !== 'batch') return client.studio.resume({ jobId: id })
+      resultForm(kind, { format, out })
+      return client.studio.resume({ jobId: id, ...(rows && { rows }), ...(maxCost !== undefined && { most: maxCost }) })
+    },
   })
 }
 

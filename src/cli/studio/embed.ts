@@ -17,7 +17,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 export function embed(files: readonly string[], options: EmbedOptions): Promise<number> {
   const { model, dimensions, extra, format, out, maxCost } = options
   return makeJob(options, {
-    kind: 'embedding',
+    kinds: ['embedding'],
     check: () => void resultForm('embedding', { format, out }),
     ask: async (studio) => ({
       kind: 'embedding', model: requireModel(model, 'embed'), ...(dimensions !== undefined && { dimensions }), ...asExtra(extra),

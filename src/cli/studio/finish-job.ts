@@ -23,7 +23,7 @@ export async function finish(studio: Studio, begun: Job, { making, target, optio
   const { job, says } = await waitForJob(studio, begun)
   const { progress } = studio
   progress.end()
-  if (job.state !== 'done') return notDone(studio, job, says)
+  if (job.state !== 'done') return notDone(studio, job, { says, files: await saveRows(studio, job, making, target) })
   const shown = target ? {} : await making.shown?.(studio, job)
   const files = making.saved?.(studio, job) ?? savedOf(studio, job, {})
   const paths = target ? await saveAll(studio.door, files, target, job.id.slice(0, 8)) : []
@@ -53,16 +53,25 @@ async function waitForJob(studio: Studio, begun: Job): Promise<{ readonly job: J
   }
 }
 
-function notDone({ progress, interrupts, json }: Studio, job: Job, says = `It is ${stateWords(job)}.`): number {
-  if (json) process.stdout.write(`${JSON.stringify({ ...(job.failure && { error: job.failure }), job })}\n`)
+/** What a batch has come to is there before it is done, and although some of its rows failed. */
+async function saveRows(studio: Studio, job: Job, making: Outcome, target: Target | null): Promise<string[]> {
+  if (!target || !job.rows || job.rows.done === 0) return []
+  const paths = await saveAll(studio.door, making.saved?.(studio, job) ?? savedOf(studio, job, {}), target, job.id.slice(0, 8))
+  if (!studio.json) process.stdout.write(paths.map((path) => `${path}\n`).join(''))
+  return paths
+}
+
+function notDone({ progress, interrupts, json }: Studio, job: Job, { says = `It is ${stateWords(job)}.`, files }: { readonly says?: string | undefined; readonly files: readonly string[] }): number {
+  if (json) process.stdout.write(`${JSON.stringify({ ...(job.failure && { error: job.failure }), job, ...(files.length > 0 && { files }) })}\n`)
   else if (job.failure) printFailure(job.failure, false)
   else progress.say(says)
   for (const hint of json ? [] : hintsOf(job)) progress.say(hint)
   return interrupts.asked.aborted ? jobExit.stopped : exitOfState(job.state)
 }
 
-function hintsOf({ id, may, state, parts }: Job): string[] {
+function hintsOf({ id, may, state, parts, rows }: Job): string[] {
   const short = id.slice(0, 8)
+  if (rows) return may.includes('resume') ? [`"sotto data --resume ${short}" sends the rows that were not sent; with --rows failed also those that failed, which are paid anew.`] : []
   return [
     ...(may.includes('compare') ? [`"sotto jobs compare ${short}" looks for it in the service’s history.`] : []),
     ...(may.includes('resume') && state !== 'stopped' ? [`"--resume ${short}" goes on with it${parts ? ': the parts that are done are kept, and only the others cost' : ', and nothing is paid again'}.`] : []),

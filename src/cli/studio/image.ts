@@ -20,7 +20,7 @@ export interface ImageCommandOptions extends MakeOptions, ImageOptions {
 export function makeImage(prompt: string, options: ImageCommandOptions): Promise<number> {
   const { model, n, size, quality, resolution, negative, format, seed, editsForm, extra } = options
   return makeJob(options, {
-    kind: 'image',
+    kinds: ['image'],
     ...(n !== undefined && { count: n }),
     ask: async (studio) => ({
       kind: 'image',

@@ -50,10 +50,11 @@ export function jobsCommand(): Command {
     .description('save what was made as files, which are not encrypted')
     .argument('<job>', JOB)
     .option('-o, --out <path>', 'a file, a folder, or - for standard output; by default the folder that this is run in')
+    .addOption(new Option('--format <format>', 'of vectors and of the rows of a batch; by default as --out ends').choices(['csv', 'json', 'npy', 'parquet']))
     .option('--file <number>', 'this file alone, as "sotto jobs get" numbers them', toWhole(0, 1_000_000))
     .option('--force', 'write over a file that is there', false)
     .option('--json', 'print one line of JSON', false)
-    .action(async (name: string, options: Saving & { file?: number }) => {
+    .action(async (name: string, options: Saving & { file?: number; format?: string }) => {
       process.exitCode = await (await import('./jobs.ts')).saveJob(name, options)
     })
 

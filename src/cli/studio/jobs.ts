@@ -6,6 +6,7 @@ import { print } from '../at-door.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
+import { savedOf } from './results.ts'
 import { contentAt, saveAll, targetOf } from './save-files.ts'
 import { costWords, fileWords, jobLine, megabytes, oneLine, savedFiles, stateWords } from './words.ts'
 
@@ -59,20 +60,21 @@ export function waitForJobNamed(name: string, options: Saving): Promise<number> 
   return atStudio(options.json, async (studio) => {
     const job = await jobNamed(studio.door.client, name)
     const target = options.out === undefined ? null : await targetOf(options.out, { force: options.force, count: Math.max(1, savedFiles(job).length) })
-    return finish(studio, job, { making: {}, target, options })
+    return finish(studio, job, { making: { saved: (_, ended) => savedOf(studio, ended, { out: options.out }) }, target, options })
   })
 }
 
 /** `sotto jobs save`. */
-export function saveJob(name: string, { out, file, force, json }: Saving & { readonly file?: number }): Promise<number> {
-  return atStudio(json, async ({ door, progress }) => {
+export function saveJob(name: string, { out, file, force, json, format }: Saving & { readonly file?: number; readonly format?: string }): Promise<number> {
+  return atStudio(json, async (studio) => {
+    const { door, progress } = studio
     const job = await jobNamed(door.client, name)
-    const files = file === undefined ? savedFiles(job) : job.files.filter(({ index }) => index === file)
+    const files = file === undefined ? savedOf(studio, job, { format, out }) : job.files.filter(({ index }) => index === file).map(({ name: own, index }) => ({ name: own, path: async () => (await door.client.studio.link({ jobId: job.id, index, download: true })).path }))
     if (files.length === 0) throw unusable(file === undefined ? 'The job has nothing to save.' : 'The job has no such file.', `See "sotto jobs get ${job.id.slice(0, 8)}".`)
     if (json && out === '-') throw unusable('Standard output is either one line of JSON or the file.', 'Leave out --json, or name a file with --out.')
     const target = await targetOf(out ?? '.', { force, count: files.length })
     progress.show('saving')
-    const paths = await saveAll(door, files.map(({ name: own, index }) => ({ name: own, path: async () => (await door.client.studio.link({ jobId: job.id, index, download: true })).path })), target, job.id.slice(0, 8))
+    const paths = await saveAll(door, files, target, job.id.slice(0, 8))
     progress.end()
     if (json || paths.length > 0) print(json, { jobId: job.id, files: paths }, paths.join('\n'))
     return 0

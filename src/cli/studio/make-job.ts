@@ -28,7 +28,8 @@ export interface MakeOptions {
 }
 
 export interface Making extends Outcome {
-  readonly kind: JobKind
+  /** Of former jobs that it goes on with. */
+  readonly kinds: readonly JobKind[]
   /** What is asked for; files are handed to the core on the way. */
   readonly ask: (studio: Studio) => Promise<z.input<typeof jobAskSchema>>
   /** Files that are expected. */
@@ -58,10 +59,11 @@ function requireFitting({ json, out, again, resume }: MakeOptions): void {
 async function begin(studio: Studio, options: MakeOptions, making: Making): Promise<Job> {
   const { door: { client }, interrupts } = studio
   const { again, resume, maxCost: most } = options
-  if (resume !== undefined) return resumed(studio, await jobNamed(client, resume, [making.kind]), options, making)
-  const before = again === undefined ? null : await jobNamed(client, again, [making.kind])
+  if (resume !== undefined) return resumed(studio, await jobNamed(client, resume, making.kinds), options, making)
+  const before = again === undefined ? null : await jobNamed(client, again, making.kinds)
   // Refused with its code where it cannot be.
   if (before && !before.may.includes('again')) return client.studio.again({ jobId: before.id })
+  if (before?.kind === 'batch') return batchAgain(studio, before, options)
   const ask = before ? askAgain(before) : parsed(await making.ask(studio))
   return startJob(studio, ask, { pay: options.pay ?? before?.pay ?? 'balance', yes: options.yes, most })
   function parsed(input: z.input<typeof jobAskSchema>): JobAsk {
@@ -70,6 +72,13 @@ async function begin(studio: Studio, options: MakeOptions, making: Making): Prom
     if (result.success) return result.data
     throw unusable(`This cannot be asked for: ${result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}.`, 'Correct it, and ask again.')
   }
+}
+
+/** Its rows are the core's, and its cap its own. */
+async function batchAgain(studio: Studio, { id }: Job, { pay, yes, maxCost }: MakeOptions): Promise<Job> {
+  if (maxCost !== undefined) throw unusable('A batch that is asked for again keeps its cap.', 'For another one name the file anew, with --batch and --max-cost.')
+  const job = await studio.door.client.studio.again({ jobId: id, ...(pay && { pay }) })
+  return job.state === 'ready' && job.may.includes('pay') ? payJob(studio, job, { yes }) : job
 }
 
 /** Goes on with one from where it stands; what is open already is only waited for. */

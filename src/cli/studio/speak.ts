@@ -20,7 +20,7 @@ const MAX_BYTES = 800_000
 export function speak(words: string, options: SpeakOptions): Promise<number> {
   const { file, model, voice, extra } = options
   return makeJob(options, {
-    kind: 'speech',
+    kinds: ['speech'],
     ask: async () => {
       if (words !== '' && file !== undefined) throw unusable('There is one text: typed here, or in a file.')
       if (words === '' && file === undefined && process.stdin.isTTY) throw unusable('There is nothing to say.', 'Type the text after the command, name a file with --file, or hand it over on standard input.')

@@ -13,7 +13,7 @@ export async function stopJob({ door: { client, own }, interrupts, progress }: S
   if (!hasSettled(job)) {
     if (job.parts) progress.say('Nothing further is sent; what is under way is waited for. Ctrl-C again leaves it.')
     try {
-      job = await followJob(client, jobId, { enough: hasSettled, onChange, signal: interrupts.insisted })
+      job = await followJob(client, jobId, { enough: (now) => hasSettled(now) || now.state === 'working', onChange, signal: interrupts.insisted })
     } catch (thrown) {
       if (!interrupts.insisted.aborted) throw thrown
       job = await client.studio.get({ jobId })

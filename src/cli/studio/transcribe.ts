@@ -23,7 +23,7 @@ const MAX_TEXT_BYTES = 64 * 1024 * 1024
 export function transcribe(file: string | undefined, options: TranscribeOptions): Promise<number> {
   const { format, model, language, prompt, split, extra } = options
   return makeJob(options, {
-    kind: 'transcription',
+    kinds: ['transcription'],
     ask: async (studio) => {
       if (file === undefined) throw unusable('No recording was named.', 'Name an MP3, MP4, M4A, WAV or WebM file.')
       const { uploadId } = await uploadShown(studio, file)

@@ -15,7 +15,7 @@ export interface VideoCommandOptions extends MakeOptions, ImageOptions {
 export function makeVideo(prompt: string, options: VideoCommandOptions): Promise<number> {
   const { model, aspectRatio, duration, quality, extra } = options
   return makeJob(options, {
-    kind: 'video',
+    kinds: ['video'],
     ask: async (studio) => ({
       kind: 'video',
       model: requireModel(model, 'video'),

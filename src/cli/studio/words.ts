@@ -36,7 +36,7 @@ export function stateWords({ state, parts, rows }: Pick<Job, 'state' | 'parts' |
 
 /** What it may cost, before it is sent. */
 export function estimateWords({ cost, unknown, counted }: JobEstimate): string {
-  const size = counted ? ` ${String(counted.of)} in all, in ${String(counted.requests)} requests${counted.unusable > 0 ? `; ${String(counted.unusable)} cannot be sent` : ''}.` : ''
+  const size = counted ? ` ${String(counted.of)} in all, in ${counted.requests === 1 ? 'one request' : `${String(counted.requests)} requests`}${counted.unusable > 0 ? `; ${String(counted.unusable)} cannot be sent` : ''}.` : ''
   if (!cost) return `What it costs is not known${unknown.includes('length') ? ', as nobody knows how long it is' : ', as no price is listed'}.${size}`
   const [least, most] = [formatUsd(cost.least), formatUsd(cost.most)]
   return `It costs ${least === most ? least : `${least} to ${most}`} by the listing.${size}`

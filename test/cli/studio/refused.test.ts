@@ -21,6 +21,10 @@ beforeAll(async () => {
   await truncate(join(folder, 'large.m4a'), 26_000_000)
   await writeFile(join(folder, 'wide.png'), png(20_000, 10))
   await writeFile(join(folder, 'cut.png'), png(10, 10).subarray(0, 20))
+  await writeFile(join(folder, 'open-quote.csv'), 'name,text\n1,"never closed\n')
+  await writeFile(join(folder, 'encoding.csv'), Buffer.from([0x6e, 0x2c, 0x74, 0x0a, 0x31, 0x2c, 0xff, 0xc3, 0x28, 0x0a]))
+  await writeFile(join(folder, 'many.csv'), `name\n${'x\n'.repeat(300_000)}`)
+  await writeFile(join(folder, 'none.csv'), 'name\n')
   await writeFile(join(folder, 'broken.txt'), Buffer.from([0x48, 0xc3, 0x28, 0xff]))
 })
 afterAll(async () => {
@@ -28,6 +32,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 const posts = (): number => world.sandbox.received().filter(({ method }) => method === 'POST').length
+
+const SEARCH = ['data', '/api/websearch/search', '--batch']
 
 /** What cannot be used ends with 2, before anything is sent, and a person reads what to do. */
 it.each([
@@ -38,6 +44,12 @@ it.each([
   ['an image of 26 MB', ['image', 'in ink', '-m', PAINTER, '--image', '{large.png}'], 'studio/file-too-large'],
   ['an image of 20,000 pixels', ['image', 'in ink', '-m', PAINTER, '--image', '{wide.png}'], 'studio/image-too-large'],
   ['an image that is cut off', ['video', 'it moves', '-m', 'sandbox/carosello-video', '--image', '{cut.png}'], 'studio/image-broken'],
+  ['a table whose quote is not closed', [...SEARCH, '{open-quote.csv}', '--map', 'query=name'], 'studio/csv-broken'],
+  ['a table in a broken encoding', [...SEARCH, '{encoding.csv}', '--map', 'query=1'], 'studio/text-encoding'],
+  ['a table of 300,000 rows', [...SEARCH, '{many.csv}', '--map', 'query=name'], 'studio/csv-rows'],
+  ['a table without rows', [...SEARCH, '{none.csv}', '--map', 'query=name'], 'studio/csv-empty'],
+  ['texts in a broken encoding', ['embed', '{broken.txt}', '-m', 'sandbox/eco-embedding-small'], 'studio/text-encoding'],
+  ['results in a form that there is not', ['embed', '{words.mp3}', '-m', 'sandbox/eco-embedding-small', '--out', '{vectors.xlsx}'], 'request/invalid'],
   ['a file that is not there', ['transcribe', '{nobody.wav}'], 'request/invalid'],
   ['broken text', ['speak', '--file', '{broken.txt}'], 'request/invalid'],
   ['a parameter that has an option of its own', ['image', 'x', '-m', BRUSH, '--extra', '{"Prompt":"y"}'], 'studio/parameter-clash'],
@@ -52,7 +64,7 @@ it.each([
   const before = posts()
   const named = args.map((arg) => arg.replace(/^\{([\w.-]+)\}/, (_, name: string) => join(folder, name)))
   const [machine, person] = [await world.sotto([...named, '--json']), await world.sotto(named)]
-  expect([machine.code, said<{ error: Failure }>(machine).error.code]).toEqual([2, code])
+  expect([machine.code, (said(machine) as { error: Failure }).error.code]).toEqual([2, code])
   expect([person.code, person.stdout]).toEqual([2, ''])
   expect(person.stderr).toMatch(new RegExp(`^[A-ZÄ“"].+\\. .*\\(${code.replace('/', '\\/')}\\)\n$`, 's'))
   expect(posts()).toBe(before)

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Studio } from '../../../src/cli/studio/at-studio.ts'
+import { followJob, hasSettled } from '../../../src/cli/studio/follow-job.ts'
+import { ProgressLine } from '../../../src/cli/studio/progress-line.ts'
+import { stopJob } from '../../../src/cli/studio/stop-job.ts'
+import type { DoorClient } from '../../../src/cli/door-client.ts'
+import type { Job } from '../../../src/shared/job.ts'
+import { runSotto, startSotto } from '../../process/sotto-process.ts'
+
+const base: Job = { id: '0123456789', at: 0, changedAt: 0, kind: 'image', state: 'sending', pay: 'balance', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'p' }, files: [], may: [], sentAt: 1 }
+
+/** A door at which one job is, that goes on through these states when it is watched. */
+function at(first: Partial<Job>, own: boolean, then: readonly Partial<Job>[] = [], onStop: Partial<Job> = { state: 'stopped', may: ['again'] }) {
+  const asked = new AbortController()
+  const insisted = new AbortController()
+  const done: string[] = []
+  let job: Job = { ...base, ...first }
+  const become = (name: string, next: Partial<Job>) => () => {
+    done.push(name)
+    job = { ...job, ...next }
+    return Promise.resolve(job)
+  }
+  const studioArea = {
+    get: () => Promise.resolve(job),
+    stop: become('stop', onStop),
+    pause: become('pause', { state: 'paused', may: ['resume'] }),
+    watch: (_: unknown, { signal }: { signal?: AbortSignal } = {}) => Promise.resolve((async function* () {
+      yield { jobs: [job], removed: [] }
+      for (const next of then) {
+        job = { ...job, ...next }
+        yield { jobs: [job], removed: [] }
+      }
+      // A watch that is given up ends; one that is not waits for more.
+      if (signal?.aborted) return
+      await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+    })()),
+  }
+  let said = ''
+  const client = { studio: studioArea } as unknown as DoorClient
+  const studio: Studio = {
+    door: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), own },
+    interrupts: { asked: asked.signal, insisted: insisted.signal, [Symbol.dispose]: () => undefined },
+    progress: new ProgressLine({ isTTY: false, columns: 80, write: (text: string | Uint8Array) => (said += String(text)) !== '' }),
+    json: false,
+  }
+  asked.abort()
+  return { client, studio, done, insist: () => insisted.abort(), said: () => said }
+}
+const ignore = (): void => undefined
+
+describe('Ctrl-C', () => {
+  it('stops what was neither sent nor paid', async () => {
+    const { studio, done } = at({ state: 'ready', may: ['pay', 'stop'], sentAt: undefined }, true)
+    expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped: nothing was paid.')
+    expect(done).toEqual(['stop'])
+  })
+  it('pauses what is sent row by row, rather than end it', async () => {
+    const { studio, done } = at({ kind: 'batch', parts: { of: 9, done: 4 }, may: ['pause', 'stop'] }, true)
+    expect((await stopJob(studio, base.id, ignore)).says).toBe('Paused. 4 of 9 are done and kept; "--resume 01234567" has the others done.')
+    expect(done).toEqual(['pause'])
+  })
+  it('waits for the part that is under way, and says what is kept', async () => {
+    const { studio, said } = at({ kind: 'speech', parts: { of: 5, done: 1 }, may: ['stop'] }, false, [{ parts: { of: 5, done: 2 } }, { state: 'stopped' }], {})
+    expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped. 2 of 5 are done and kept; "--resume 01234567" has the others done.')
+    expect(said()).toContain('what is under way is waited for. Ctrl-C again leaves it.')
+  })
+  it('waits for an answer that only this process can take, and says that leaving makes nobody know', async () => {
+    const { studio, said } = at({}, true, [{ state: 'saving' }, { state: 'done' }])
+    expect((await stopJob(studio, base.id, ignore)).job.state).toBe('done')
+    expect(said()).toContain('It was sent, and cannot be called back: its answer is waited for. Ctrl-C again leaves it, and then nobody knows what became of it.')
+  })
+  it('twice leaves it', async () => {
+    const { studio, insist } = at({}, true)
+    insist()
+    expect((await stopJob(studio, base.id, ignore)).says).toContain('Left: it had been sent. The next start says that its end is unknown')
+  })
+  it.each([['sending', false, 'goes on in the Sotto that runs'], ['working', false, 'in the Sotto that runs'], ['working', true, 'in the next Sotto that starts'], ['saving', true, 'in the next Sotto that starts'], ['paying', false, 'It is paid once at the most']] as const)('leaves at once what goes on without this process: %s, own %s', async (state, own, says) => {
+    const { studio, done } = at({ state }, own)
+    expect((await stopJob(studio, base.id, ignore)).says).toContain(says)
+    expect(done).toEqual([])
+  })
+})
+
+describe('waiting for a job', () => {
+  it('sees one that had ended before it was watched', async () => {
+    const { client } = at({ state: 'done' }, false)
+    expect((await followJob(client, base.id, { enough: hasSettled, onChange: ignore })).state).toBe('done')
+  })
+  it('given up is no end of the job', async () => {
+    const { client } = at({}, false)
+    const stop = new AbortController()
+    const waiting = followJob(client, base.id, { enough: hasSettled, onChange: () => stop.abort(), signal: stop.signal })
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+it.skipIf(process.platform === 'win32')('a clip that a running Sotto has is left to it by Ctrl-C, and had by whoever waits for it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-interrupted-'))
+  const owner = await startSotto(folder)
+  try {
+    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../../src/cli/index.ts'), 'video', 'an otter', '--model', 'sandbox/carosello-video'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'ignore', 'pipe'] })
+    let told = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text))
+    const jobs = async (): Promise<Job[]> => (await owner.call('studio/list', {}) as { jobs: Job[] }).jobs
+    await expect.poll(async () => (await jobs())[0]?.state).toMatch(/working|saving/)
+    child.kill('SIGINT')
+    await once(child, 'close')
+    const [job] = await jobs()
+    expect([child.exitCode, told]).toEqual([130, expect.stringContaining(`Left: the service has it, and it is charged. It goes on in the Sotto that runs: "sotto jobs wait ${job?.id.slice(0, 8) ?? ''}".`) as string])
+    const waited = await runSotto(['jobs', 'wait', job?.id ?? '', '--json'], { SOTTO_DATA_DIR: folder })
+    expect([waited.code, (JSON.parse(waited.stdout) as { job: Job }).job.state]).toEqual([0, 'done'])
+    expect(await jobs()).toHaveLength(1)
+  } finally {
+    await owner.stop('SIGTERM')
+    await rm(folder, { recursive: true, force: true })
+  }
+})
