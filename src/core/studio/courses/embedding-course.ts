@@ -91,7 +91,7 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
       }
       const counted = { of, unusable: 0, requests }
       if (!known) return { cost: null, unknown: ['price'], counted }
-      return { cost: { least: least.toString(), most: most.toString() }, unknown: least === most ? [] : ['length'], counted }
+      return { cost: { least: least.toString(), most: most.toString() }, unknown: [], counted }
     },
     async send(job) {
       const ask = ofKind('embedding', job.ask)

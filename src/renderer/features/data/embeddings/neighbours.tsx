@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useMemo, useState } from 'react'
 import { Field } from '../../../ui/field.tsx'
+import { formatCount } from '../../../ui/format/number.ts'
 import styles from './embeddings.module.css'
 import { formatSimilarity } from './format-similarity.ts'
 import type { Neighbour } from './similarity.ts'
@@ -56,7 +57,8 @@ export function findTexts(labels: readonly string[], words: string): number[] {
 }
 
 function foundSentence(found: number, of: number, words: string): string {
-  if (words.trim() === '') return found > MOST_FOUND ? t`The first ${MOST_FOUND} of ${of} texts` : plural(of, { one: 'One text', other: '# texts' })
-  if (found > MOST_FOUND) return t`${found} found; the first ${MOST_FOUND} are shown`
+  const [all, some] = [formatCount(of), formatCount(found)]
+  if (words.trim() === '') return found > MOST_FOUND ? t`The first ${MOST_FOUND} of ${all} texts` : plural(of, { one: 'One text', other: '# texts' })
+  if (found > MOST_FOUND) return t`${some} found; the first ${MOST_FOUND} are shown`
   return found === 0 ? t`No text has all of these words.` : plural(found, { one: 'One found', other: '# found' })
 }

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { seriousFaults } from './axe.ts'
+import { usd } from './mock-data.ts'
+import type { MockDoor } from './mock-door.ts'
+import { embeddingScreens, kept, openKept, sold, type } from './screens/embedding-screens.ts'
+import { showScreen } from './screens/screen.ts'
+import { expect, test } from './window-test.ts'
+
+const started = (door: MockDoor) => door.calls.findLast(({ path }) => path === 'studio.start')?.input
+const PLACE = '#/data/embeddings'
+
+test.describe('a new embedding', () => {
+  test('of typed lines: handed to the core alone, priced, sent by the button, and then looked at', async ({ window: { open, page, door } }) => {
+    sold(door)
+    await open(PLACE)
+    await expect(page.getByLabel('Model', { exact: true }).getByRole('option')).toHaveText(['Eco small, $0.022 for a million tokens', 'Eco large, no listed price'])
+    await type(page)
+    await expect(page.getByTestId('ask-line')).toContainText('Readable by the service')
+    expect(started(door)).toBeUndefined()
+    await page.getByLabel('Dimensions').fill('two')
+    await expect(page.getByRole('button', { name: 'Embed the texts' })).toBeDisabled()
+    await page.getByLabel('Dimensions').fill('256')
+    await page.getByRole('button', { name: 'Embed the texts' }).click()
+    await expect(page.getByRole('heading', { name: '6 texts by sandbox/eco-embedding-small' })).toBeFocused()
+    expect(started(door)).toMatchObject({ ask: { kind: 'embedding', model: 'sandbox/eco-embedding-small', dimensions: 256, source: { form: 'lines', file: { uploadId: expect.any(String) as string } } }, pay: 'balance' })
+    await expect(page.getByTestId('neighbours').getByRole('listitem')).toHaveCount(5)
+  })
+
+  test('of a column, and of files', async ({ window: { open, page, door } }) => {
+    sold(door)
+    await open(PLACE)
+    await page.getByLabel('What is embedded').selectOption('A column of a CSV file')
+    await page.getByTestId('file-input').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n') })
+    await expect(page.getByTestId('price')).toHaveText('Choose the column with the texts.')
+    await page.getByLabel('Column with the texts').selectOption('city')
+    await page.getByRole('button', { name: 'Embed the texts' }).click()
+    await expect(page.getByRole('button', { name: 'All embeddings' })).toBeVisible()
+    expect(started(door)).toMatchObject({ ask: { source: { form: 'csv', column: 2, header: true } } })
+    await page.getByRole('button', { name: 'All embeddings' }).click()
+    await page.getByLabel('What is embedded').selectOption('Files, each as one text')
+    await page.getByTestId('files-input').setInputFiles(['a.txt', 'b.md'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })))
+    await expect(page.getByText('2 files are here.')).toBeVisible()
+    await page.getByRole('button', { name: 'Embed the texts' }).click()
+    await expect(page.getByRole('button', { name: 'All embeddings' })).toBeVisible()
+    const { ask } = started(door) as { ask: { source: { form: string; files: unknown[] } } }
+    expect([ask.source.form, ask.source.files.length]).toEqual(['files', 2])
+  })
+
+  test('what the core refuses is said before anything is sent', async ({ window: { open, page, door } }) => {
+    sold(door)
+    door.state.studio.price = () => 'studio/text-encoding'
+    await open(PLACE)
+    await page.getByLabel('What is embedded').selectOption('A text file, line by line')
+    await page.getByTestId('file-input').setInputFiles({ name: 'texts.txt', mimeType: 'text/plain', buffer: Buffer.from([0xff, 0x00]) })
+    await expect(page.getByText('studio/text-encoding')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Embed the texts' })).toBeDisabled()
+    expect(started(door)).toBeUndefined()
+  })
+})
+
+test.describe('one that is kept', () => {
+  test('shows neighbours, a heat map and a map; a chosen text changes all three', async ({ window: { open, page, door } }) => {
+    kept(door)
+    await open(PLACE)
+    await openKept(page)
+    await expect(page.getByTestId('embedding-cost')).toContainText('$0.0000072')
+    const neighbours = page.getByTestId('neighbours')
+    // What swims is near what swims, and no lamp is among the nearest.
+    await expect(neighbours.getByRole('listitem').first()).toContainText(/otter|beaver|river/)
+    await page.getByLabel('Find a text').fill('LAMP lit')
+    await page.getByRole('list', { name: 'Texts', exact: true }).getByRole('button').first().click()
+    await expect(page.getByTestId('map-text')).toHaveText('Chosen: “a lamp that is lit”')
+    await expect(neighbours.getByRole('listitem').first()).toContainText(/lamp|desk/)
+    await expect(page.getByTestId('heat-cell')).toHaveText('1.00: “a lamp that is lit” and “a lamp that is lit”')
+    await page.getByLabel('Find a text').fill('whale')
+    await expect(page.getByText('No text has all of these words.')).toBeVisible()
+  })
+
+  test('by the keyboard: cells of the heat map, its table, and the texts on the map', async ({ window: { open, page, door } }) => {
+    kept(door)
+    await open(PLACE)
+    await openKept(page)
+    const heat = page.getByRole('application', { name: /^Similarity heat map/ })
+    await heat.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByTestId('heat-cell')).not.toHaveText(/^1\.00: “an otter swims” and “an otter swims”/)
+    await page.getByText('The same as a table').click()
+    await expect(page.getByRole('region', { name: 'Similarities as a table' }).getByRole('row')).toHaveCount(26)
+    const map = page.getByRole('application', { name: /^Map of the texts/ })
+    await map.focus()
+    const before = await page.getByTestId('map-text').textContent()
+    for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key)
+    await expect(page.getByTestId('map-text')).toHaveText(/^Chosen: /)
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    expect(before).toMatch(/^Chosen: /)
+    // The canvas is drawn: not of one colour.
+    const colours = await map.locator('canvas').evaluate((canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data).size)
+    expect(colours).toBeGreaterThan(2)
+  })
+
+  test('is saved in each form', async ({ window: { open, page, door } }) => {
+    kept(door)
+    await open(PLACE)
+    await openKept(page)
+    for (const form of ['csv', 'json', 'npy', 'parquet']) {
+      await page.getByLabel('Form of the file').selectOption(form)
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Save as ${form === 'parquet' ? 'Parquet' : form.toUpperCase()}` }).click()])
+      expect(download.suggestedFilename()).toBe(`embedding.${form}`)
+      expect(await readFile(await download.path(), 'utf8')).toBe(`${form} of 60\n`)
+    }
+  })
+
+  test('is paused while it runs, and what came is then looked at', async ({ window: { open, page, door } }) => {
+    kept(door, { state: 'sending', sentAt: Date.now(), parts: { of: 60, done: 20 }, vectors: { count: 20, dimensions: 4 } })
+    await open(PLACE)
+    await page.getByRole('button', { name: /texts by sandbox/ }).click()
+    await expect(page.getByTestId('texts-done')).toContainText('20 of 60 texts done')
+    await expect(page.getByText('Neighbours, similarities and the map are shown here once it is done, or paused.')).toBeVisible()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await expect(page.getByText('No further text leaves until you let it go on.', { exact: false })).toBeVisible()
+    await expect(page.getByTestId('neighbours').getByRole('listitem').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send the parts that are not done' })).toBeVisible()
+  })
+
+  test('of very many, the first are looked at, and that is said', async ({ window: { open, page, door } }) => {
+    kept(door, { cost: usd(0.1) }, 2500)
+    await open(PLACE)
+    await openKept(page)
+    await expect(page.getByText('The first 2,000 of 2,500 texts are looked at here. What is saved has all of them.')).toBeVisible()
+    await expect(page.getByText('The first 50 of 2,000 texts')).toBeVisible()
+  })
+})
+
+test.describe('every screen of it', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const screen of embeddingScreens.screens) {
+    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
+      await showScreen({ open, page, door }, embeddingScreens, screen)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), colorScheme).toEqual([])
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+    })
+  }
+})
