@@ -11,6 +11,8 @@ export interface MenuCommands {
 /** By the numbers of the rail. */
 const places = (): readonly (readonly [label: string, place: string])[] => [
   [t`Chat`, '#/chat'],
+  [t`Studio`, '#/studio'],
+  [t`Data`, '#/data'],
   [t`Wallet`, '#/wallet'],
   [t`Keys`, '#/keys'],
   [t`History`, '#/history'],

@@ -117,7 +117,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       press('Verify the enclave now')
       await expect.poll(labels).toContain('Enclave verified')
       expect(icon()).toMatch(/^verified(Template)?\.png$/)
-      expect(last('tray.setToolTip')).toEqual(['Sotto: Enclave verified. Local API running.'])
+      expect(last('tray.setToolTip')).toEqual(['Sotto: Enclave verified · Local API running'])
       await client().sandbox.setFault({ fault: 'other-measurement', on: true })
       press('Verify the enclave now')
       await expect.poll(labels).toContain('Enclave refused: private requests are not sent')
@@ -172,6 +172,40 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       const { verifiedAt } = await client().privacy.verify()
       all(menu()).find(({ label }) => label === 'Verify the Enclave Now')!.click!()
       await expect.poll(async () => (await client().privacy.current())?.verifiedAt).toBeGreaterThan(verifiedAt)
+    })
+  })
+
+  describe('its language', () => {
+    const choose = (language: string): unknown => electron.ipcMain.emit('sotto:preferences', { senderFrame: { parent: null, origin: WINDOW_ORIGIN } }, { language, density: 'comfortable' })
+    const menus = (): (string | undefined)[] => (electron.callsOf('Menu.setApplicationMenu').at(-1)![0] as Item[]).map(({ label }) => label)
+    const trays = (): (string | undefined)[] => (electron.callsOf('tray.setContextMenu').at(-1)![0] as Item[]).map(({ label }) => label)
+    it.each([
+      ['de', ['Bearbeiten', 'Ansicht', 'Gehe zu', 'Fenster'], 'Sotto beenden'],
+      ['es', ['Editar', 'Ver', 'Ir', 'Ventana'], 'Salir de Sotto'],
+      ['fr', ['Édition', 'Présentation', 'Aller', 'Fenêtre'], 'Quitter Sotto'],
+      ['ja', ['編集', '表示', '移動', 'ウィンドウ'], 'Sottoを終了'],
+      ['pt-BR', ['Editar', 'Exibir', 'Ir', 'Janela'], 'Encerrar o Sotto'],
+      ['zh-Hans', ['编辑', '显示', '前往', '窗口'], '退出 Sotto'],
+      ['system', ['Edit', 'View', 'Go', 'Window'], 'Quit Sotto'],
+    ])('%s, chosen in the window, is that of its menus and its tray at once', async (language, labels, quit) => {
+      choose(language)
+      await expect.poll(menus).toEqual(expect.arrayContaining(labels))
+      await expect.poll(trays).toContain(quit)
+    })
+  })
+
+  describe('its updates', () => {
+    it('are not looked for where the build names no place, and say so; nothing of them was opened', async () => {
+      expect(await client().desktop.updates()).toMatchObject({ support: 'no-address', phase: 'idle', offered: null, checkedAt: null, failure: null, updatedFrom: null })
+      await expect(client().desktop.checkForUpdate()).rejects.toMatchObject({ data: { code: 'update/none' } })
+      await expect(client().desktop.installUpdate()).rejects.toMatchObject({ data: { code: 'update/not-ready' } })
+      expect((await client().diagnostics.contacts()).filter(({ use }) => use === 'updates')).toEqual([])
+      expect([...electron.sessions.keys()]).toEqual(['sotto'])
+    })
+    it('keep which version ran, and offer no changes at a first start', async () => {
+      const { version } = await client().app.status()
+      await expect.poll(() => existsSync(join(dataDir, 'desktop', 'updates.json')) && JSON.parse(readFileSync(join(dataDir, 'desktop', 'updates.json'), 'utf8')) as unknown).toMatchObject({ ran: version, installing: null })
+      expect((await client().desktop.changesSeen()).updatedFrom).toBe(null)
     })
   })
 

@@ -13,7 +13,7 @@ describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data f
     expect(content).toContain('host/owned')
     expect(content).toContain('sotto open')
     expect(electron.callsOf('app.exit').length).toBe(1)
-    expect(electron.callsOf('tray.setToolTip')).toEqual([['Sotto: Enclave not verified yet. Starting.']])
+    expect(electron.callsOf('tray.setToolTip')).toEqual([['Sotto: Enclave not verified yet · Starting']])
     ownership?.release()
   })
 })
