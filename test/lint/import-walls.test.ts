@@ -190,7 +190,7 @@ const samples: Readonly<Record<string, Sample>> = {
   renderer: {
     file: 'renderer/features/chat/send.ts',
     files: { allowed: ['renderer/ui/api.ts', 'renderer/features/chat/blocks.ts', 'shared/model.ts'], refused: ['core/core.ts', 'core/pricing/index.ts', 'host/index.ts', 'preload/bridge.ts', 'sandbox/index.ts'] },
-    modules: { allowed: ['react', 'react-dom/client', 'zustand', '@lingui/core/macro', '@lingui/react/macro'], refused: ['electron', 'node:crypto', 'fastify', '@orpc/server'] },
+    modules: { allowed: ['react', 'react-dom/client', 'zustand', 'jsonc-parser', '@lingui/core/macro', '@lingui/react/macro'], refused: ['electron', 'node:crypto', 'fastify', '@orpc/server'] },
   },
   sandbox: {
     file: 'sandbox/world/amd.ts',
