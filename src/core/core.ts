@@ -350,6 +350,11 @@ async function openCore(options: CoreOptions, tally: RequestTally, happenings: H
     history: (days, page, signal) => readHistory(service, { ...days, allKeys: true, page, pageSize: 100 }, { signal }),
   }
   const studio = openStudio({ store, spool, service: forStudio, payer: money.payer, strip: (bytes) => strip(bytes).bytes, now })
+  studio.jobs.onChange(({ job }) => {
+    if (!job) return
+    happenings.noteJob(job, now())
+    options.onChange?.()
+  })
   const behindProxy: ProxyBackend = {
     relay,
     spool,

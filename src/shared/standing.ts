@@ -9,7 +9,7 @@ export interface Standing {
   readonly verdict: { readonly good: boolean; readonly verifiedAt: number; readonly validUntil: number } | null
   /** Another word whenever it fell below the bound anew; null while it has not. */
   readonly lowBalance: string | null
-  /** Since the start: long requests of the window that were completed, and releases of the enclave that were verified here for the first time, though others were before. */
+  /** Since the start: long requests of the window that were completed and long jobs that ended, and releases of the enclave that were verified here for the first time, though others were before. */
   readonly longRequests: number
   readonly newReleases: number
 }

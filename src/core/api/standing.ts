@@ -1,3 +1,4 @@
+import type { JobRecord } from '../../shared/job-record.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { releaseKey } from '../../shared/release-key.ts'
 import type { EnclaveStanding, Standing } from '../../shared/standing.ts'
@@ -10,12 +11,28 @@ const LONG_MS = 10_000
 
 /** What happened since the start and may be worth telling. */
 export class Happenings {
-  /** Long requests of the window that were completed. */
+  /** Long requests of the window that were completed, and long jobs that ended. */
   longRequests = 0
   newReleases = 0
 
-  noteReceipt({ caller, outcome, durationMs = 0 }: Pick<Receipt, 'caller' | 'outcome' | 'durationMs'>): void {
-    if (caller.kind === 'window' && outcome === 'complete' && durationMs >= LONG_MS) this.longRequests++
+  /** Of long requests: a job that was one of them is told of already. */
+  readonly #told = new Set<string>()
+  readonly #goingOn = new Set<string>()
+
+  noteReceipt({ id, caller, outcome, durationMs = 0 }: Pick<Receipt, 'caller' | 'outcome' | 'durationMs'> & Partial<Pick<Receipt, 'id'>>): void {
+    if (caller.kind !== 'window' || outcome !== 'complete' || durationMs < LONG_MS) return
+    this.longRequests++
+    if (id !== undefined) this.#told.add(id)
+  }
+
+  /** Each as it changed: of the window's, one that went on for long and has ended, once. @param now Unix ms */
+  noteJob({ id, caller, state, sentAt, at, receiptId }: Pick<JobRecord, 'id' | 'caller' | 'state' | 'sentAt' | 'at' | 'receiptId'>, now: number): void {
+    if (caller.kind !== 'window') return
+    if (state === 'sending' || state === 'working' || state === 'saving') this.#goingOn.add(id)
+    if (state === 'stopped') this.#goingOn.delete(id)
+    const ended = state === 'done' || state === 'failed' || state === 'unknown' || state === 'lost'
+    if (!ended || !this.#goingOn.delete(id) || now - (sentAt ?? at) < LONG_MS) return
+    if (receiptId === undefined || !this.#told.delete(receiptId)) this.longRequests++
   }
 
   /** A release that was never verified here, though another one was, by the change log as it is before. */

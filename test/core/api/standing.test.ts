@@ -39,6 +39,36 @@ it('counts the long requests of the window that were completed, and no others', 
   expect(happenings.longRequests).toBe(1)
 })
 
+it('counts a long job of the window once when it ends, and not where its request was counted', () => {
+  const happenings = new Happenings()
+  const job = { id: 'one', caller: { kind: 'window' as const }, at: 0, sentAt: 1000 }
+  happenings.noteJob({ ...job, state: 'ready' }, 60_000)
+  happenings.noteJob({ ...job, state: 'sending' }, 1000)
+  happenings.noteJob({ ...job, state: 'working' }, 5000)
+  expect(happenings.longRequests).toBe(0)
+  happenings.noteJob({ ...job, state: 'done' }, 11_000)
+  // Renamed, long after.
+  happenings.noteJob({ ...job, state: 'done' }, 90_000)
+  expect(happenings.longRequests).toBe(1)
+  const others = [
+    { ...job, id: 'short', to: 'done', endedAt: 10_999 },
+    { ...job, id: 'stopped', to: 'stopped', endedAt: 60_000 },
+    { ...job, id: 'of a command', caller: { kind: 'cli' as const }, to: 'done', endedAt: 60_000 },
+  ] as const
+  for (const { to, endedAt, ...each } of others) {
+    happenings.noteJob({ ...each, state: 'sending' }, 1000)
+    happenings.noteJob({ ...each, state: to }, endedAt)
+  }
+  expect(happenings.longRequests).toBe(1)
+  happenings.noteReceipt({ id: 'r', caller: job.caller, outcome: 'complete', durationMs: 20_000 })
+  happenings.noteJob({ ...job, id: 'told', state: 'sending' }, 1000)
+  happenings.noteJob({ ...job, id: 'told', state: 'done', receiptId: 'r' }, 30_000)
+  expect(happenings.longRequests).toBe(2)
+  happenings.noteJob({ ...job, id: 'lost', state: 'working' }, 1000)
+  happenings.noteJob({ ...job, id: 'lost', state: 'lost' }, 30_000)
+  expect(happenings.longRequests).toBe(3)
+})
+
 it('counts a release that was never verified here, and neither the first of all nor one that comes back', () => {
   const happenings = new Happenings()
   const enclave = (digest: string) => ({ trust: 'sandbox', enclaveHost: 'router.example', release: { repository: 'a/b', tag: 'v1', digest } }) as const

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { emptyDraft, readDraft, type ImageDraft } from '../../../src/renderer/features/studio/images/image-draft.ts'
+import { choicesOf, tasksOf } from '../../../src/renderer/features/studio/images/image-models.ts'
+import { jobAskSchema } from '../../../src/shared/job-ask.ts'
+import type { Model } from '../../../src/shared/model.ts'
+
+const full: ImageDraft = {
+  task: 'edit', model: 'm', prompt: ' Fog ', count: 9, quality: 'low', size: '1:1', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: '-7', extra: '{"steps":30}', form: true, keepMetadata: true,
+}
+const image = { uploadId: 'u' }
+const model = (part: Partial<Model>): Model => ({ id: 'x/y', name: 'Y', private: false, type: 'image', ...part })
+
+it('asks for what the revision knows, and for no more than it takes', () => {
+  const later = readDraft(full, image, 'B').ask
+  expect(later).toEqual({
+    kind: 'image', model: 'm', prompt: 'Fog', n: 4, quality: 'low', size: '1:1', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: -7, extra: { steps: 30 }, image, form: true, keepMetadata: true,
+  })
+  expect(jobAskSchema.parse(later)).toEqual(later)
+  expect(readDraft(full, image, 'A').ask).toEqual({ kind: 'image', model: 'm', prompt: 'Fog', n: 9, quality: 'low', size: '1:1', seed: -7, extra: { steps: 30 }, image, keepMetadata: true })
+})
+
+it('leaves out what only an image is enlarged by does not take', () => {
+  expect(readDraft({ ...full, task: 'upscale', quality: '', resolution: '' }, image, 'B').ask).toEqual({ kind: 'image', model: 'm', outputFormat: 'webp', seed: -7, extra: { steps: 30 }, image, form: true, keepMetadata: true })
+})
+
+it.each([
+  ['a model', { ...full, model: ' ' }, image],
+  ['words', { ...full, prompt: ' ' }, image],
+  ['an image', full, undefined],
+  ['a whole seed', { ...full, seed: '1.5' }, image],
+  ['a seed that counts exactly', { ...full, seed: '9999999999999999' }, image],
+  ['an object', { ...full, extra: '[1]' }, image],
+  ['JSON', { ...full, extra: '{steps: 30}' }, image],
+] as const)('asks for nothing without %s, and says so', (_, draft, given) => {
+  const { ask, missing } = readDraft(draft, given, 'B')
+  expect(ask).toBeUndefined()
+  expect(missing).toMatch(/price is shown here/)
+})
+
+it('takes no image along that a task before had', () => expect(readDraft({ ...emptyDraft, model: 'm', prompt: 'Fog' }, image, 'B').ask).toEqual({ kind: 'image', model: 'm', prompt: 'Fog' }))
+
+it('knows what a model is for by what it takes in, and by its name where that does not say', () => {
+  expect(tasksOf(model({ inputModalities: ['text'] }))).toEqual(['generate'])
+  expect(tasksOf(model({ inputModalities: ['text', 'image'] }))).toEqual(['generate', 'edit'])
+  expect(tasksOf(model({}))).toEqual(['generate', 'edit'])
+  expect(tasksOf(model({ inputModalities: ['image'], name: 'Clarity Upscaler' }))).toEqual(['upscale'])
+  expect(tasksOf(model({ id: 'x/background-remover' }))).toEqual(['cut-out'])
+  expect(tasksOf(model({ inputModalities: ['image'] }))).toEqual(['upscale', 'cut-out'])
+  // Words about a background do not make one of what takes words alone.
+  expect(tasksOf(model({ inputModalities: ['text'], name: 'Background Painter' }))).toEqual(['generate'])
+})
+
+it('offers what the price tables name, in their letters, whichever parameter they are by', () => {
+  const tables = [{ by: 'quality' as const, of: { low: { by: 'resolution' as const, of: { '1K': '1', '4K': '2' } }, high: '3' } }, { of: { '16:9': '1', hd: '2' } }]
+  expect(choicesOf(model({ mediaPrice: { tables } }))).toEqual({ quality: ['low', 'high', 'hd'], resolution: ['1K', '4K'], size: ['16:9'] })
+  expect(choicesOf(undefined)).toEqual({ quality: [], resolution: [], size: [] })
+})
