@@ -28,7 +28,7 @@ test('every field of the specification is sent as it was chosen, after its price
   await page.getByLabel('Duration in seconds').selectOption('10')
   await page.getByLabel('Quality').selectOption('720p')
   await page.getByLabel('Aspect ratio').selectOption('9:16')
-  await page.getByText('Further parameters').click()
+  await page.getByText('Further parameters', { exact: true }).click()
   await page.getByLabel('Further parameters, as JSON').fill('{"seed": ')
   await expect(page.getByText('This is no JSON object')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Have it made' })).toBeDisabled()
