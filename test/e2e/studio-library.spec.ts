@@ -6,7 +6,7 @@ import { expect, test } from './window-test.ts'
 
 const cells = (page: Page) => page.getByRole('gridcell')
 const found = (page: Page) => page.getByTestId('found')
-const opener = (page: Page, name: string) => page.getByRole('button', { name: `Image: ${name}` })
+const opener = (page: Page, name: string) => cells(page).getByRole('button', { name })
 
 test('everything that was made is there page by page, and only what is seen is drawn', async ({ window: { open, page, door } }) => {
   fullLibrary(door)
@@ -58,7 +58,7 @@ test('one is looked at with its receipt, its files, its cost and a title of its 
   someImages(door)
   door.state.receipts = [receipt('r-image', Date.now())]
   await open('#/studio/library')
-  await page.getByRole('button', { name: /^Image: Three lemons/ }).click()
+  await page.getByRole('button', { name: /^Three lemons/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Image' })
   await expect(dialog.locator('img')).toHaveCount(3)
   await expect(dialog.getByTestId('job-cost')).toContainText('$0.0805')

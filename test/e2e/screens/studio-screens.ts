@@ -72,7 +72,7 @@ export const studioScreens: ScreenGroup = {
       await page.getByRole('checkbox', { name: /^Choose “/ }).first().check()
     } },
     { name: 'library, one open', place: '#/studio/library', set: someImages, act: async (page) => {
-      await page.getByRole('button', { name: /^Image: Three lemons/ }).click()
+      await page.getByRole('button', { name: /^Three lemons/ }).click()
       await expect(page.getByRole('dialog').locator('img').first()).toBeVisible()
     } },
   ],

@@ -33,7 +33,7 @@ export const LibraryCell = memo(function LibraryCell({ job, place, current, chos
   const Sign = signs[job.kind] ?? (job.kind === 'image' ? ImageOff : FileText)
   return (
     <div role="gridcell" aria-selected={chosen} className={classNames(styles.cell, chosen && styles.chosen)}>
-      <button type="button" className={styles.open} data-place={place} tabIndex={current ? 0 : -1} onClick={() => onOpen(job)} onFocus={() => onFocus(place)} aria-label={job.state === 'done' ? t`${kind}: ${title}` : t`${kind}: ${title}, ${state}`}>
+      <button type="button" className={styles.open} data-place={place} tabIndex={current ? 0 : -1} onClick={() => onOpen(job)} onFocus={() => onFocus(place)}>
         <span className={styles.picture}>{image ? <JobMedia job={job} file={image} alt="" thumb /> : <Sign size={28} strokeWidth={1.4} aria-hidden />}</span>
         <span className={styles.title}>{title}</span>
         <span className={styles.line}><span>{job.state === 'done' ? kind : state}</span> <Moment at={job.at} /></span>
