@@ -9,13 +9,13 @@ import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
+import { formatExactUsd } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
 import { JobActions } from '../../../ui/jobs/job-card.tsx'
 import { JobCompare } from '../../../ui/jobs/job-compare.tsx'
 import { hasEnded } from '../../../ui/jobs/job-words.ts'
 import { putJobs } from '../../../ui/jobs/jobs-store.ts'
-import { costSentence } from '../../../ui/jobs/price-words.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { saveLinked } from '../../../ui/save-file.ts'
@@ -43,7 +43,8 @@ export function EmbeddingPage({ job }: { job: Job }) {
       </header>
       {means !== undefined && !(job.failure && job.state === 'failed') && <p className={styles.quiet}>{means}</p>}
       <Progress job={job} />
-      {job.failure && <FailureNote failure={job.failure} kept />}
+      {/* What is not known is said above, with what it means here. */}
+      {job.failure && job.state !== 'unknown' && <FailureNote failure={job.failure} kept />}
       {job.may.includes('compare') && <JobCompare jobId={job.id} />}
       <JobActions job={job} more={job.may.includes('pause') && <Pause jobId={job.id} />} />
       <About job={job} />
@@ -83,7 +84,7 @@ function About({ job }: { job: Job }) {
   if (ask.kind !== 'embedding') return null
   return (
     <Facts>
-      <Fact name={t`Cost`}><span data-testid="embedding-cost">{costSentence(job) ?? t`not known yet`}</span></Fact>
+      <Fact name={t`Cost`}><span data-testid="embedding-cost">{job.cost === undefined ? t`not known yet` : formatExactUsd(job.cost)}</span></Fact>
       <Fact name={t`Model`}><code>{ask.model}</code></Fact>
       {vectors && <Fact name={t`Dimensions`}>{formatCount(vectors.dimensions)}</Fact>}
       <Fact name={t`Begun`}><Moment at={job.at} exact /></Fact>

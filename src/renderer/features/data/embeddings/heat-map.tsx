@@ -13,7 +13,7 @@ interface HeatMapProps {
   matrix: Float32Array
 }
 
-/** How alike each of some texts is to each: the darker, the more. The same stands below as a table. */
+/** How alike each of some texts is to each: the nearer to ink, the more. The same stands below as a table. */
 export function HeatMap({ labels, matrix }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useTheme((state) => state.theme)
@@ -45,7 +45,7 @@ export function HeatMap({ labels, matrix }: HeatMapProps) {
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
       </div>
       <p className={styles.says} role="status" data-testid="heat-cell">{t`${value}: “${one}” and “${other}”`}</p>
-      <figcaption className={styles.quiet}><Trans>The chosen text and those nearest to it, each with each: the darker, the more alike.</Trans></figcaption>
+      <figcaption className={styles.quiet}><Trans>The chosen text and those nearest to it, each with each: the stronger the colour, the more alike.</Trans></figcaption>
       <details className={styles.table} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary><Trans>The same as a table</Trans></summary>
         {open && (
@@ -75,7 +75,8 @@ function draw(canvas: HTMLCanvasElement, matrix: Float32Array, size: number, { r
   for (let at = 0; at < size * size; at++) {
     const [y, x] = [Math.floor(at / size), at % size]
     context.globalAlpha = least === 1 ? 1 : 0.04 + 0.96 * (((matrix[at] ?? 0) - least) / (1 - least))
-    context.fillRect(Math.floor(x / size * width), Math.floor(y / size * height), Math.ceil(width / size), Math.ceil(height / size))
+    const [left, top] = [Math.round(x / size * width), Math.round(y / size * height)]
+    context.fillRect(left, top, Math.round((x + 1) / size * width) - left, Math.round((y + 1) / size * height) - top)
   }
   context.globalAlpha = 1
   context.lineWidth = 2
