@@ -12,6 +12,7 @@ import { go } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import desktop from './desktop-section.module.css'
 import { changeDesktop, loadDesktop, useDesktop } from './desktop-store.ts'
 import styles from './settings-room.module.css'
 import { useUpdates } from './use-updates.ts'
@@ -38,7 +39,7 @@ export function UpdatesSection() {
       {updates?.support === 'yes' && view && (
         <>
           <Switch label={t`Look for updates, once a day`} on={looks} onTurn={() => void changeDesktop({ lookForUpdates: !looks })} />
-          <p><Trans>Asking tells nothing of you: no identifier, no version, no system. A new version is installed only once it is proven to be built by the project’s own release workflow, and never an older one.</Trans></p>
+          <p className={desktop.note}><Trans>Asking tells nothing of you: no identifier, no version, no system. A new version is installed only once it is proven to be built by the project’s own release workflow, and never an older one.</Trans></p>
           <p role="status">{looks || phase === 'ready' || phase === 'installing' ? <Standing updates={updates} /> : ''}</p>
         </>
       )}
