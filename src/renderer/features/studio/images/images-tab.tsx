@@ -47,7 +47,7 @@ export function ImagesTab() {
   }
   return (
     <div className={styles.tab}>
-      <div className={styles.ask} ref={form}>
+      <div ref={form}>
         {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
         {!models && !failure && <p role="status" className={styles.quiet}><Trans>Fetching the models…</Trans></p>}
         {(models ?? failure) && <ImageForm models={models ?? []} given={given} onStarted={given.usedBy} />}
