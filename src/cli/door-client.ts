@@ -52,7 +52,8 @@ export function clientOf(host: Pick<Host, 'api'>): DoorClient {
   return clientOver((request) => host.api(request, { caller: 'cli' }))
 }
 
-function clientOver(fetch: (request: Request) => Promise<Response>): DoorClient {
+/** The contract over a door that is reached so. */
+export function clientOver(fetch: (request: Request) => Promise<Response>): DoorClient {
   return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => fetch(request) }))
 }
 

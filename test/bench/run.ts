@@ -11,6 +11,7 @@ import { sealing } from './sealing-rows.ts'
 import { start } from './start.ts'
 import { abortDelay, streamedEvents } from './streams.ts'
 import { startTargets } from './targets.ts'
+import { uploads } from './upload.ts'
 import { verdict } from './verdict-rows.ts'
 
 /**
@@ -39,6 +40,7 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   streams: { title: 'Streams', rows: async () => [...await streamedEvents(await targets(), bounds(5, 45)), ...await abortDelay(await all(), bounds(60, 30))] },
   bodies: { title: 'Bodies of 20 MB', rows: async () => largeBodies(await targets(), bounds(8, 90)) },
   search: { title: 'Search', rows: () => librarySearch(scale) },
+  upload: { title: 'Files handed over', rows: () => uploads(Math.ceil(5 * scale)) },
   throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
 }
 
