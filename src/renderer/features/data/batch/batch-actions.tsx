@@ -61,7 +61,8 @@ function GoOn({ job }: { job: Job }) {
   const before = ask.kind === 'batch' && ask.most !== undefined ? exactUsd(ask.most) : ''
   const [cap, setCap] = useState(before)
   const most = cap.trim() === '' ? undefined : parseUsd(cap.trim())
-  const fault = most === null || (most !== undefined && most <= 0n) ? t`This takes an amount in dollars, such as 2.50.` : undefined
+  // An empty field would read as no limit, and the one that it has would go on.
+  const fault = most === null || (before !== '' && most === undefined) || (most !== undefined && most <= 0n) ? t`This takes an amount in dollars, such as 2.50.` : undefined
   const rows = [...(again.failed ? ['failed' as const] : []), ...(again.unknown ? ['unknown' as const] : [])]
   const nothing = left === 0 && rows.length === 0
   const resume = useAction(async () => {

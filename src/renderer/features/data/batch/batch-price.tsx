@@ -51,6 +51,7 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
       <h3><Trans>Dry run</Trans></h3>
       <Counted price={price} rowPrice={rowPrice} />
       <PriceLine price={price} missing={missing} />
+      <AboveCap price={price} ask={ask} />
       <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
       <fieldset className={styles.pay} aria-label={t`How it is paid`}>
         <label className={styles.way}><input type="radio" name="batch-pay" checked={pay === 'balance'} disabled={!hasAccount} onChange={() => choosePayWay('balance')} /> <Trans>From the account’s balance</Trans></label>
@@ -64,6 +65,14 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
       </div>
     </div>
   )
+}
+
+/** A limit that ends before the rows do is meant, or a slip: said either way. */
+function AboveCap({ price, ask }: { price: PriceState; ask: JobAsk | undefined }) {
+  const cost = price.state === 'known' ? price.estimate.cost : null
+  if (ask?.kind !== 'batch' || ask.most === undefined || cost === null || BigInt(cost.most) <= BigInt(ask.most)) return null
+  const limit = formatExactUsd(ask.most)
+  return <p data-testid="above-cap"><Trans>That is above your limit of {limit}: the batch pauses when the next row could go beyond it.</Trans></p>
 }
 
 function Counted({ price, rowPrice }: { price: PriceState; rowPrice: string | undefined }) {

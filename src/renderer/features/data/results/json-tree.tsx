@@ -23,7 +23,7 @@ export function JsonTree({ answer, label, onLook }: { answer: unknown; label: st
   const [at, setAt] = useState<string>()
   const lines = useMemo(() => linesOf(answer, open, closedRoot), [answer, open, closedRoot])
   const { first, end } = rowsIn(useViewport(scroller, size), size, lines.length)
-  const index = Math.max(0, lines.findIndex((line) => line.id === at))
+  const index = useMemo(() => Math.max(0, lines.findIndex((line) => line.id === at)), [lines, at])
   const turn = (line: JsonLine) => {
     if (line.open === undefined) return
     if (line.level === 0) setClosedRoot(line.open)
