@@ -85,7 +85,7 @@ const samples: Readonly<Record<string, Sample>> = {
   'core/studio': {
     file: 'core/studio/courses/image-course.ts',
     files: { allowed: ['core/studio/jobs.ts', 'shared/job.ts'], refused: ['core/relay/index.ts', 'core/payment/index.ts', 'core/store/index.ts', 'core/service/inference/images.ts', 'core/service/http/perform.ts', 'core/api/router.ts'] },
-    modules: { allowed: ['node:crypto', 'zod'], refused: ['node:fs', 'node:http', 'undici', 'fastify'] },
+    modules: { allowed: ['node:crypto', 'node:stream', 'zod', 'csv-parse', 'hyparquet-writer'], refused: ['node:fs', 'node:http', 'undici', 'fastify'] },
   },
   'core/payment': {
     file: 'core/payment/budget.ts',

@@ -25,5 +25,6 @@ export function embeddingTitle({ title, ask, parts }: Job): string {
 /** One sentence of how many are done. */
 export function textsDone({ parts }: Pick<Job, 'parts'>): string {
   const { of, done } = parts ?? { of: 0, done: 0 }
-  return plural(of, { one: `${formatCount(done)} of one text done`, other: `${formatCount(done)} of # texts done` })
+  const finished = formatCount(done)
+  return plural(of, { one: `${finished} of one text done`, other: `${finished} of # texts done` })
 }
