@@ -48,8 +48,9 @@ export function rowCounts({ rows, parts }: Pick<Job, 'rows' | 'parts'>): Counts 
 /** One sentence of what became of the rows. */
 export function countsOf(job: Job): string {
   const { of, done, failed, unknown } = rowCounts(job)
+  const over = formatCount(done)
   const says = [
-    plural(of, { one: `${formatCount(done)} of one row done`, other: `${formatCount(done)} of # rows done` }),
+    plural(of, { one: `${over} of one row done`, other: `${over} of # rows done` }),
     failed > 0 && t`${formatCount(failed)} failed`,
     unknown > 0 && t`${formatCount(unknown)} not known`,
   ]
