@@ -34,7 +34,7 @@ export function TranscriptLines({ lines, editing, at, onHear, onChange }: Transc
             <div key={index} className={classNames(styles.row, index === heard && styles.heard)} {...(index === heard && { 'aria-current': 'true' as const })}>
               <button type="button" className={styles.time} aria-label={t`Hear it from ${clock}`} onClick={() => onHear(start)}>{clock}</button>
               {editing
-                ? <input className={styles.said} aria-label={t`Text at ${clock}`} value={text} autoComplete="off" spellCheck onChange={({ target }) => onChange(lines.with(index, { ...line, text: target.value }))} />
+                ? <textarea rows={1} className={styles.said} aria-label={t`Text at ${clock}`} value={text} autoComplete="off" spellCheck onChange={({ target }) => onChange(lines.with(index, { ...line, text: target.value }))} />
                 : <button type="button" className={styles.words} tabIndex={-1} onClick={() => onHear(start)}>{text}</button>}
             </div>
           )

@@ -87,7 +87,7 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
           hint={t`MP3, MP4, M4A, WAV or WebM, of at most 25 MB at once.`}
           others={<RecordPanel disabled={picked.state === 'taking'} onRecorded={keep} />}
         />
-        {taken && about.seconds !== undefined && <Length seconds={about.seconds} />}
+        {taken && about.seconds !== undefined && about.seconds >= 1 && <Length seconds={about.seconds} />}
         {taken && about.large && <Large bytes={taken.upload?.bytes} />}
         {taken?.file && draft.recorded?.file === taken.file && <Preview file={taken.file} />}
       </div>

@@ -8,6 +8,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { FormerImages } from '../../../ui/jobs/former-images.tsx'
+import { GivenPreview } from '../../../ui/jobs/given-preview.tsx'
 import type { GivenFileState } from '../../../ui/jobs/use-given-file.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { ExtraField } from '../parts/extra-field.tsx'
@@ -43,6 +44,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
         <FileField
           label={t`Image that it begins with`} given={image} accept="image/jpeg,image/png,image/webp"
           hint={model?.inputModalities?.includes('image') === false ? t`By the listing this model takes no image.` : t`Needed by models that make a clip of an image. JPEG, PNG or WebP, of at most 25 MB.`}
+          preview={picked.state === 'taken' ? <GivenPreview picked={picked} /> : undefined}
           others={<FormerImages onChoose={(job, file) => image.use({ jobId: job.id, index: file.index }, file.name)} />}
         />
         {picked.state === 'taken' && 'uploadId' in picked.given && (
