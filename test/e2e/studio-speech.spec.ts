@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import type { Job } from '../../src/shared/job.ts'
 import { speechPieces } from '../../src/shared/speech-pieces.ts'
 import { seriousFaults } from './axe.ts'
 import type { MockDoor } from './mock-door.ts'
@@ -10,7 +11,12 @@ test.use({ launchOptions: async ({ launchOptions }, use) => use({ ...launchOptio
 
 const text = (page: Page) => page.getByLabel('Text', { exact: true })
 const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
-const begunJob = (door: MockDoor) => door.state.studio.jobs[0] ?? expect.fail('Nothing was begun.')
+
+function begunJob({ state }: MockDoor): Job {
+  const [begun] = state.studio.jobs
+  if (!begun) throw new Error('Nothing was begun.')
+  return begun
+}
 
 test.beforeEach(({ window: { door } }) => {
   someSpeech(door)

@@ -128,7 +128,7 @@ test('lines are put right and kept, and every form of it is saved as it is now',
   expect(await seriousFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Keep', exact: true }).click()
   await expect(page.getByText('Somebody sees it!')).toBeVisible()
-  expect(door.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({ jobId: 'heard', text: expect.stringMatching(/^The fox crosses the field\.\nSomebody sees it!\n/) as string })
+  expect(door.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({ jobId: 'heard', text: expect.stringMatching(/^The fox crosses the field\.\nSomebody sees it!\n/) })
   const saved = async (name: string): Promise<string> => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name, exact: true }).click()
