@@ -30,7 +30,7 @@ const sends: Readonly<Record<ImageTask, string>> = {
 }
 
 /** What is to be made, by which model; what it costs; and the button that sends it. */
-export function ImageForm({ models, given, onStarted }: { models: readonly Model[]; given: GivenFileState; onStarted: (job: Job) => void }) {
+export function ImageForm({ models, listed, given, onStarted }: { models: readonly Model[]; /** Whether the listing was had. */ listed: boolean; given: GivenFileState; onStarted: (job: Job) => void }) {
   const draft = useImageDraft()
   const revision = useStatus(({ status }) => status?.service.revision ?? 'B')
   const { task, prompt } = draft
@@ -66,7 +66,7 @@ export function ImageForm({ models, given, onStarted }: { models: readonly Model
             {fitting.map(({ id, name }) => <option key={id} value={id}>{name === id ? id : `${name} (${id})`}</option>)}
           </SelectField>
         )
-        : <Field label={t`Model`} value={draft.model} maxLength={200} onChange={(event) => setDraft({ model: event.target.value })} hint={<Trans>The listing has no model for this. If you know one, its id can be typed.</Trans>} />}
+        : <Field label={t`Model`} value={draft.model} maxLength={200} onChange={(event) => setDraft({ model: event.target.value })} hint={listed ? <Trans>The listing has no model for this. If you know one, its id can be typed.</Trans> : <Trans>Without the listing a model’s id is typed.</Trans>} />}
       <ImageControls draft={draft} faults={faults} model={model} revision={revision} />
       <AskLine ask={ask} missing={missing} single send={sends[task]} onStarted={onStarted} />
     </div>

@@ -47,10 +47,10 @@ export function ImagesTab() {
   }
   return (
     <div className={styles.tab}>
-      <div ref={form}>
+      <div className={styles.ask} ref={form}>
         {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
         {!models && !failure && <p role="status" className={styles.quiet}><Trans>Fetching the models…</Trans></p>}
-        {(models ?? failure) && <ImageForm models={models ?? []} given={given} onStarted={given.usedBy} />}
+        {(models ?? failure) && <ImageForm models={models ?? []} listed={models !== undefined} given={given} onStarted={given.usedBy} />}
       </div>
       <div className={styles.gallery}>
         <JobList label={t`Images`} list={list} nothing={t`No image was made here yet. What you make stays on this machine, sealed.`}>
