@@ -7,20 +7,18 @@ const WIDTH = 80
 /** One line at the end of a terminal, with the time that has gone by; nothing at all where it is none. */
 export class ProgressLine {
   readonly #stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
-  readonly #now: () => number
   #text = ''
   #since = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>, now: () => number = Date.now) {
+  constructor(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>) {
     this.#stream = stream
-    this.#now = now
   }
 
   /** @param since Unix ms from which the time is counted; by default from when a text was first shown */
   show(text: string, since?: number): void {
     if (!this.#stream.isTTY) return
-    this.#since = since ?? (this.#since || this.#now())
+    this.#since = since ?? (this.#since || Date.now())
     this.#text = text
     this.#timer ??= setInterval(() => this.#draw(), TICK_MS).unref()
     this.#draw()
@@ -42,7 +40,7 @@ export class ProgressLine {
   }
 
   #draw(): void {
-    const line = terminalSafe(`${this.#text}  ${elapsed(this.#now() - this.#since)}`)
+    const line = terminalSafe(`${this.#text}  ${elapsed(Date.now() - this.#since)}`)
     // Cut by whole characters: a longer line would wrap, and could not be drawn over.
     this.#stream.write(`\r\u001b[K${shortened(line, (this.#stream.columns || WIDTH) - 1)}`)
   }
