@@ -57,6 +57,29 @@ const exceptions: readonly string[] = [
   // What the one door answers with.
   'cli/passphrase.ts: openVaultAtTerminal(client).',
   'cli/confirm-here.ts: confirmHere(client).',
+  // The same, and jobs: when each was asked for.
+  'cli/studio/words.ts: jobLine(job).at',
+  'cli/studio/words.ts: jobLine(job).purchase.at',
+  'cli/studio/follow-job.ts: followJob(client).',
+  'cli/studio/save-files.ts: saveAll(door).client.',
+  'cli/studio/save-files.ts: contentAt(door).client.',
+  'cli/studio/save-files.ts: textAt(door).client.',
+  'cli/studio/results.ts: savedOf(__0).door.client.',
+  'cli/studio/results.ts: savedOf(job).at',
+  'cli/studio/stop-job.ts: stopJob(__0).door.client.',
+  'cli/studio/finish-job.ts: finish(studio).door.client.',
+  'cli/studio/finish-job.ts: finish(begun).at',
+  'cli/studio/job-named.ts: jobNamed(__0).',
+  'cli/studio/pay-job.ts: payJob(studio).door.client.',
+  'cli/studio/pay-job.ts: payJob(job).at',
+  'cli/studio/start-job.ts: startJob(studio).door.client.',
+  'cli/studio/make-job.ts: makeJob(making).resume().at',
+  'cli/studio/make-job.ts: makeJob(making).resume().purchase.at',
+  'cli/studio/data.ts: endpointAt(__0).',
+  'cli/studio/upload-file.ts: uploadFile(door).client.',
+  'cli/studio/upload-file.ts: uploadBytes(door).client.',
+  'cli/studio/given-image.ts: givenImage(studio).door.client.',
+  'cli/studio/given-image.ts: uploadShown(__0).door.client.',
 ]
 
 describe('the modules of host, shell and command line', () => {
