@@ -3,9 +3,10 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { fromCore } from '../../src/renderer/ui/language/core-sentences.ts'
-import { directionOf, matchLanguage } from '../../src/renderer/ui/language/language.ts'
+import { directionOf } from '../../src/renderer/ui/language/language.ts'
 import { i18n, Trans } from '../../src/renderer/ui/language/runtime.tsx'
 import { readPreferences } from '../../src/renderer/ui/preferences.ts'
+import { matchLanguage } from '../../src/shared/match-language.ts'
 
 describe('the language of a system', () => {
   it.each([
