@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { isUploadPath } from './media-paths.ts'
 
@@ -16,7 +15,7 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
     if (!outgoing.writableFinished) gone.abort()
   })
   // A file on its way in is never whole in memory.
-  const body = isUploadPath(incoming.url ?? '') ? Readable.toWeb(incoming) : await readBody(incoming)
+  const body = isUploadPath(incoming.url ?? '') ? webStreamOf(incoming) : await readBody(incoming)
   if (body === null) {
     outgoing.writeHead(413).end()
     return
@@ -38,7 +37,7 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
   }
   outgoing.flushHeaders()
   try {
-    await pipeline(Readable.fromWeb(response.body), outgoing)
+    await pipeline(response.body, outgoing)
   } catch {
     // The caller went away; pipeline has cancelled the stream.
   }
@@ -68,4 +67,19 @@ async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuff
     at += chunk.byteLength
   }
   return body
+}
+
+/** What comes in, no faster than it is taken. */
+function webStreamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<unknown> = incoming[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done === true) controller.close()
+      else if (value instanceof Uint8Array) controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return?.()
+    },
+  })
 }

@@ -22,7 +22,7 @@ test.describe('a new embedding', () => {
     await page.getByLabel('Dimensions').fill('256')
     await page.getByRole('button', { name: 'Embed the texts' }).click()
     await expect(page.getByRole('heading', { name: '6 texts by sandbox/eco-embedding-small' })).toBeFocused()
-    expect(started(door)).toMatchObject({ ask: { kind: 'embedding', model: 'sandbox/eco-embedding-small', dimensions: 256, source: { form: 'lines', file: { uploadId: expect.any(String) as string } } }, pay: 'balance' })
+    expect(started(door)).toMatchObject({ ask: { kind: 'embedding', model: 'sandbox/eco-embedding-small', dimensions: 256, source: { form: 'lines', file: { uploadId: expect.any(String) } } }, pay: 'balance' })
     await expect(page.getByTestId('neighbours').getByRole('listitem')).toHaveCount(5)
   })
 

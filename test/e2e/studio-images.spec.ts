@@ -95,12 +95,12 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
   await page.getByRole('button', { name: 'Change it' }).click()
   await expect(cards(page).first()).toContainText('Done')
   const [{ ask } = { ask: undefined }] = started(door)
-  expect(ask).toMatchObject({ kind: 'image', model: 'sandbox/painter', prompt: 'Make it evening', form: true, image: { uploadId: expect.any(String) as string } })
+  expect(ask).toMatchObject({ kind: 'image', model: 'sandbox/painter', prompt: 'Make it evening', form: true, image: { uploadId: expect.any(String) } })
   expect(ask).not.toHaveProperty('keepMetadata')
   // The upload is used up; the same can be asked for once more, of the job's own file.
   await page.getByRole('button', { name: 'Change it' }).click()
   await expect(cards(page)).toHaveCount(2)
-  expect(started(door)[1]?.ask).toMatchObject({ image: { jobId: expect.any(String) as string, index: 10_000 } })
+  expect(started(door)[1]?.ask).toMatchObject({ image: { jobId: expect.any(String), index: 10_000 } })
 
   await page.getByRole('button', { name: 'Take it away' }).click()
   await page.getByTestId('file-place').evaluate((place, bytes) => {

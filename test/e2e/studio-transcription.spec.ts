@@ -27,12 +27,12 @@ test('a recording is written down in the form that was chosen, by its length’s
   expect(starts(door)).toEqual([])
   await send(page).press('Enter')
   await expect(page.getByRole('article', { name: 'talk.wav' })).toContainText('At the service')
-  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'transcription', format: 'srt', language: 'de', model: 'ear-3', prompt: 'Quellgasse', file: { uploadId: expect.any(String) as string }, seconds: expect.any(Number) as number } }])
+  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'transcription', format: 'srt', language: 'de', model: 'ear-3', prompt: 'Quellgasse', file: { uploadId: expect.any(String) }, seconds: expect.any(Number) } }])
   // The same can be asked for in another form, without another upload.
   await page.getByLabel('Form', { exact: true }).selectOption('verbose_json')
   await send(page).click()
   await expect.poll(() => starts(door).length).toBe(2)
-  expect(starts(door)[1]).toMatchObject({ ask: { file: { jobId: expect.any(String) as string, index: 10_000 } } })
+  expect(starts(door)[1]).toMatchObject({ ask: { file: { jobId: expect.any(String), index: 10_000 } } })
   expect(uploads(door)).toBe(1)
 })
 

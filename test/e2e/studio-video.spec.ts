@@ -41,7 +41,7 @@ test('every field of the specification is sent as it was chosen, after its price
   await page.getByRole('button', { name: 'Have it made' }).press('Enter')
   await expect(card(page, videoAsk.prompt)).toContainText('At the service')
   expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toEqual({
-    pay: 'balance', ask: { kind: 'video', model, prompt: videoAsk.prompt, aspectRatio: '9:16', duration: '10', quality: '720p', image: { uploadId: expect.stringContaining('upload') as string }, extra: { seed: 7 } },
+    pay: 'balance', ask: { kind: 'video', model, prompt: videoAsk.prompt, aspectRatio: '9:16', duration: '10', quality: '720p', image: { uploadId: expect.stringContaining('upload') }, extra: { seed: 7 } },
   })
   await expect(card(page, videoAsk.prompt)).toContainText('10 seconds · 9:16 · 720p · From the image fox.png')
 })

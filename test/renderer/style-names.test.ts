@@ -24,7 +24,7 @@ const uses = paths.filter((path) => /\.tsx?$/.test(path)).flatMap((path): Use[] 
   return [...text.matchAll(/^import (\w+) from '(\.[^']+\.module\.css)'/gm)].flatMap(([statement, variable = '', from = '']) => {
     const module = join(path, '..', from)
     const rest = text.replace(statement, '')
-    return [...rest.matchAll(new RegExp(String.raw`\b${variable}(?:\.(\w+)|\['([\w-]+)'\]|\[)`, 'g'))].map(([, name, quoted]) => ({ by: path, module, name: name ?? quoted ?? null }))
+    return [...rest.matchAll(new RegExp(String.raw`(?<![.\w])${variable}(?:\.(\w+)|\['([\w-]+)'\]|\[)`, 'g'))].map(([, name, quoted]) => ({ by: path, module, name: name ?? quoted ?? null }))
   })
 })
 

@@ -36,7 +36,6 @@ export interface UpdatesParts {
   readonly leave: () => Promise<void>
   /** Starts this Sotto again. */
   readonly again: () => void
-  readonly now?: () => number
 }
 
 export interface Updates extends UpdateControls, Disposable {
@@ -47,7 +46,7 @@ export interface Updates extends UpdateControls, Disposable {
 interface Ready { readonly file: string; readonly attestation: string; readonly version: string }
 
 /** Looks for a newer release, and installs none that is not proven to be one. */
-export function createUpdates({ version, support, hosts, open, judge, kept, wanted, leave, again, now = Date.now }: UpdatesParts): Updates {
+export function createUpdates({ version, support, hosts, open, judge, kept, wanted, leave, again }: UpdatesParts): Updates {
   const { ran, installing } = kept.now
   const updatedFrom = ran !== null && isNewer(version, ran) ? ran : null
   let view: UpdateView = {
@@ -63,14 +62,14 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
   const set = (part: Partial<UpdateView>): UpdateView => (view = { ...view, ...part })
 
   async function look(): Promise<UpdateView> {
-    lookedAt = now()
+    lookedAt = Date.now()
     set({ phase: 'checking', failure: null, percent: null })
     try {
       const live = await (client ??= open())
       const announced = await live.look()
       const newer = isNewer(announced.version, version)
       const handedOut = isHandedOut(announced.version, announced.stagingPercentage, kept.now.seed)
-      set({ checkedAt: now(), offered: newer ? announced.version : null, waits: newer && !handedOut })
+      set({ checkedAt: Date.now(), offered: newer ? announced.version : null, waits: newer && !handedOut })
       if (!newer || !handedOut) return set({ phase: 'idle' })
       set({ phase: 'downloading', percent: 0 })
       const fetched = await live.fetch(announced, (percent) => set({ percent }))
@@ -95,7 +94,7 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
   }
 
   function lookIfDue(): void {
-    if (wanted() && now() - lookedAt >= LOOK_EVERY_MS) void check()
+    if (wanted() && Date.now() - lookedAt >= LOOK_EVERY_MS) void check()
   }
 
   async function install(): Promise<UpdateView> {

@@ -2,6 +2,9 @@ import { ORPCError } from '@orpc/client'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { errorCodes, isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
 
+/** What was entered is not of the form that the contract has. */
+export const inputRefused: Failure = { code: 'window/input-refused', says: 'Sotto did not accept what was entered.', remedy: 'Check it and try again.' }
+
 /** A failure that the window itself found, or was told by another way than a call. */
 export class WindowError extends Error {
   override name = 'WindowError'
@@ -23,9 +26,7 @@ export function asFailure(thrown: unknown): Failure {
     if (thrown.status === 401) {
       return { code: 'window/session-closed', says: 'This tab is no longer connected to Sotto.', remedy: 'Run "sotto open" in a terminal.' }
     }
-    if (thrown.status === 400) {
-      return { code: 'window/input-refused', says: 'Sotto did not accept what was entered.', remedy: 'Check it and try again.' }
-    }
+    if (thrown.status === 400) return inputRefused
     return codedFailure('proxy/internal')
   }
   if (isAbort(thrown)) return codedFailure('request/cancelled')

@@ -12,7 +12,7 @@ import type { DoorClient } from '../../../src/cli/door-client.ts'
 import type { Job } from '../../../src/shared/job.ts'
 import { runSotto, startSotto } from '../../process/sotto-process.ts'
 
-const base: Job = { id: '0123456789', at: 0, changedAt: 0, kind: 'image', state: 'sending', pay: 'balance', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'p' }, files: [], may: [], sentAt: 1 }
+const base: Job = { id: '0123456789', at: 0, changedAt: 0, kind: 'image', state: 'sending', pay: 'balance', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'p' }, files: [], may: [] }
 
 /** A door at which one job is, that goes on through these states when it is watched. */
 function at(first: Partial<Job>, own: boolean, then: readonly Partial<Job>[] = [], onStop: Partial<Job> = { state: 'stopped', may: ['again'] }) {
@@ -55,7 +55,7 @@ const ignore = (): void => undefined
 
 describe('Ctrl-C', () => {
   it('stops what was neither sent nor paid', async () => {
-    const { studio, done } = at({ state: 'ready', may: ['pay', 'stop'], sentAt: undefined }, true)
+    const { studio, done } = at({ state: 'ready', may: ['pay', 'stop'] }, true)
     expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped: nothing was paid.')
     expect(done).toEqual(['stop'])
   })
@@ -65,7 +65,7 @@ describe('Ctrl-C', () => {
     expect(done).toEqual(['pause'])
   })
   it('waits for the part that is under way, and says what is kept', async () => {
-    const { studio, said } = at({ kind: 'speech', parts: { of: 5, done: 1 }, may: ['stop'] }, false, [{ parts: { of: 5, done: 2 } }, { state: 'stopped' }], {})
+    const { studio, said } = at({ kind: 'speech', parts: { of: 5, done: 1 }, may: ['stop'], sentAt: 1 }, false, [{ parts: { of: 5, done: 2 } }, { state: 'stopped' }], {})
     expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped. 2 of 5 are done and kept; "--resume 01234567" has the others done.')
     expect(said()).toContain('what is under way is waited for. Ctrl-C again leaves it.')
   })

@@ -65,8 +65,9 @@ async function wholeText(source: TableSource): Promise<string> {
   const bytes = await whole(source.read(), MAX_TEXT_BYTES * 2 + 2).catch((cause: unknown) => {
     throw new SottoError('studio/text-long', { cause })
   })
-  const pieces = await Array.fromAsync(decodeText(once(bytes), encodingOf(bytes)))
-  return pieces.join('')
+  let text = ''
+  for await (const piece of decodeText(once(bytes), encodingOf(bytes))) text += piece
+  return text
 }
 
 function parsed(line: string): LabelledText {

@@ -43,7 +43,7 @@ export function forgetJobs(ids: readonly string[]): void {
 
 /** As the contract's `start`; what came of it is in the store before this answers. */
 export async function startJob(ask: JobAsk, pay: PayWay, signal?: AbortSignal): Promise<Job> {
-  const job = await api.studio.start({ ask, pay }, { signal })
+  const job = await api.studio.start({ ask, pay }, signal ? { signal } : {})
   putJobs([job])
   return job
 }

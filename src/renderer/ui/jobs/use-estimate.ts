@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { jobAskSchema, type JobAsk } from '../../../shared/job-ask.ts'
 import type { JobEstimate } from '../../../shared/job.ts'
 import { api } from '../api.ts'
-import { asFailure, WindowError } from '../failure.ts'
+import { asFailure, inputRefused, WindowError } from '../failure.ts'
 import { useService } from '../status-store.ts'
 
 export type PriceState =
@@ -46,6 +46,6 @@ export function useEstimate(ask: JobAsk | undefined): PriceState {
 /** By its text, so that what was drawn anew and says the same is not asked for again. */
 async function priceOf(asked: string, signal: AbortSignal): Promise<JobEstimate> {
   const { data } = jobAskSchema.safeParse(JSON.parse(asked))
-  if (!data) throw new WindowError('window/input-refused')
+  if (!data) throw new WindowError(inputRefused)
   return api.studio.estimate({ ask: data }, { signal })
 }

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { SpeechForm } from './speech-form.tsx'
-import styles from './speech.module.css'
 import { SpokenCard } from './spoken-card.tsx'
 
 /** Texts that are spoken, with every voice that is listed, and what was spoken. */
@@ -12,7 +11,7 @@ export function SpeechTab() {
   // What was begun here is heard as it comes, where that is wished.
   const [heard, setHeard] = useState<string>()
   return (
-    <div className={styles.tab}>
+    <div>
       <SpeechForm onStarted={(job, playing) => setHeard(playing ? job.id : undefined)} />
       <JobList label={t`What was spoken`} list={list} nothing={t`Nothing was spoken yet. Write a text above, and choose who speaks it.`}>
         {(job) => <SpokenCard job={job} begin={job.id === heard} />}

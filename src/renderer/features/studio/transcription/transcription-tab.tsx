@@ -4,7 +4,6 @@ import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { TranscriptCard } from './transcript-card.tsx'
 import { TranscriptionForm } from './transcription-form.tsx'
-import styles from './transcription.module.css'
 
 /** Recordings that are written down, and what was heard in them. */
 export function TranscriptionTab() {
@@ -12,7 +11,7 @@ export function TranscriptionTab() {
   // One at a time: what is open has its recording decoded.
   const [open, setOpen] = useState<string>()
   return (
-    <div className={styles.tab}>
+    <div>
       <TranscriptionForm onStarted={(job) => setOpen(job.id)} />
       <JobList label={t`What was written down`} list={list} nothing={t`Nothing was written down yet. Choose a recording above, or make one.`}>
         {(job) => <TranscriptCard job={job} open={job.id === open} onOpen={(on) => setOpen(on ? job.id : undefined)} />}

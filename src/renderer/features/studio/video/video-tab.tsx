@@ -7,7 +7,6 @@ import { useMediaModels } from '../use-media-models.ts'
 import { VideoCard } from './video-card.tsx'
 import { useVideoDraft } from './video-draft.ts'
 import { ModelsFailed, VideoForm } from './video-form.tsx'
-import styles from './video.module.css'
 
 /** Clips from words or from an image: each is submitted, goes on by itself, and is watched here. */
 export function VideoTab() {
@@ -23,7 +22,7 @@ export function VideoTab() {
     document.querySelector<HTMLElement>('[data-video-form] textarea')?.focus()
   }
   return (
-    <div className={styles.tab} data-video-form>
+    <div data-video-form>
       {failure && <ModelsFailed failure={failure} again={again} />}
       <VideoForm models={models ?? (failure ? [] : undefined)} image={image} onStarted={() => undefined} />
       <JobList label={t`Clips`} list={list} nothing={t`No clip was made yet. It takes a few minutes, and goes on when you leave.`}>
