@@ -74,9 +74,9 @@ function webStreamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<unknown> = incoming[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done === true) controller.close()
-      else if (value instanceof Uint8Array) controller.enqueue(value)
+      const next: IteratorResult<unknown, unknown> = await chunks.next()
+      if (next.done === true) controller.close()
+      else if (next.value instanceof Uint8Array) controller.enqueue(next.value)
     },
     async cancel() {
       await chunks.return?.()
