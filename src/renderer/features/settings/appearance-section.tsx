@@ -6,6 +6,7 @@ import { usePreferences } from '../../ui/preferences.ts'
 import { Section } from '../../ui/room.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { setTheme, themes, useTheme, type Theme } from '../../ui/theme.ts'
+import { RadioGroup } from '../../ui/radio-group.tsx'
 import styles from './settings-room.module.css'
 
 const themeWords: Readonly<Record<Theme, string>> = { get system() { return t`As the system` }, get light() { return t`Light` }, get dark() { return t`Dark` } }
@@ -41,13 +42,6 @@ interface ChoiceProps<Option extends string> {
 
 function Choice<Option extends string>({ legend, name, options, words, chosen, onChoose }: ChoiceProps<Option>) {
   return (
-    <fieldset className={styles.themes} aria-label={legend}>
-      {options.map((option) => (
-        <label key={option} className={styles.theme}>
-          <input type="radio" name={name} value={option} checked={chosen === option} onChange={() => onChoose(option)} />
-          {words[option]}
-        </label>
-      ))}
-    </fieldset>
+    <RadioGroup className={styles.themes} label={legend} name={name} options={options.map((id) => ({ id, name: words[id] }))} chosen={chosen} onChoose={onChoose} />
   )
 }

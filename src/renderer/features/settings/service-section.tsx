@@ -10,6 +10,7 @@ import { Section } from '../../ui/room.tsx'
 import { chooseService, useServices } from '../../ui/service/use-services.ts'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { RadioGroup } from '../../ui/radio-group.tsx'
 import styles from './settings-room.module.css'
 
 /** Which service Sotto talks to. Each keeps its conversations and its account apart. */
@@ -32,14 +33,18 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
       </Facts>
       {failure && <FailureNote failure={failure} />}
       {choices && (
-        <fieldset className={styles.services} aria-label={t`Service`}>
-          {choices.map((choice) => (
-            <label key={choice.id} className={styles.service}>
-              <input type="radio" name="service" value={choice.id} checked={selected === choice.id} onChange={() => setPicked(choice.id)} disabled={change.busy} />
-              <span>{choice.name}{choice.id === service.profileId && <>, <Trans>in use</Trans></>}{choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}</span>
-            </label>
-          ))}
-        </fieldset>
+        <RadioGroup
+          className={styles.services}
+          label={t`Service`}
+          name="service"
+          options={choices.map((choice) => ({
+            id: choice.id,
+            name: <>{choice.name}{choice.id === service.profileId && <>, <Trans>in use</Trans></>}{choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}</>,
+            disabled: change.busy,
+          }))}
+          chosen={selected}
+          onChoose={setPicked}
+        />
       )}
       {selected !== service.profileId && (
         <div className={styles.actions}>

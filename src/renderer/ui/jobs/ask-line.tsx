@@ -13,6 +13,7 @@ import styles from './ask-line.module.css'
 import { startJob } from './jobs-store.ts'
 import { choosePayWay, usePayWay } from './pay-way.ts'
 import { priceSentences } from './price-words.ts'
+import { RadioGroup } from '../radio-group.tsx'
 import { useEstimate, type PriceState } from './use-estimate.ts'
 
 interface AskLineProps {
@@ -44,10 +45,13 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
     <div className={styles.ask} data-testid="ask-line">
       <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
       {single && (
-        <fieldset className={styles.pay} aria-label={t`How it is paid`}>
-          <label className={styles.way}><input type="radio" name="pay-way" checked={pay === 'balance'} disabled={!hasAccount} onChange={() => choosePayWay('balance')} /> <Trans>From the account’s balance</Trans></label>
-          <label className={styles.way}><input type="radio" name="pay-way" checked={pay === 'single'} onChange={() => choosePayWay('single')} /> <Trans>This one by itself, over Lightning</Trans></label>
-        </fieldset>
+        <RadioGroup
+          label={t`How it is paid`}
+          name="pay-way"
+          options={[{ id: 'balance', name: t`From the account’s balance`, disabled: !hasAccount }, { id: 'single', name: t`This one by itself, over Lightning` }]}
+          chosen={pay}
+          onChoose={choosePayWay}
+        />
       )}
       {!payable && (
         <p className={styles.says}>

@@ -16,6 +16,7 @@ import { useEstimate, type PriceState } from '../../../ui/jobs/use-estimate.ts'
 import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { showBatch } from './batch-store.ts'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import styles from './batch.module.css'
 
 interface BatchPriceProps {
@@ -53,10 +54,13 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
       <PriceLine price={price} missing={missing} />
       <AboveCap price={price} ask={ask} />
       <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
-      <fieldset className={styles.pay} aria-label={t`How it is paid`}>
-        <label className={styles.way}><input type="radio" name="batch-pay" checked={pay === 'balance'} disabled={!hasAccount} onChange={() => choosePayWay('balance')} /> <Trans>From the account’s balance</Trans></label>
-        <label className={styles.way}><input type="radio" name="batch-pay" checked={pay === 'single'} onChange={() => choosePayWay('single')} /> <Trans>Each row by itself, over Lightning</Trans></label>
-      </fieldset>
+      <RadioGroup
+        label={t`How it is paid`}
+        name="batch-pay"
+        options={[{ id: 'balance', name: t`From the account’s balance`, disabled: !hasAccount }, { id: 'single', name: t`Each row by itself, over Lightning` }]}
+        chosen={pay}
+        onChoose={choosePayWay}
+      />
       {pay === 'single' && <p className={styles.quiet}><Trans>The connected wallet pays each row within the limits that you set for it; only the first may ask you. Where a row is above them, the batch pauses.</Trans></p>}
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>

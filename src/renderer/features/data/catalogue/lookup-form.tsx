@@ -11,6 +11,7 @@ import { fieldsOf, inputOf, textsOf, type LookupField } from './fields.ts'
 import { JsonEditor } from './json-editor.tsx'
 import { readInput } from './json-place.ts'
 import type { DraftFaults } from './lookup-draft.ts'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import styles from './catalogue.module.css'
 
 interface LookupFormProps {
@@ -40,10 +41,7 @@ export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) 
   return (
     <div className={styles.form} role="group" aria-label={t`What is asked`}>
       {fields && (
-        <fieldset className={styles.modes} aria-label={t`How it is written`}>
-          <label className={styles.mode}><input type="radio" name="lookup-mode" checked={draft.mode === 'fields'} onChange={() => turn('fields')} /> <Trans>In fields</Trans></label>
-          <label className={styles.mode}><input type="radio" name="lookup-mode" checked={draft.mode === 'json'} onChange={() => turn('json')} /> <Trans>As JSON</Trans></label>
-        </fieldset>
+        <RadioGroup label={t`How it is written`} name="lookup-mode" options={[{ id: 'fields', name: t`In fields` }, { id: 'json', name: t`As JSON` }]} chosen={draft.mode} onChoose={turn} />
       )}
       {kept && <p role="alert" className={styles.quiet}><Trans>The JSON holds what the fields cannot show, so it stays as it is.</Trans></p>}
       {fields && draft.mode === 'fields'

@@ -13,6 +13,7 @@ import { ImageControls } from './image-controls.tsx'
 import { chooseModel, readDraft, setDraft, useImageDraft } from './image-draft.ts'
 import { imageTasks, tasksOf, type ImageTask } from './image-models.ts'
 import styles from './images.module.css'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { SourceImage } from './source-image.tsx'
 
 const taskNames: Readonly<Record<ImageTask, string>> = {
@@ -48,14 +49,7 @@ export function ImageForm({ models, listed, given, onStarted }: { models: readon
   const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
   return (
     <div ref={form} className={styles.form} role="form" aria-label={t`Make an image`}>
-      <fieldset className={styles.tasks} aria-label={t`What to do`}>
-        {imageTasks.map((each) => (
-          <label key={each} className={styles.task}>
-            <input type="radio" name="image-task" checked={task === each} onChange={() => setDraft({ task: each })} />
-            {taskNames[each]}
-          </label>
-        ))}
-      </fieldset>
+      <RadioGroup label={t`What to do`} name="image-task" options={imageTasks.map((id) => ({ id, name: taskNames[id] }))} chosen={task} onChoose={(chosen) => setDraft({ task: chosen })} />
       {task !== 'generate' && <SourceImage given={given} keepMetadata={draft.keepMetadata} />}
       {wantsWords && (
         <TextAreaField label={task === 'generate' ? t`What it should show` : t`What to change`} className={styles.prose} rows={4} maxLength={100_000} value={prompt} onChange={(event) => setDraft({ prompt: event.target.value })} spellCheck autoCapitalize="sentences" />

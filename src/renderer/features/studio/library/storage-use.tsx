@@ -37,7 +37,7 @@ export function StorageUse() {
     <div className={styles.usage} data-testid="usage">
       <p>{plural(files, { one: `${space} on this machine, in # file.`, other: `${space} on this machine, in # files.` })}</p>
       <ul className={styles.kinds}>
-        {usage.map(({ kind, bytes }) => <li key={kind}>{t`${kindNames[kind]}: ${formatBytes(bytes)}`}</li>)}
+        {usage.filter(({ bytes }) => bytes > 0).map(({ kind, bytes }) => <li key={kind}>{t`${kindNames[kind]}: ${formatBytes(bytes)}`}</li>)}
       </ul>
     </div>
   )

@@ -12,6 +12,7 @@ import { MediaFields } from './media-fields.tsx'
 import { emptyDraft, readDraft, type DraftFaults, type PurchaseDraft } from './purchase-draft.ts'
 import { quotePurchase, usePurchases } from './purchase-store.ts'
 import type { Endpoint } from './purchase-words.ts'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import styles from './purchases.module.css'
 
 const kinds: readonly { readonly endpoint: Endpoint; readonly name: string; readonly type?: string }[] = [
@@ -58,14 +59,7 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
   }
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Buy once`}>
-      <fieldset className={styles.kinds} aria-label={t`What to buy`}>
-        {offered.map(({ endpoint, name }) => (
-          <label key={endpoint} className={styles.kind}>
-            <input type="radio" name="purchase-kind" checked={draft.endpoint === endpoint} onChange={() => choose(endpoint)} disabled={quote.busy} />
-            {name}
-          </label>
-        ))}
-      </fieldset>
+      <RadioGroup label={t`What to buy`} name="purchase-kind" options={offered.map(({ endpoint, name }) => ({ id: endpoint, name, disabled: quote.busy }))} chosen={draft.endpoint} onChoose={choose} />
       {draft.endpoint === 'data'
         ? <DataFields draft={draft} faults={faults} set={set} />
         : <MediaFields key={draft.endpoint} draft={draft} faults={faults} set={set} models={modelsFor(models, draft.endpoint)} mostImages={mostImages[revision]} />}
