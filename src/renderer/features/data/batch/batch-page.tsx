@@ -18,6 +18,7 @@ import { BatchProgress } from './batch-progress.tsx'
 import { BatchRows } from './batch-rows.tsx'
 import { showBatch } from './batch-store.ts'
 import { batchState, batchTitle, costOf, meanCost, rowCounts } from './batch-words.ts'
+import kept from '../kept.module.css'
 import styles from './batch.module.css'
 
 /** One batch: how far it is, what it cost, each of its rows, and what can be done with it now. */
@@ -31,9 +32,9 @@ export function BatchPage({ job }: { job: Job }) {
   return (
     <div className={styles.tab}>
       <p><Button onClick={() => showBatch(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>All batches</Trans></Button></p>
-      <header className={styles.head}>
-        <h2 ref={title} tabIndex={-1} className={styles.title}>{batchTitle(job)}</h2>
-        <span className={styles.state} role="status">{name}</span>
+      <header className={kept.head}>
+        <h2 ref={title} tabIndex={-1} className={kept.title}>{batchTitle(job)}</h2>
+        <span className={kept.state} role="status">{name}</span>
       </header>
       {means !== undefined && !job.failure && <p className={styles.quiet}>{means}</p>}
       <BatchProgress job={job} />

@@ -5,6 +5,7 @@ import { formatDuration } from '../../../ui/format/time.ts'
 import { hasEnded } from '../../../ui/jobs/job-words.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { countsOf, rowCounts } from './batch-words.ts'
+import kept from '../kept.module.css'
 import styles from './batch.module.css'
 
 /** How many rows are over, of how many, and how long it has been. */
@@ -14,7 +15,7 @@ export function BatchProgress({ job }: { job: Job }) {
   const runs = !hasEnded(job.state) && job.state !== 'paused'
   const elapsed = formatDuration(now - job.at)
   return (
-    <div className={styles.progress}>
+    <div className={kept.progress}>
       <progress value={done + failed + unknown} max={Math.max(of, 1)} aria-label={t`Rows that are over`} />
       <p className={styles.quiet} data-testid="batch-counts">
         {countsOf(job)}{left > 0 && t`, ${formatCount(left)} not sent`}{runs && <> · {elapsed}</>}

@@ -5,6 +5,7 @@ import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { batchState, batchTitle, costOf, countsOf } from './batch-words.ts'
 import { showBatch } from './batch-store.ts'
+import kept from '../kept.module.css'
 import styles from './batch.module.css'
 
 /** Batches that run or were run. */
@@ -22,11 +23,11 @@ export function BatchesList() {
 
 function Entry({ job }: { job: Job }) {
   return (
-    <button type="button" className={styles.entry} onClick={() => showBatch(job.id)}>
-      <span className={styles.entryName}>{batchTitle(job)}</span>
-      <span className={styles.entryState}>{batchState(job).name}</span>
+    <button type="button" className={kept.entry} onClick={() => showBatch(job.id)}>
+      <span className={kept.entryName}>{batchTitle(job)}</span>
+      <span className={kept.entryState}>{batchState(job).name}</span>
       <span className={styles.quiet}>{countsOf(job)}</span>
-      <span className={styles.entryState}><Moment at={job.at} />{costOf(job) !== undefined && <> · {costOf(job)}</>}</span>
+      <span className={kept.entryState}><Moment at={job.at} />{costOf(job) !== undefined && <> · {costOf(job)}</>}</span>
     </button>
   )
 }

@@ -14,6 +14,7 @@ import { formatSats } from '../../../ui/format/sats.ts'
 import { fetchReceipt, openReceipt } from '../../../ui/receipt-store.ts'
 import { AnswerView } from '../results/answer-view.tsx'
 import { rowWords } from './batch-words.ts'
+import kept from '../kept.module.css'
 import styles from './batch.module.css'
 
 const MOST_CELLS = 100
@@ -43,9 +44,9 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
   const receiptId = row?.receiptId
   return (
     <section className={styles.detail} aria-label={t`Row ${number}`}>
-      <header className={styles.head}>
-        <h4 ref={title} tabIndex={-1} className={styles.title}><Trans>Row {number}</Trans></h4>
-        {row && <span className={styles.state}>{rowWords[row.state]}</span>}
+      <header className={kept.head}>
+        <h4 ref={title} tabIndex={-1} className={kept.title}><Trans>Row {number}</Trans></h4>
+        {row && <span className={kept.state}>{rowWords[row.state]}</span>}
       </header>
       {failure && <FailureNote failure={failure} />}
       {!row && !failure && <p className={styles.quiet} role="status"><Trans>Opening the row…</Trans></p>}

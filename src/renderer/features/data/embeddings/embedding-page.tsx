@@ -23,6 +23,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { showEmbedding } from './embedding-store.ts'
 import { embeddingState, embeddingTitle, textsDone } from './embedding-words.ts'
+import kept from '../kept.module.css'
 import styles from './embeddings.module.css'
 import { SimilarityViews } from './similarity-views.tsx'
 import { useVectors } from './use-vectors.ts'
@@ -37,9 +38,9 @@ export function EmbeddingPage({ job }: { job: Job }) {
   return (
     <div className={styles.tab}>
       <p><Button onClick={() => showEmbedding(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>All embeddings</Trans></Button></p>
-      <header className={styles.head}>
-        <h2 ref={title} tabIndex={-1} className={styles.title}>{embeddingTitle(job)}</h2>
-        <span className={styles.state} role="status">{name}</span>
+      <header className={kept.head}>
+        <h2 ref={title} tabIndex={-1} className={kept.title}>{embeddingTitle(job)}</h2>
+        <span className={kept.state} role="status">{name}</span>
       </header>
       {means !== undefined && !(job.failure && job.state === 'failed') && <p className={styles.quiet}>{means}</p>}
       <Progress job={job} />
@@ -59,7 +60,7 @@ function Progress({ job }: { job: Job }) {
   const { of, done } = job.parts ?? { of: 1, done: 0 }
   const elapsed = formatDuration(now - (job.sentAt ?? job.at))
   return (
-    <div className={styles.progress}>
+    <div className={kept.progress}>
       <progress value={done} max={Math.max(of, 1)} aria-label={t`Texts that are done`} />
       <p className={styles.quiet} data-testid="texts-done">{textsDone(job)}{!hasEnded(job.state) && <> · {elapsed}</>}</p>
     </div>

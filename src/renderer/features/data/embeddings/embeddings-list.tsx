@@ -7,6 +7,7 @@ import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { showEmbedding } from './embedding-store.ts'
 import { embeddingState, embeddingTitle, textsDone } from './embedding-words.ts'
+import kept from '../kept.module.css'
 import styles from './embeddings.module.css'
 
 /** Embeddings that run or are kept. */
@@ -25,11 +26,11 @@ export function EmbeddingsList() {
 function Entry({ job }: { job: Job }) {
   const cost = costSentence(job)
   return (
-    <button type="button" className={styles.entry} onClick={() => showEmbedding(job.id)}>
-      <span className={styles.entryName}>{embeddingTitle(job)}</span>
-      <span className={styles.entryState}>{embeddingState(job).name}</span>
+    <button type="button" className={kept.entry} onClick={() => showEmbedding(job.id)}>
+      <span className={kept.entryName}>{embeddingTitle(job)}</span>
+      <span className={kept.entryState}>{embeddingState(job).name}</span>
       <span className={styles.quiet}>{textsDone(job)}</span>
-      <span className={styles.entryState}><Moment at={job.at} />{cost !== undefined && <> · {cost}</>}</span>
+      <span className={kept.entryState}><Moment at={job.at} />{cost !== undefined && <> · {cost}</>}</span>
     </button>
   )
 }

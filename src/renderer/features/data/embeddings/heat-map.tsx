@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { useTheme } from '../../../ui/theme.ts'
+import { paperOf, useDrawn } from '../../../ui/canvas.ts'
 import styles from './embeddings.module.css'
 import { formatSimilarity } from './format-similarity.ts'
-import { paperOf, useDrawn } from './use-drawn.ts'
 
 interface HeatMapProps {
   /** Of the rows, which are the columns too. */

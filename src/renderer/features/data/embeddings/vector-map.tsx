@@ -2,10 +2,10 @@ import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { formatPercent } from '../../../ui/format/number.ts'
 import { useTheme } from '../../../ui/theme.ts'
+import { paperOf, useDrawn } from '../../../ui/canvas.ts'
 import styles from './embeddings.module.css'
 import { nearestTo, nextTowards, placeOn } from './map-places.ts'
 import type { Plane } from './similarity.ts'
-import { paperOf, useDrawn } from './use-drawn.ts'
 
 interface VectorMapProps {
   labels: readonly string[]

@@ -8,6 +8,7 @@ import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useService } from '../../../ui/status-store.ts'
 import { SpeechLength } from './speech-length.tsx'
 import { loadVoices, useSpeechDraft } from './speech-draft.ts'
+import columns from '../parts/two-columns.module.css'
 import styles from './speech.module.css'
 import { VoiceChoice } from './voice-choice.tsx'
 
@@ -25,8 +26,8 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
   const tooLong = text.length > MAX_TEXT
   const ask: JobAsk | undefined = text.trim() === '' || tooLong ? undefined : { kind: 'speech', text, ...(modelId !== '' && { model: modelId }), ...(voice !== '' && { voice }) }
   return (
-    <div className={styles.form} data-speech-form>
-      <div className={styles.text}>
+    <div className={columns.form} data-speech-form>
+      <div className={columns.first}>
         <TextAreaField
           label={t`Text`} rows={9} value={text} placeholder={t`What is to be spoken`} className={styles.area} spellCheck
           fault={tooLong ? t`One job takes 200,000 characters: have the rest spoken by another.` : undefined}
@@ -36,7 +37,7 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
         <CheckField label={t`Play it as it comes`} checked={playing} onTick={(on) => useSpeechDraft.setState({ playing: on })} hint={t`The first part is short, so that the first word is heard soon. Without it everything is only kept.`} />
       </div>
       <VoiceChoice />
-      <div className={styles.ask}>
+      <div className={columns.ask}>
         <AskLine ask={ask} missing={t`Write what is to be spoken, and its price stands here.`} single={false} send={t`Have it spoken`} onStarted={(job) => onStarted(job, playing)} />
       </div>
     </div>

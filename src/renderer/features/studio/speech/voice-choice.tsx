@@ -10,6 +10,7 @@ import { formatUsd } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { loadVoices, useSpeechDraft } from './speech-draft.ts'
+import columns from '../parts/two-columns.module.css'
 import styles from './speech.module.css'
 import { VoiceSample } from './voice-sample.tsx'
 import { familyLimits, familyOf, languagesOf, voicesFor, type Voice } from './voices.ts'
@@ -19,7 +20,7 @@ export function VoiceChoice() {
   const { listed, failure, voice } = useSpeechDraft()
   const chosen = listed?.voices.find(({ id }) => id === voice)
   return (
-    <section className={styles.voices} aria-label={t`Voice`}>
+    <section className={columns.second} aria-label={t`Voice`}>
       <h2><Trans>Voice</Trans></h2>
       {failure && <FailureNote failure={failure}><Button onClick={() => void loadVoices()}><Trans>Ask for the voices again</Trans></Button></FailureNote>}
       {!listed && !failure && <p role="status" className={styles.quiet}><Trans>Asking for the voices…</Trans></p>}

@@ -19,6 +19,7 @@ import { readSeconds } from './read-seconds.ts'
 import { RecordPanel } from './record-panel.tsx'
 import { loadListening, transcriptionAsk, useTranscriptionDraft, type Recorded } from './transcription-draft.ts'
 import { TranscriptionSettings } from './transcription-settings.tsx'
+import columns from '../parts/two-columns.module.css'
 import styles from './transcription.module.css'
 
 const ACCEPTED = '.mp3,.mp4,.mpeg,.mpga,.m4a,.wav,.webm,audio/*'
@@ -80,8 +81,8 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
     if (name !== undefined) await api.studio.rename({ jobId: job.id, title: name.slice(0, 200) }).then((named) => putJobs([named]), () => undefined)
   }
   return (
-    <div className={styles.form}>
-      <div className={styles.source}>
+    <div className={columns.form}>
+      <div className={columns.first}>
         <FileField
           label={t`Recording`} given={own} accept={ACCEPTED}
           hint={t`MP3, MP4, M4A, WAV or WebM, of at most 25 MB at once.`}
@@ -91,11 +92,11 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
         {taken && about.large && <Large bytes={taken.upload?.bytes} />}
         {taken?.file && draft.recorded?.file === taken.file && <Preview file={taken.file} />}
       </div>
-      <div className={styles.settings}>
+      <div className={columns.second}>
         {draft.failure && <FailureNote failure={draft.failure}><Button onClick={() => void loadListening()}><Trans>Ask for the models again</Trans></Button></FailureNote>}
         <TranscriptionSettings />
       </div>
-      <div className={styles.ask}>
+      <div className={columns.ask}>
         <AskLine
           ask={taken && !unsplit ? transcriptionAsk(draft, taken.given, about.large, about.seconds) : undefined}
           missing={picked.state === 'taking' ? t`The recording is being taken in.` : unsplit && taken ? t`Have it sent in pieces, and its price stands here.` : t`Choose a recording, and its price stands here.`}

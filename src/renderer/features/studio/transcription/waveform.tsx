@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react'
+import { paperOf, useDrawn } from '../../../ui/canvas.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
 import { useTheme } from '../../../ui/theme.ts'
 import { clockOf } from './clock.ts'
@@ -24,23 +25,10 @@ interface WaveformProps {
 export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useTheme((state) => state.theme)
-  const [drawnAt, setDrawnAt] = useState(0)
-  useEffect(() => {
-    const { current } = canvas
-    if (!current) return
-    const again = () => setDrawnAt((before) => before + 1)
-    const sized = new ResizeObserver(again)
-    sized.observe(current)
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    scheme.addEventListener('change', again)
-    return () => {
-      sized.disconnect()
-      scheme.removeEventListener('change', again)
-    }
-  }, [])
+  const drawn = useDrawn(canvas)
   useEffect(() => {
     if (canvas.current) draw(canvas.current, peaks.levels, seconds === 0 ? 0 : at / seconds)
-  }, [peaks, at, seconds, theme, drawnAt])
+  }, [peaks, at, seconds, theme, drawn])
 
   const go = (to: number) => onSeek(Math.min(Math.max(0, to), seconds))
   const pressed = (event: PointerEvent<HTMLDivElement>) => {
@@ -73,20 +61,15 @@ export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
 
 /** In the colours of the style sheet: ink for what was heard, a line for the rest. */
 function draw(canvas: HTMLCanvasElement, levels: Float32Array, heard: number): void {
-  const context = canvas.getContext('2d')
-  const { clientWidth: width, clientHeight: height } = canvas
-  if (!context || width === 0) return
-  const ratio = Math.min(devicePixelRatio, 3)
-  canvas.width = Math.round(width * ratio)
-  canvas.height = Math.round(height * ratio)
-  context.scale(ratio, ratio)
-  const { color, caretColor } = getComputedStyle(canvas)
+  const paper = paperOf(canvas)
+  if (!paper) return
+  const { context, width, height, ink, line } = paper
   const bars = Math.max(1, Math.floor(width / (BAR + GAP)))
   for (let bar = 0; bar < bars; bar += 1) {
     const [from, to] = [Math.floor(bar / bars * levels.length), Math.ceil((bar + 1) / bars * levels.length)]
     const level = levels.subarray(from, Math.max(to, from + 1)).reduce((most, one) => Math.max(most, one), 0)
     const tall = Math.max(2, level * height)
-    context.fillStyle = (bar + 0.5) / bars <= heard ? color : caretColor
+    context.fillStyle = (bar + 0.5) / bars <= heard ? ink : line
     context.fillRect(bar * (BAR + GAP), (height - tall) / 2, BAR, tall)
   }
 }
