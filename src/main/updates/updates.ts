@@ -65,7 +65,7 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
     lookedAt = Date.now()
     set({ phase: 'checking', failure: null, percent: null })
     try {
-      const live = await (client ??= open())
+      const live = await (client ??= opened())
       const announced = await live.look()
       const newer = isNewer(announced.version, version)
       const handedOut = isHandedOut(announced.version, announced.stagingPercentage, kept.now.seed)
@@ -79,6 +79,16 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
       return set({ phase: 'ready' })
     } catch (thrown) {
       return fail(thrown)
+    }
+  }
+
+  async function opened(): Promise<UpdateClient> {
+    try {
+      return await open()
+    } catch (thrown) {
+      // The next look tries again.
+      client = undefined
+      throw thrown
     }
   }
 

@@ -66,6 +66,15 @@ describe('looking by itself', () => {
     await vi.advanceTimersByTimeAsync(100 * HOUR)
     expect(looks).toBe(0)
   })
+  it('opens what looks again where that failed', async () => {
+    let broken = true
+    using live = updates({ open: () => (broken ? Promise.reject(new Error('not loaded')) : Promise.resolve(client)) })
+    expect((await live.check()).phase).toBe('idle')
+    expect(looks).toBe(0)
+    broken = false
+    await live.check()
+    expect(looks).toBe(1)
+  })
   it('is one look at a time', async () => {
     using live = updates()
     await Promise.all([live.check(), live.check()])
