@@ -294,7 +294,6 @@ test.describe('on the screen', () => {
           expect(await seriousFaults(page), `${String(width)} ${colorScheme}`).toEqual([])
         }
         expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-        await page.screenshot({ path: `/tmp/brn/${name.replaceAll(/\W+/g, '-')}-${String(width)}.png` })
       }
     })
   }
