@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
-import type { GivenFile, JobAsk, JobKind, KeptAsk, KeptFile } from '../../shared/job-ask.ts'
+import type { JobAsk, JobKind, KeptFile } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { RowState } from '../../shared/job-rows.ts'
 import type { JobEstimate } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
+import { askedAgain, withoutFiles } from './asked-again.ts'
 import { batchCourse } from './courses/batch-course.ts'
 import type { Course, CourseOptions } from './courses/course.ts'
 import { dataCourse } from './courses/data-course.ts'
@@ -14,7 +15,7 @@ import { speechCourse } from './courses/speech-course.ts'
 import { transcriptionCourse } from './courses/transcription-course.ts'
 import { videoCourse } from './courses/video-course.ts'
 import { followPurchase } from './follow-purchase.ts'
-import { FIRST_GIVEN, GivenFiles, givenOf } from './given-files.ts'
+import { GivenFiles, givenOf } from './given-files.ts'
 import { historyMatches } from './history-match.ts'
 import { actionsOf, hasEnded } from './job-state.ts'
 import { Jobs } from './jobs.ts'
@@ -315,26 +316,6 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     if (bytes === null) jobs.apply(id, { type: 'interrupted' })
     else jobs.apply(id, { type: 'kept', file: { index: ANSWER, role: 'answer', name: 'answer.json', type: 'application/json', bytes } }, { type: 'answered' })
   }
-}
-
-/** A job's own files, as files that are handed over. */
-function askedAgain({ id, ask }: JobRecord): JobAsk {
-  const own = (file: KeptFile): GivenFile => ('file' in file ? { jobId: id, index: file.file } : file)
-  if (ask.kind === 'speech' || ask.kind === 'data') return ask
-  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: own(ask.file) }
-  if (ask.kind === 'embedding') return { ...ask, source: { form: 'jsonl', file: own(ask.source.file) } }
-  const { image, ...rest } = ask
-  if (!image) return rest
-  return { ...rest, image: own(image) }
-}
-
-/** What is in a file costs nothing. */
-function withoutFiles(ask: JobAsk): KeptAsk {
-  if (ask.kind === 'speech' || ask.kind === 'data') return ask
-  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: { file: FIRST_GIVEN } }
-  if (ask.kind === 'embedding') return { ...ask, source: { form: ask.source.form, file: { file: FIRST_GIVEN } } }
-  const { image, ...rest } = ask
-  return image && 'url' in image ? { ...rest, image } : rest
 }
 
 function requireWithin(cost: JobEstimate['cost'], most: bigint): void {
