@@ -35,8 +35,8 @@ test('an answer that is hostile as it comes runs nothing, loads nothing, and lea
   expect(await page.evaluate('window.owned')).toBeUndefined()
   expect(await page.evaluate('document.querySelectorAll("script:not([src]), iframe, object, embed, base, meta[http-equiv], main img, main style, main a[href]:not([href^=\\"#\\"])").length')).toBe(0)
   expect(await page.evaluate<string>('document.baseURI')).toMatch(/^http:\/\/127\.0\.0\.1:/)
-  // No figure of speed: a window that hangs takes longer than anybody waits.
-  expect(await page.evaluate<number>('window.longest')).toBeLessThan(15_000)
+  // Far above what any of it takes on a machine that has other things to do, and far below a window that hangs.
+  expect(await page.evaluate<number>('window.longest')).toBeLessThan(5000)
   expect(page.context().pages()).toHaveLength(1)
 })
 
