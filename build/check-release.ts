@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { releaseIdentityOf, RELEASE_WORKFLOW } from '../src/shared/release-identity.ts'
+import { withRepository } from './name-repository.ts'
 
 /**
  * Why a release may not be made of this folder, or undefined: nobody could tell it from another's, or it is not the version that its
@@ -10,7 +11,9 @@ import { releaseIdentityOf, RELEASE_WORKFLOW } from '../src/shared/release-ident
  * @param run what GitHub says of the run; empty outside of one
  */
 export function faultOfRelease(root: string, { GITHUB_REPOSITORY, GITHUB_REF }: NodeJS.ProcessEnv): string | undefined {
-  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const named: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  // Where the run names the repository in what it releases (name-repository.ts), the release is judged as it will be.
+  const manifest = GITHUB_REPOSITORY === undefined ? named : withRepository(named, GITHUB_REPOSITORY) ?? named
   const identity = releaseIdentityOf(manifest)
   const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : ''
   if (!identity) return 'package.json names no "repository" on GitHub, so nobody could verify what is released'

@@ -8,8 +8,10 @@ import { comparePackages } from './compare-packages.ts'
 /**
  * Builds the Linux package (tar.gz) once more from a commit, in a folder of its own, and compares it with one that was released.
  * Exit code 0: the same files with the same bytes; 1: not; 2: it could not be built.
+ *
+ * @param repository owner/name on GitHub whose release it is said to be; without one it is built as the checkout names itself
  */
-async function rebuild(released: string, ref: string): Promise<number> {
+async function rebuild(released: string, ref: string, repository: string | undefined): Promise<number> {
   const root = join(import.meta.dirname, '..')
   const scratch = mkdtempSync(join(tmpdir(), 'sotto-rebuild-'))
   const clone = join(scratch, 'sotto')
@@ -19,6 +21,7 @@ async function rebuild(released: string, ref: string): Promise<number> {
       execFileSync('git', ['clone', '--quiet', '--no-local', root, clone], { stdio: ['ignore', 2, 2] })
       sh('git', 'checkout', '--quiet', '--detach', ref)
       sh('npm', 'ci', '--ignore-scripts')
+      if (repository !== undefined) sh(process.execPath, 'build/name-repository.ts', repository)
       sh('npm', 'run', '--silent', 'build')
       sh('npm', 'run', '--silent', 'package', '--', 'tar.gz')
     } catch {
@@ -35,10 +38,10 @@ async function rebuild(released: string, ref: string): Promise<number> {
   }
 }
 
-const { values, positionals: [released] } = parseArgs({ allowPositionals: true, options: { ref: { type: 'string', default: 'HEAD' } } })
+const { values, positionals: [released] } = parseArgs({ allowPositionals: true, options: { ref: { type: 'string', default: 'HEAD' }, repository: { type: 'string' } } })
 if (released === undefined) {
-  process.stderr.write('usage: npm run package:rebuild -- FILE.tar.gz [--ref v1.2.3]\n')
+  process.stderr.write('usage: npm run package:rebuild -- FILE.tar.gz [--ref v1.2.3] [--repository OWNER/NAME]\n')
   process.exitCode = 2
 } else {
-  process.exitCode = await rebuild(released, values.ref)
+  process.exitCode = await rebuild(released, values.ref, values.repository)
 }

@@ -27,13 +27,17 @@ describe('a release', () => {
     expect(faultOfRelease(checkout({}), {})).toBeUndefined()
   })
   it.each<[string, object, object]>([
-    ['names no repository', { repository: undefined }, run],
+    ['names no repository and runs in none', { repository: undefined }, {}],
+    ['names none and runs in what is no name of GitHub\'s', { repository: undefined }, { ...run, GITHUB_REPOSITORY: 'sotto test/../sotto' }],
     ['names one that is not on GitHub', { repository: { type: 'git', url: 'git+https://gitlab.com/sotto-test/sotto.git' } }, run],
     ['runs in another', {}, { ...run, GITHUB_REPOSITORY: 'evil/sotto' }],
     ['has another version than its tag', { version: '1.2.4' }, run],
     ['is of a branch', {}, { ...run, GITHUB_REF: 'refs/heads/v1.2.3' }],
   ])('is not made where it %s', (_where, members, of) => {
     expect(faultOfRelease(checkout(members), { ...of })).toEqual(expect.any(String))
+  })
+  it('is that of the repository it is made in, where the checkout names none', () => {
+    expect(faultOfRelease(checkout({ repository: undefined }), run)).toBeUndefined()
   })
   it('is not made where the workflow has moved, by which it would be verified', () => {
     expect(faultOfRelease(checkout({}, false), run)).toContain(RELEASE_WORKFLOW)
@@ -64,7 +68,13 @@ describe('the workflow that makes it', () => {
   })
   it('checks and tests before it builds, and verifies what it attested before it publishes it', () => {
     expect(ran('check')).toEqual(expect.arrayContaining(['node build/check-release.ts', 'node build/check-trusted-root.ts', './.ci/run']))
-    for (const job of ['npm', 'desktop', 'attest']) expect(ran(job).filter((line) => line.includes('npm ci'))).toEqual(['npm ci --ignore-scripts'])
+    for (const job of ['npm', 'desktop', 'attest']) {
+      expect(ran(job).filter((line) => line.includes('npm ci'))).toEqual(['npm ci --ignore-scripts'])
+      const [named, built] = ran(job).filter((line) => /name-repository|electron-vite build/.test(line))
+      // On Windows too, whose shell has another way to write a variable.
+      expect(named).toBe('node build/name-repository.ts ${{ github.repository }}')
+      expect(built).toContain('electron-vite build')
+    }
     expect(ran('npm').join('\n')).toMatch(/npm pack --ignore-scripts[^]*build\/sbom\.ts/)
     expect(ran('attest').join('\n')).toMatch(/attest-build-provenance[^]*verify-release "release\/\$name" --tag/)
     expect(ran('publish').join('\n')).toMatch(/npm publish release\/\*\.tgz .*--provenance --ignore-scripts/)
