@@ -8,6 +8,13 @@ export const givenFileSchema = z.union([
 ])
 export type GivenFile = z.infer<typeof givenFileSchema>
 
+/**
+ * The conversation that is kept private from which the words were sent on, or the picture: of it the service reads what was allowed for this
+ * once, and nothing before that (docs/decisions/0008).
+ */
+export const privateSourceSchema = z.strictObject({ conversationId: z.string().min(1).max(64), /** Of the picture. */ attachmentId: z.string().min(1).max(64).exactOptional() })
+export type PrivateSource = z.infer<typeof privateSourceSchema>
+
 /** The same, once the job has it: a file of its own, so that it can be asked for again whatever became of the first. */
 export const keptFileSchema = z.union([z.object({ file: z.int().min(0) }), z.object({ url: z.string() })])
 export type KeptFile = z.infer<typeof keptFileSchema>
@@ -40,6 +47,7 @@ const imageMembers = {
   /** What a camera wrote into the image goes with it. */
   keepMetadata: z.literal(true).exactOptional(),
   extra: extraSchema.exactOptional(),
+  from: privateSourceSchema.exactOptional(),
 }
 
 /** Specification, Videos: from words, or from an image and words. */
@@ -53,6 +61,7 @@ const videoMembers = {
   quality: word.exactOptional(),
   keepMetadata: z.literal(true).exactOptional(),
   extra: extraSchema.exactOptional(),
+  from: privateSourceSchema.exactOptional(),
 }
 
 /** Specification, Audio. Long texts are spoken in several requests (./speech-pieces.ts) and joined. From a balance alone. */
@@ -62,6 +71,7 @@ const speechMembers = {
   model: modelIdSchema.exactOptional(),
   voice: modelIdSchema.exactOptional(),
   extra: extraSchema.exactOptional(),
+  from: privateSourceSchema.exactOptional(),
 }
 
 export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const

@@ -6,6 +6,7 @@ import type { ConsentSubject } from '../../src/shared/contract/consents.ts'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import { isKeptPrivate, pathTo, shownPath, subtreeOf, treeOf } from '../../src/shared/conversation-tree.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
+import type { PrivateSource } from '../../src/shared/job-ask.ts'
 import { isPrivateModel } from '../../src/shared/privacy.ts'
 import type { StoredConversation } from './mock-data.ts'
 
@@ -82,9 +83,10 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       guard(kept, model, consentId)
       return answered(kept, kept.messages.find(({ id }) => id === questionId) ?? refuse('conversation/message-unknown'), model)
     },
-    preview({ conversationId, purpose, parentId, questionId, messageId, text }: ConsentSubject): ConsentPreview {
+    preview({ conversationId, purpose, parentId, questionId, messageId, text, attachmentIds = [] }: ConsentSubject): ConsentPreview {
       const { conversation, messages } = stored(conversationId)
       const tree = treeOf(messages)
+      const files = purpose === 'studio' ? attachmentIds.flatMap((id) => messages.flatMap(({ attachments = [] }) => attachments.filter((one) => one.id === id).map(({ name }) => name))) : []
       const before = questionId === undefined && parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, questionId ?? parentId ?? null)
       const alone = purpose === 'read-aloud' || purpose === 'studio'
       const path = purpose === 'dictate' ? [] : alone ? messages.filter(({ id }) => id === messageId) : before
@@ -97,11 +99,19 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
         exposes: {
           instructions: alone ? 0 : conversation.systemPrompt?.length ?? 0,
           messages: said.length,
-          attachments: 0,
+          attachments: files.length,
           characters: said.reduce((sum, { words }) => sum + words.length, 0),
-          excerpts: said.map(({ role, words }) => ({ role, text: words.slice(0, 160), characters: words.length, attachments: [] })),
+          excerpts: said.map(({ role, words }) => ({ role, text: words.slice(0, 160), characters: words.length, attachments: files })),
         },
       }
+    },
+    /** Of what is sent on to the studio: as the core holds to it, but for what exactly was shown. */
+    guardOnward(from: PrivateSource | undefined, consentId: string | undefined): void {
+      if (!from) return
+      const { conversation, messages } = stored(from.conversationId)
+      if (!isKeptPrivate(conversation, messages)) return
+      if (consentId === undefined) refuse('privacy/consent-missing')
+      else if (!consents.delete(consentId)) refuse('privacy/consent-ended')
     },
     fork({ conversationId, messageId }: Removal) {
       const { conversation, messages } = stored(conversationId)

@@ -572,13 +572,23 @@ export async function openMockDoor(): Promise<MockDoor> {
       watch: os.purchases.watch.handler(({ signal }) => purchases.watch(signal)),
     },
     studio: {
-      upload: { begin: os.studio.upload.begin.handler(({ input }) => studio.begin(input.name, input.size)) },
+      upload: {
+        begin: os.studio.upload.begin.handler(({ input }) => studio.begin(input.name, input.size)),
+        attached: os.studio.upload.attached.handler(async ({ input: { attachmentId } }) => studio.attached(attachments.named([attachmentId])[0]?.name ?? '', Buffer.from(await attachments.get(attachmentId).arrayBuffer()))),
+      },
       link: os.studio.link.handler(({ input }) => studio.link(input.jobId, input.index, input.download)),
       estimate: os.studio.estimate.handler(({ input }) => studio.estimate(input.ask)),
-      start: os.studio.start.handler(({ input }) => embeddings.begun(batches.begun(studio.start(input.ask, input.pay)))),
+      start: os.studio.start.handler(({ input }) => {
+        conversations.guardOnward('from' in input.ask ? input.ask.from : undefined, input.consentId)
+        return embeddings.begun(batches.begun(studio.start(input.ask, input.pay)))
+      }),
       pay: os.studio.pay.handler(({ input, signal }) => studio.pay(input.jobId, signal)),
       stop: os.studio.stop.handler(({ input }) => studio.stop(input.jobId)),
-      again: os.studio.again.handler(({ input }) => studio.again(input.jobId, input.pay)),
+      again: os.studio.again.handler(({ input }) => {
+        const { ask } = studio.get(input.jobId)
+        conversations.guardOnward('from' in ask ? ask.from : undefined, input.consentId)
+        return studio.again(input.jobId, input.pay)
+      }),
       resume: os.studio.resume.handler(({ input }) => batches.resume(input.jobId) ?? studio.resume(input.jobId)),
       poll: os.studio.poll.handler(({ input }) => studio.poll(input.jobId)),
       compare: os.studio.compare.handler(({ input }) => studio.compare(input.jobId)),

@@ -182,7 +182,15 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     return `/media/${token}`
   }
 
+  function taken(uploadId: string, name: string, bytes: Buffer): Upload {
+    studio.uploads.set(uploadId, { name, bytes })
+    const type = sniffMedia(bytes)
+    return { uploadId, bytes: bytes.length, type, ...(type === 'image/png' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : {}) }
+  }
+
   return {
+    /** A picture of a message. */
+    attached: (name: string, bytes: Buffer) => taken(newId('upload'), name, bytes),
     begin(name: string, size: number) {
       if (size === 0) refuse('studio/file-empty')
       const uploadId = newId('upload')
@@ -308,10 +316,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
         outgoing.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(failureOf(code ?? 'studio/upload-unknown')))
         return true
       }
-      studio.uploads.set(waiting.uploadId, { name: waiting.name, bytes })
-      const type = sniffMedia(bytes)
-      const upload: Upload = { uploadId: waiting.uploadId, bytes: bytes.length, type, ...(type === 'image/png' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : {}) }
-      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(upload))
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(taken(waiting.uploadId, waiting.name, bytes)))
       return true
     },
   }

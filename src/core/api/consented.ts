@@ -25,15 +25,22 @@ export function exposedIn(instructions: string | undefined, path: readonly Expos
   return { instructions, messages: path.filter(({ text, attachments = [] }) => text !== '' || attachments.length > 0) }
 }
 
-/** A text by itself, as it is read aloud or sent on. */
+/** A text by itself, as it is read aloud. */
 export function exposedText(text: string): Exposed {
   return { instructions: undefined, messages: [{ role: 'assistant', text }] }
+}
+
+/** Words of one's own and a picture, as they are sent on to the studio. */
+export function exposedOnward(text: string, attachments: NonNullable<ExposedMessage['attachments']>): Exposed {
+  return { instructions: undefined, messages: [{ role: 'user', text, attachments }] }
 }
 
 /** What the call would expose that the window is about to make. Throws conversation/unknown and conversation/message-unknown. */
 export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null {
   // Before a conversation has begun too, which is to be private.
   if (subject.purpose === 'dictate') return null
+  // Also of a conversation that is not there any more: what was made of it can be asked for again.
+  if (subject.purpose === 'studio') return exposedOnward(subject.text ?? '', namedIn(core, subject.attachmentIds ?? []))
   const whole = core.conversations.get(subject.conversationId)
   switch (subject.purpose) {
     case 'continue':
@@ -41,21 +48,27 @@ export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null 
     case 'web-search':
       return exposedIn(whole.conversation.systemPrompt, branchOf(core, whole, subject))
     case 'read-aloud':
-    case 'studio':
       return exposedText(subject.messageId === undefined ? subject.text ?? '' : messageOf(whole, subject.messageId).text)
   }
 }
 
-function branchOf({ conversations }: Asked, { conversation, messages }: WholeConversation, { questionId, parentId, text, attachmentIds = [] }: ConsentSubject): ExposedMessage[] {
+function branchOf({ conversations }: Pick<Asked, 'conversations'>, { conversation, messages }: WholeConversation, { questionId, parentId, text, attachmentIds = [] }: ConsentSubject): ExposedMessage[] {
   const tree = treeOf(messages)
   const known = questionId ?? parentId
   if (typeof known === 'string' && !tree.get(known)) throw new SottoError('conversation/message-unknown')
   if (questionId !== undefined) return pathTo(tree, questionId)
   const before = parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
   if (text === undefined && attachmentIds.length === 0) return before
-  const { kept, memory } = conversations.places
-  const attachments = [...new Set(attachmentIds)].flatMap((id) => memory.attachments.get(id) ?? kept.attachments.get(id) ?? [])
-  return [...before, { role: 'user', text: text ?? '', attachments }]
+  return [...before, { role: 'user', text: text ?? '', attachments: [...new Set(attachmentIds)].flatMap((id) => attachmentOf({ conversations }, id) ?? []) }]
+}
+
+/** One that was deleted is still told of, by its id. */
+function namedIn(core: Pick<Asked, 'conversations'>, ids: readonly string[]): NonNullable<ExposedMessage['attachments']> {
+  return [...new Set(ids)].map((id) => attachmentOf(core, id) ?? { id, name: id })
+}
+
+function attachmentOf({ conversations: { places: { kept, memory } } }: Pick<Asked, 'conversations'>, id: string): { readonly id: string; readonly name: string } | null {
+  return memory.attachments.get(id) ?? kept.attachments.get(id)
 }
 
 function messageOf({ messages }: WholeConversation, id: string): ExposedMessage {

@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import styles from './menu.module.css'
 
@@ -8,11 +9,21 @@ export interface MenuItem {
   readonly choose: () => void
 }
 
+interface MenuProps {
+  label: string
+  items: readonly MenuItem[]
+  className?: string | undefined
+  /** In the place of three dots. */
+  sign?: ReactNode
+  /** Before its items are shown. */
+  onOpen?: () => void
+}
+
 /** Further things to do with something, behind three dots. */
-export function Menu({ label, items, className }: { label: string; items: readonly MenuItem[]; className?: string | undefined }) {
+export function Menu({ label, items, className, sign = <Ellipsis size={16} strokeWidth={1.75} aria-hidden />, onOpen }: MenuProps) {
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild><IconButton label={label} className={className}><Ellipsis size={16} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Trigger>
+    <Radix.Root modal={false} onOpenChange={(open) => { if (open) onOpen?.() }}>
+      <Radix.Trigger asChild><IconButton label={label} className={className}>{sign}</IconButton></Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className={styles.menu} align="end" sideOffset={2}>
           {items.map(({ name, choose }) => <Radix.Item key={name} className={styles.item} onSelect={choose}>{name}</Radix.Item>)}

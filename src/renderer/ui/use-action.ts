@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
-import { asFailure } from './failure.ts'
+import { asFailure, isAbort } from './failure.ts'
 
 interface Action {
   readonly run: () => Promise<void>
@@ -20,7 +20,8 @@ export function useAction(act: () => Promise<void>): Action {
     try {
       await act()
     } catch (thrown) {
-      setFailure(asFailure(thrown))
+      // What its owner took back is no failure.
+      if (!isAbort(thrown)) setFailure(asFailure(thrown))
     } finally {
       setBusy(false)
     }

@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { csvDelimiters, givenFileSchema, jobAskSchema, jobKinds } from '../job-ask.ts'
-import { jobEstimateSchema, jobMatchSchema, jobSchema, payWaySchema, transcriptSchema } from '../job.ts'
+import { jobEstimateSchema, jobMatchSchema, jobSchema, payWaySchema, transcriptSchema, uploadSchema } from '../job.ts'
 import { batchRowSchema, batchRowsSchema, csvTableSchema, embeddingExportForms, MAX_ROWS_AT_ONCE, rowStateSchema, vectorPageSchema } from '../job-rows.ts'
 import { modelSchema } from '../model.ts'
 import { picoUsdSchema } from '../receipt.ts'
@@ -21,6 +21,8 @@ export const studioContract = {
      * (../job.ts), or 422 with failureSchema. Nothing of it is in the clear on the disk. Throws studio/file-empty, studio/file-too-large.
      */
     begin: call.input(z.object({ name: z.string().min(1).max(300), size: z.int().min(0) })).output(path.extend({ uploadId: z.string() })),
+    /** A picture of a message, as one that was uploaded. Throws conversation/unknown, attachment/unknown, studio/image-type. */
+    attached: call.input(z.object({ conversationId: idSchema, attachmentId: idSchema })).output(uploadSchema),
   },
   /** A path for the bytes of a file of a job, with ranges, for some minutes: for `src` of an image or a player, or to save it. Throws studio/unknown. */
   link: call.input(one.extend({ index: z.int().min(0), download: z.boolean().default(false) })).output(path),
@@ -30,9 +32,10 @@ export const studioContract = {
    * Begins a job. `balance`: it leaves at once; `single`: the service is asked for its price, which takes all of it there, and
    * the job is `ready` with its purchase, to be paid by `pay`. `most`: refused where it can cost more by the listing, or
    * nobody knows. All that is wrong with it here is refused before anything leaves. Throws studio/…, request/invalid,
-   * service/…, payment/…, model/unknown, privacy/path.
+   * service/…, payment/…, model/unknown, privacy/path. What comes from a conversation that is kept private (`from`, or a picture of
+   * it) needs a consent for `studio`, of exactly its words and its picture. Throws privacy/consent-….
    */
-  start: call.input(z.object({ ask: jobAskSchema, pay: payWaySchema, most: picoUsdSchema.optional() })).output(jobSchema),
+  start: call.input(z.object({ ask: jobAskSchema, pay: payWaySchema, most: picoUsdSchema.optional(), consentId: idSchema.optional() })).output(jobSchema),
   /** Pays what is `ready` from the wallet. Answers as purchases.pay does, and `watch` goes on. Throws studio/state, payment/…, wallet/…, confirm/…. */
   pay: call.input(one).output(jobSchema),
   /**
@@ -43,7 +46,7 @@ export const studioContract = {
   /** Gives up what was neither sent nor paid; of one that is sent in parts, sends no further part. Throws studio/state. */
   stop: call.input(one).output(jobSchema),
   /** A new job of the same request, that is paid anew. Throws as start does; studio/state while the first is under way, or paid and not delivered. */
-  again: call.input(one.extend({ pay: payWaySchema.optional() })).output(jobSchema),
+  again: call.input(one.extend({ pay: payWaySchema.optional(), consentId: idSchema.optional() })).output(jobSchema),
   /**
    * Goes on where it ended: what was paid is delivered, what was made is fetched, and neither is paid again. Of one that is sent in
    * parts, those that are not done are sent, and cost. Of a batch, rows that failed or whose end is unknown are sent again only

@@ -5,7 +5,7 @@ import { jobAskSchema } from '../../../src/shared/job-ask.ts'
 import type { Model } from '../../../src/shared/model.ts'
 
 const full: ImageDraft = {
-  task: 'edit', model: 'm', prompt: ' Fog ', count: 9, quality: 'low', size: '1:1', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: '-7', extra: '{"steps":30}', form: true, keepMetadata: true,
+  task: 'edit', model: 'm', prompt: ' Fog ', count: 9, quality: 'low', size: '1:1', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: '-7', extra: '{"steps":30}', form: true, keepMetadata: true, from: undefined,
 }
 const image = { uploadId: 'u' }
 const model = (part: Partial<Model>): Model => ({ id: 'x/y', name: 'Y', private: false, type: 'image', ...part })
@@ -17,6 +17,15 @@ it('asks for what the revision knows, and for no more than it takes', () => {
   })
   expect(jobAskSchema.parse(later)).toEqual(later)
   expect(readDraft(full, image, 'A').ask).toEqual({ kind: 'image', model: 'm', prompt: 'Fog', n: 9, quality: 'low', size: '1:1', seed: -7, extra: { steps: 30 }, image, keepMetadata: true })
+})
+
+it('says of its words, and of its picture, from which private conversation they come, and of what is not sent nothing', () => {
+  const attached = { conversationId: 'c2', attachmentId: 'a1', name: 'secret.png', keptPrivate: true }
+  const from = (draft: Partial<ImageDraft>, picture?: typeof attached) => readDraft({ ...full, ...draft }, image, 'B', picture).ask
+  expect(from({ from: { conversationId: 'c1' } })).toMatchObject({ from: { conversationId: 'c1' } })
+  expect(from({}, attached)).toMatchObject({ from: { conversationId: 'c2', attachmentId: 'a1' } })
+  expect(from({ from: { conversationId: 'c1' } }, attached)).toMatchObject({ from: { conversationId: 'c1', attachmentId: 'a1' } })
+  for (const none of [from({}, { ...attached, keptPrivate: false }), from({ task: 'generate' }, attached), from({ task: 'upscale', from: { conversationId: 'c1' } })]) expect(none).not.toHaveProperty('from')
 })
 
 it('leaves out what only an image is enlarged by does not take', () => {

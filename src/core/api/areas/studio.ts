@@ -6,21 +6,27 @@ import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 import { jobView } from '../job-view.ts'
+import { PrivateSources, requireOnward } from '../private-sources.ts'
 import { rowView, shortRowView } from '../row-view.ts'
 import { waitForPayment } from '../wait-for-payment.ts'
 
 export function studioArea(core: ApiContext, os: Implementer['studio']) {
   const never = new AbortController().signal
+  const sources = new PrivateSources()
   const studio = () => core.open().studio
   const view = (job: JobRecord): Job => jobView(job, core.open().payer, core.sandbox !== null)
 
   return {
     upload: {
       begin: os.upload.begin.handler(({ input: { name, size } }) => studio().uploads.begin(name, size, MAX_UPLOAD_BYTES)),
+      attached: os.upload.attached.handler(({ input }) => sources.takeIn(core.open(), input)),
     },
     link: os.link.handler(({ input: { jobId, index, download } }) => studio().link(jobId, index, download)),
     estimate: os.estimate.handler(({ input }) => studio().estimate(input.ask)),
-    start: os.start.handler(async ({ input, signal = never, context }) => view(await studio().start({ ...input, caller: { kind: context.caller }, signal }))),
+    start: os.start.handler(async ({ input: { ask, pay, most, consentId }, signal = never, context }) => {
+      const allowed = sources.allow(core.open(), ask, consentId)
+      return view(await studio().start({ ask: allowed, pay, most, caller: { kind: context.caller }, signal }))
+    }),
     pay: os.pay.handler(async ({ input: { jobId }, signal }) => {
       const { purchaseId } = studio().send(jobId)
       const { payer } = core.open()
@@ -28,7 +34,10 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
       return view(await studio().settled(jobId))
     }),
     stop: os.stop.handler(({ input }) => view(studio().stop(input.jobId))),
-    again: os.again.handler(async ({ input, signal = never, context }) => view(await studio().again(input.jobId, { pay: input.pay, caller: { kind: context.caller }, signal }))),
+    again: os.again.handler(async ({ input: { jobId, consentId, ...how }, signal = never, context }) => {
+      requireOnward(core.open(), studio().jobs.of(jobId).ask, consentId)
+      return view(await studio().again(jobId, { ...how, caller: { kind: context.caller }, signal }))
+    }),
     pause: os.pause.handler(({ input }) => view(studio().pause(input.jobId))),
     resume: os.resume.handler(({ input: { jobId, ...how } }) => view(studio().resume(jobId, how))),
     poll: os.poll.handler(async ({ input }) => view(await studio().poll(input.jobId))),

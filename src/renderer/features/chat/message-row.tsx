@@ -22,6 +22,7 @@ import { AnswerPrivacy, DamagedMessage, QuestionPrivacy } from './message-privac
 import styles from './message-row.module.css'
 import { QuestionEditor } from './question-editor.tsx'
 import { removeMessage } from './removal.ts'
+import { UseInStudio } from './use-in-studio.tsx'
 import { readAloud } from './voice/voice-store.ts'
 
 /** Of a question that has files. */
@@ -55,7 +56,7 @@ function Question({ message, at, of }: RowProps) {
   }
   return (
     <article className={styles.question} aria-label={t`You`}>
-      {message.attachments && <MessageFiles attachments={message.attachments} />}
+      {message.attachments && <MessageFiles attachments={message.attachments} conversationId={message.conversationId} />}
       {edited === undefined ? message.text !== '' && <p className={styles.asked} data-folded={folded}>{message.text}</p> : <QuestionEditor message={message} text={edited} onClose={close} />}
       {long && edited === undefined && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? t`Show all of it` : t`Show less`}</Button>}
       {edited === undefined && (
@@ -149,6 +150,7 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {message.text !== '' && <CopyButton label={t`Copy answer`} text={() => message.text} />}
       {message.text !== '' && message.state !== 'streaming' && <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}><Volume2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
+      {message.text !== '' && message.state !== 'streaming' && <UseInStudio message={message} />}
       {message.state !== 'streaming' && (
         <>
           <IconButton label={t`Answer again`} onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>

@@ -44,6 +44,7 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
   return (
     <div className={styles.ask} data-testid="ask-line">
       <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
+      {ask && 'from' in ask && <p className={styles.says}><Trans>It comes from a private conversation: before it leaves, you are shown what the service would read, and asked.</Trans></p>}
       {single && (
         <RadioGroup
           label={t`How it is paid`}

@@ -9,6 +9,7 @@ import { FailureNote } from '../failure-note.tsx'
 import { Moment } from '../moment.tsx'
 import { openReceipt, fetchReceipt } from '../receipt-store.ts'
 import { useAction } from '../use-action.ts'
+import { allowedOnce } from './allowed-once.ts'
 import { JobCompare } from './job-compare.tsx'
 import styles from './job-card.module.css'
 import { JobPayment } from './job-payment.tsx'
@@ -67,7 +68,7 @@ export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
     putJobs([await api.studio.stop({ jobId })])
     announce(t`Stopped`)
   })
-  const again = useAction(async () => putJobs([await api.studio.again({ jobId })]))
+  const again = useAction(async () => putJobs([await allowedOnce(job.ask, (consent) => api.studio.again({ jobId, ...consent }))]))
   const resume = useAction(async () => putJobs([await api.studio.resume({ jobId })]))
   const poll = useAction(async () => putJobs([await api.studio.poll({ jobId })]))
   const remove = useAction(() => removeJobs([job]))

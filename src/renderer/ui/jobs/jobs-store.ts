@@ -4,6 +4,7 @@ import type { Job, PayWay } from '../../../shared/job.ts'
 import { api } from '../api.ts'
 import { asFailure } from '../failure.ts'
 import { onServiceChange } from '../status-store.ts'
+import { allowedOnce } from './allowed-once.ts'
 import { hasEnded } from './job-words.ts'
 
 interface JobsState {
@@ -41,9 +42,9 @@ export function forgetJobs(ids: readonly string[]): void {
   if (ids.length > 0) useJobs.setState(({ jobs }) => ({ jobs: Object.fromEntries(Object.entries(jobs).filter(([id]) => !gone.has(id))) }))
 }
 
-/** As the contract's `start`; what came of it is in the store before this answers. */
+/** As the contract's `start`, once what it exposes was allowed; what came of it is in the store before this answers. */
 export async function startJob(ask: JobAsk, pay: PayWay, signal?: AbortSignal): Promise<Job> {
-  const job = await api.studio.start({ ask, pay }, signal ? { signal } : {})
+  const job = await allowedOnce(ask, (consent) => api.studio.start({ ask, pay, ...consent }, signal ? { signal } : {}))
   putJobs([job])
   return job
 }

@@ -3,14 +3,24 @@ import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { GivenFile } from '../../../shared/job-ask.ts'
 import type { Job, Upload } from '../../../shared/job.ts'
 import { announce } from '../announcer.tsx'
+import { api } from '../api.ts'
 import { asFailure, codedFailure, isAbort } from '../failure.ts'
 import { t } from '@lingui/core/macro'
 import { uploadFile, type UploadProgress } from './upload.ts'
 
+/** A picture of a message. */
+export interface AttachedPicture {
+  readonly conversationId: string
+  readonly attachmentId: string
+  readonly name: string
+  /** Whether the conversation is kept private, as the window knows it; the core knows it better. */
+  readonly keptPrivate: boolean
+}
+
 export type Picked =
   | { readonly state: 'none' }
   | { readonly state: 'taking'; readonly name: string; readonly progress: UploadProgress }
-  | { readonly state: 'taken'; readonly name: string; readonly given: GivenFile; /** Absent where it is a file of a former job. */ readonly upload?: Upload; readonly file?: File }
+  | { readonly state: 'taken'; readonly name: string; readonly given: GivenFile; /** Absent where it is a file of a former job. */ readonly upload?: Upload; readonly file?: File; /** Where it is one of a message. */ readonly attached?: AttachedPicture }
   | { readonly state: 'failed'; readonly name: string; readonly failure: Failure }
 
 export interface GivenFileState {
@@ -18,7 +28,9 @@ export interface GivenFileState {
   /** Hands a file to the core; one that was under way is stopped. `check` may refuse it first. */
   readonly take: (file: File) => void
   /** A file of a former job. */
-  readonly use: (given: Extract<GivenFile, { jobId: string }>, name: string) => void
+  readonly use: (given: Extract<GivenFile, { jobId: string }>, name: string, attached?: AttachedPicture) => void
+  /** A picture of a message, from the core to the core. */
+  readonly attach: (picture: AttachedPicture) => void
   /** Once a job has it as a file of its own: the upload was used up, and the same can be asked for again. */
   readonly usedBy: (job: Job) => void
   /** Takes it away, or stops it on its way. */
@@ -48,13 +60,18 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
     setPicked({ state: 'none' })
   }, [])
 
-  const hand = useCallback(async (file: File, quietly: boolean) => {
+  /** One at a time: what was under way is stopped. */
+  const begin = useCallback(() => {
     stop.current?.abort()
     const stopped = new AbortController()
     stop.current = stopped
     const { signal } = stopped
+    return { signal, set: (next: Picked) => { if (!signal.aborted) setPicked(next) } }
+  }, [])
+
+  const hand = useCallback(async (file: File, quietly: boolean) => {
+    const { signal, set } = begin()
     const { name } = file
-    const set = (next: Picked) => { if (!signal.aborted) setPicked(next) }
     try {
       if (!quietly) set({ state: 'taking', name, progress: { sent: 0, of: file.size } })
       const refused = file.size === 0 ? codedFailure('studio/file-empty') : await latest.current.check?.(file)
@@ -67,24 +84,37 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
     } catch (thrown) {
       if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
     }
-  }, [])
+  }, [begin])
+
+  const attach = useCallback(async (attached: AttachedPicture) => {
+    const { signal, set } = begin()
+    const { conversationId, attachmentId, name } = attached
+    try {
+      const [upload, content] = await Promise.all([api.studio.upload.attached({ conversationId, attachmentId }, { signal }), api.attachments.get({ attachmentId }, { signal })])
+      const unfit = latest.current.accept?.(upload)
+      if (unfit) return set({ state: 'failed', name, failure: unfit })
+      set({ state: 'taken', name, given: { uploadId: upload.uploadId }, upload, file: new File([content], name, { type: content.type }), attached })
+    } catch (thrown) {
+      if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
+    }
+  }, [begin])
 
   useEffect(() => {
     if (picked.state !== 'taken' || !picked.file) return
-    const { file } = picked
-    const timer = setTimeout(() => void hand(file, true), ANEW_MS)
+    const { file, attached } = picked
+    const timer = setTimeout(() => void (attached ? attach(attached) : hand(file, true)), ANEW_MS)
     return () => clearTimeout(timer)
-  }, [picked, hand])
+  }, [picked, hand, attach])
 
-  const use = useCallback((given: Extract<GivenFile, { jobId: string }>, name: string) => {
+  const use = useCallback((given: Extract<GivenFile, { jobId: string }>, name: string, attached?: AttachedPicture) => {
     stop.current?.abort()
-    setPicked({ state: 'taken', name, given })
+    setPicked({ state: 'taken', name, given, ...(attached && { attached }) })
   }, [])
 
   const usedBy = useCallback((job: Job) => {
     const kept = job.files.find(({ role }) => role === 'given')
-    setPicked((before) => (kept && before.state === 'taken' ? { state: 'taken', name: before.name, given: { jobId: job.id, index: kept.index } } : before))
+    setPicked((before) => (kept && before.state === 'taken' ? { state: 'taken', name: before.name, given: { jobId: job.id, index: kept.index }, ...(before.attached && { attached: before.attached }) } : before))
   }, [])
 
-  return { picked, take: (file) => void hand(file, false), use, usedBy, clear }
+  return { picked, take: (file) => void hand(file, false), use, attach: (picture) => void attach(picture), usedBy, clear }
 }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Attachment } from '../../../../shared/attachment.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import styles from './attachments.module.css'
 import { factsOf } from './file-facts.ts'
@@ -12,7 +12,7 @@ import { useContent } from './use-content.ts'
 const PART = 100_000
 
 /** A file as the model is sent it. */
-export function FileView({ attachment, onClose }: { attachment: Attachment; onClose: () => void }) {
+export function FileView({ attachment, onClose, actions }: { attachment: Attachment; onClose: () => void; /** What can be done with it beyond looking at it. */ actions?: ReactNode }) {
   const { blob, url, failure } = useContent(attachment.id)
   const facts = factsOf(attachment)
   const isImage = attachment.kind === 'image'
@@ -22,6 +22,7 @@ export function FileView({ attachment, onClose }: { attachment: Attachment; onCl
       {!blob && !failure && <p role="status"><Trans>Opening the file…</Trans></p>}
       {url !== undefined && isImage && <img className={styles.picture} src={url} alt={attachment.name} />}
       {blob && !isImage && <TextContent blob={blob} />}
+      {actions && <DialogActions>{actions}</DialogActions>}
     </Dialog>
   )
 }

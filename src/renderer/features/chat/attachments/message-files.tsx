@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Attachment } from '../../../../shared/attachment.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
+import { UsePictureInStudio } from '../use-in-studio.tsx'
 import styles from './attachments.module.css'
 import { factsOf } from './file-facts.ts'
 import { FileSign } from './file-sign.tsx'
 import { FileView } from './file-view.tsx'
 
 /** The files of a message; each opens as it was sent. */
-export function MessageFiles({ attachments }: { attachments: readonly Attachment[] }) {
+export function MessageFiles({ attachments, conversationId }: { attachments: readonly Attachment[]; conversationId: string }) {
   useLanguage()
   const [viewed, setViewed] = useState<Attachment>()
   return (
@@ -26,7 +27,7 @@ export function MessageFiles({ attachments }: { attachments: readonly Attachment
           )
         })}
       </ul>
-      {viewed && <FileView attachment={viewed} onClose={() => setViewed(undefined)} />}
+      {viewed && <FileView attachment={viewed} onClose={() => setViewed(undefined)} actions={viewed.kind === 'image' && <UsePictureInStudio attachment={viewed} conversationId={conversationId} />} />}
     </>
   )
 }

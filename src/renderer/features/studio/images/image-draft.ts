@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { z } from 'zod'
 import { create } from 'zustand'
-import type { GivenFile, JobAsk } from '../../../../shared/job-ask.ts'
+import type { GivenFile, JobAsk, PrivateSource } from '../../../../shared/job-ask.ts'
 import type { Job } from '../../../../shared/job.ts'
 import type { Model } from '../../../../shared/model.ts'
+import type { AttachedPicture } from '../../../ui/jobs/use-given-file.ts'
 import { tasksOf, type ImageTask } from './image-models.ts'
 
 /** What is being asked for; it stays while another tab is looked at. */
@@ -22,16 +23,23 @@ export interface ImageDraft {
   readonly extra: string
   readonly form: boolean
   readonly keepMetadata: boolean
+  /** The private conversation that the words come from, until they are all taken away. */
+  readonly from: { readonly conversationId: string } | undefined
 }
 
 export const emptyDraft: ImageDraft = {
-  task: 'generate', model: '', prompt: '', count: 1, quality: '', size: '', resolution: '', negativePrompt: '', outputFormat: '', seed: '', extra: '', form: false, keepMetadata: false,
+  task: 'generate', model: '', prompt: '', count: 1, quality: '', size: '', resolution: '', negativePrompt: '', outputFormat: '', seed: '', extra: '', form: false, keepMetadata: false, from: undefined,
 }
 
 export const useImageDraft = create<ImageDraft>()(() => emptyDraft)
 
 export function setDraft(change: Partial<ImageDraft>): void {
   useImageDraft.setState(change)
+}
+
+/** Words of one's own in the place of all that were there are nobody else's. */
+export function setPrompt(prompt: string): void {
+  setDraft(prompt === '' ? { prompt, from: undefined } : { prompt })
 }
 
 /** What the former one offered the next may not. */
@@ -57,7 +65,7 @@ interface Read {
 const extraSchema = z.record(z.string().min(1).max(100), z.json())
 
 /** The draft as a request, of what the revision knows; or what it still needs, as a sentence. */
-export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revision: 'A' | 'B'): Read {
+export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revision: 'A' | 'B', attached?: AttachedPicture): Read {
   const { task, form, keepMetadata } = draft
   const [prompt, model] = [draft.prompt.trim(), draft.model.trim()]
   const seed = readSeed(draft.seed)
@@ -75,6 +83,7 @@ export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revis
   const later = revision === 'B'
   // What only enlarges, or cuts out, has no field for these.
   const whole = task === 'upscale' || task === 'cut-out'
+  const from = sourceOf(wantsWords ? draft.from : undefined, task === 'generate' ? undefined : attached)
   const ask: JobAsk = {
     kind: 'image', model,
     ...(prompt !== '' && wantsWords && { prompt }),
@@ -87,8 +96,16 @@ export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revis
     ...(seed !== undefined && { seed }),
     ...(extra && { extra }),
     ...(task !== 'generate' && image && { image, ...(later && form && { form: true as const }), ...(keepMetadata && { keepMetadata: true as const }) }),
+    ...(from && { from }),
   }
   return { ask, missing: undefined, faults }
+}
+
+/** Of what is sent, what comes from a private conversation. */
+function sourceOf(words: ImageDraft['from'], picture: AttachedPicture | undefined): PrivateSource | undefined {
+  const shown = picture?.keptPrivate === true ? picture : undefined
+  const conversationId = words?.conversationId ?? shown?.conversationId
+  return conversationId === undefined ? undefined : { conversationId, ...(shown && { attachmentId: shown.attachmentId }) }
 }
 
 /** Undefined where none was given; null where it is none. */
@@ -116,6 +133,7 @@ export function draftOf({ ask }: Job, models: readonly Model[]): ImageDraft | un
   const task = ask.image ? tasks.find((each) => each !== 'generate') ?? 'edit' : 'generate'
   return {
     task, model: ask.model, prompt: ask.prompt ?? '', count: ask.n ?? 1, quality: ask.quality ?? '', size: ask.size ?? '', resolution: ask.resolution ?? '', negativePrompt: ask.negativePrompt ?? '',
+    from: ask.from && { conversationId: ask.from.conversationId },
     outputFormat: ask.outputFormat ?? '', seed: ask.seed === undefined ? '' : String(ask.seed), extra: ask.extra ? JSON.stringify(ask.extra, null, 2) : '', form: ask.form ?? false, keepMetadata: ask.keepMetadata ?? false,
   }
 }

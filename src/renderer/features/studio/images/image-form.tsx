@@ -10,7 +10,7 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { ImageControls } from './image-controls.tsx'
-import { chooseModel, readDraft, setDraft, useImageDraft } from './image-draft.ts'
+import { chooseModel, readDraft, setDraft, setPrompt, useImageDraft } from './image-draft.ts'
 import { imageTasks, tasksOf, type ImageTask } from './image-models.ts'
 import styles from './images.module.css'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
@@ -38,7 +38,7 @@ export function ImageForm({ models, listed, given, onStarted }: { models: readon
   const fitting = models.filter((each) => tasksOf(each).includes(task))
   const model = models.find(({ id }) => id === draft.model)
   const image = given.picked.state === 'taken' ? given.picked.given : undefined
-  const { ask, missing, faults } = readDraft(draft, image, revision)
+  const { ask, missing, faults } = readDraft(draft, image, revision, given.picked.state === 'taken' ? given.picked.attached : undefined)
   const form = useRef<HTMLDivElement>(null)
   // The first that fits is chosen, so that the price is there at once.
   const [first] = fitting
@@ -52,7 +52,7 @@ export function ImageForm({ models, listed, given, onStarted }: { models: readon
       <RadioGroup label={t`What to do`} name="image-task" options={imageTasks.map((id) => ({ id, name: taskNames[id] }))} chosen={task} onChoose={(chosen) => setDraft({ task: chosen })} />
       {task !== 'generate' && <SourceImage given={given} keepMetadata={draft.keepMetadata} />}
       {wantsWords && (
-        <TextAreaField label={task === 'generate' ? t`What it should show` : t`What to change`} className={styles.prose} rows={4} maxLength={100_000} value={prompt} onChange={(event) => setDraft({ prompt: event.target.value })} spellCheck autoCapitalize="sentences" />
+        <TextAreaField label={task === 'generate' ? t`What it should show` : t`What to change`} className={styles.prose} rows={4} maxLength={100_000} value={prompt} onChange={(event) => setPrompt(event.target.value)} spellCheck autoCapitalize="sentences" />
       )}
       {fitting.length > 0
         ? (

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Job, JobFile, Upload } from '../../../../shared/job.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { codedFailure } from '../../../ui/failure.ts'
+import { tookHandedOver, useHandedOver } from '../../../ui/jobs/handed-over.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
-import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
+import { useGivenFile, type AttachedPicture } from '../../../ui/jobs/use-given-file.ts'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { useMediaModels } from '../use-media-models.ts'
 import { ImageCard } from './image-card.tsx'
@@ -36,7 +37,7 @@ export function ImagesTab() {
     if (!draft) return
     setDraft(draft)
     const source = job.files.find(({ role }) => role === 'given')
-    if (source) given.use({ jobId: job.id, index: source.index }, source.name)
+    if (source) given.use({ jobId: job.id, index: source.index }, source.name, attachedTo(job, source.name))
     toForm()
   }
   const change = (job: Job, file: JobFile) => {
@@ -45,6 +46,17 @@ export function ImagesTab() {
     given.use({ jobId: job.id, index: file.index }, file.name)
     toForm()
   }
+  const handed = useHandedOver('images')
+  const { attach } = given
+  useEffect(() => {
+    if (!handed) return
+    const { text, picture, from } = handed
+    tookHandedOver(handed)
+    if (text !== undefined) setDraft({ prompt: text, from })
+    if (!picture) return
+    if (useImageDraft.getState().task === 'generate') setDraft({ task: 'edit' })
+    attach(picture)
+  }, [handed, attach])
   return (
     <div className={styles.tab}>
       <div className={styles.ask} ref={form}>
@@ -60,6 +72,13 @@ export function ImagesTab() {
       <LookDialog />
     </div>
   )
+}
+
+/** The picture of a private conversation that a job was made from is still one. */
+function attachedTo({ ask }: Job, name: string): AttachedPicture | undefined {
+  if (ask.kind !== 'image' || ask.from?.attachmentId === undefined) return undefined
+  const { conversationId, attachmentId } = ask.from
+  return { conversationId, attachmentId, name, keptPrivate: true }
 }
 
 function tooLarge({ size }: File): Failure | undefined {

@@ -21,7 +21,7 @@ export function SourceImage({ given, keepMetadata }: { given: GivenFileState; ke
         preview={picked.state === 'taken' ? <GivenPreview picked={picked} /> : undefined}
         hint={<Trans>JPEG, PNG or WebP, up to 25 MB. It stays on this machine until you send it.</Trans>}
       />
-      {picked.state === 'taken' && picked.file && (
+      {picked.state === 'taken' && picked.file && !picked.attached && (
         <CheckField
           label={t`Send what the camera wrote into it as well`}
           hint={keepMetadata ? <Trans>The place, the time and the camera go with the image, where it holds them.</Trans> : <Trans>The place, the time and the camera are taken out before the image is sent.</Trans>}

@@ -6,6 +6,8 @@ import { onServiceChange } from '../../../ui/status-store.ts'
 
 interface SpeechDraft {
   readonly text: string
+  /** The private conversation that the text comes from, until all of it is taken away. */
+  readonly from: { readonly conversationId: string } | undefined
   /** The id of a listed voice; empty: the service chooses. */
   readonly voice: string
   /** Typed where nothing is listed; empty: the service chooses. */
@@ -20,7 +22,7 @@ interface SpeechDraft {
 const none = { voice: '', model: '', listed: undefined, failure: undefined }
 
 /** What is about to be spoken. It outlives the tab. */
-export const useSpeechDraft = create<SpeechDraft>()(() => ({ ...none, text: '', playing: true }))
+export const useSpeechDraft = create<SpeechDraft>()(() => ({ ...none, text: '', from: undefined, playing: true }))
 
 // The text is its owner's; voices are a service's.
 onServiceChange(() => useSpeechDraft.setState(none))

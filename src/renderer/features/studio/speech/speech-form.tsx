@@ -16,7 +16,7 @@ import { VoiceChoice } from './voice-choice.tsx'
 const MAX_TEXT = 200_000
 
 export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boolean) => void }) {
-  const { text, voice, model, playing, listed } = useSpeechDraft()
+  const { text, from, voice, model, playing, listed } = useSpeechDraft()
   const service = useService()
   useEffect(() => {
     if (!useSpeechDraft.getState().listed) void loadVoices()
@@ -24,7 +24,7 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
   const known = listed?.voices.find(({ id }) => id === voice)
   const modelId = known?.modelId ?? model
   const tooLong = text.length > MAX_TEXT
-  const ask: JobAsk | undefined = text.trim() === '' || tooLong ? undefined : { kind: 'speech', text, ...(modelId !== '' && { model: modelId }), ...(voice !== '' && { voice }) }
+  const ask: JobAsk | undefined = text.trim() === '' || tooLong ? undefined : { kind: 'speech', text, ...(modelId !== '' && { model: modelId }), ...(voice !== '' && { voice }), ...(from && { from }) }
   return (
     <div className={columns.form} data-speech-form>
       <div className={columns.first}>
@@ -32,7 +32,7 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
           label={t`Text`} rows={9} value={text} placeholder={t`What is to be spoken`} className={styles.area} spellCheck
           fault={tooLong ? t`One job takes 200,000 characters: have the rest spoken by another.` : undefined}
           hint={<SpeechLength text={text} voice={known} />}
-          onChange={({ target }) => useSpeechDraft.setState({ text: target.value })}
+          onChange={({ target: { value } }) => useSpeechDraft.setState(value === '' ? { text: value, from: undefined } : { text: value })}
         />
         <CheckField label={t`Play it as it comes`} checked={playing} onTick={(on) => useSpeechDraft.setState({ playing: on })} hint={t`The first part is short, so that the first word is heard soon. Without it everything is only kept.`} />
       </div>

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { tookHandedOver, useHandedOver } from '../../../ui/jobs/handed-over.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
+import { useSpeechDraft } from './speech-draft.ts'
 import { SpeechForm } from './speech-form.tsx'
 import { SpokenCard } from './spoken-card.tsx'
 
@@ -10,6 +12,12 @@ export function SpeechTab() {
   const list = useJobList(['speech'])
   // What was begun here is heard as it comes, where that is wished.
   const [heard, setHeard] = useState<string>()
+  const handed = useHandedOver('speech')
+  useEffect(() => {
+    if (!handed) return
+    tookHandedOver(handed)
+    useSpeechDraft.setState({ text: handed.text ?? '', from: handed.from })
+  }, [handed])
   return (
     <div>
       <SpeechForm onStarted={(job, playing) => setHeard(playing ? job.id : undefined)} />

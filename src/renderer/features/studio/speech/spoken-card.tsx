@@ -18,7 +18,7 @@ export function SpokenCard({ job, begin }: { job: Job; begin: boolean }) {
     for (const file of files) await saveJobFile(job, file)
   })
   const reuse = () => {
-    if (ask.kind === 'speech') useSpeechDraft.setState({ text: ask.text, voice: ask.voice ?? '', model: ask.model ?? '' })
+    if (ask.kind === 'speech') useSpeechDraft.setState({ text: ask.text, from: ask.from, voice: ask.voice ?? '', model: ask.model ?? '' })
     document.querySelector<HTMLElement>('[data-speech-form] textarea')?.focus()
   }
   return (

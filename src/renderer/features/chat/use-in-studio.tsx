@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import { Clapperboard } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Attachment } from '../../../shared/attachment.ts'
+import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
+import type { Message } from '../../../shared/conversation.ts'
+import { Button } from '../../ui/button.tsx'
+import { handToStudio } from '../../ui/jobs/handed-over.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { useChat } from './chat-store.ts'
+import { spokenText } from './voice/spoken-text.ts'
+
+/** Characters of a prompt, and of a text that is spoken: as the studio takes them. */
+const MOST = { images: 100_000, speech: 200_000 } as const
+
+/** Sends an answer, or what of it is selected, on to the studio: as a prompt, or to be spoken. Nothing leaves by that. */
+export function UseInStudio({ message }: { message: Message }) {
+  const [selected, setSelected] = useState('')
+  const place = useRef<HTMLSpanElement>(null)
+  const hand = (part: 'images' | 'speech') => {
+    const words = selected === '' ? plainWords(message.text) : selected
+    handToStudio({ part, text: words.slice(0, MOST[part]), from: keptPrivate(message.conversationId) ? { conversationId: message.conversationId } : undefined })
+  }
+  const whole = selected === ''
+  return (
+    <span ref={place}>
+      <Menu
+        label={t`Use in Studio`}
+        sign={<Clapperboard size={15} strokeWidth={1.75} aria-hidden />}
+        onOpen={() => setSelected(selectionWithin(place.current?.closest('article')))}
+        items={[
+          { name: whole ? t`Make an image of this answer` : t`Make an image of the selected words`, choose: () => hand('images') },
+          { name: whole ? t`Have this answer spoken, and keep it` : t`Have the selected words spoken, and keep them`, choose: () => hand('speech') },
+        ]}
+      />
+    </span>
+  )
+}
+
+/** The same of a picture of a message: to be changed, enlarged or cut out. */
+export function UsePictureInStudio({ attachment: { id, name }, conversationId }: { attachment: Attachment; conversationId: string }) {
+  return <Button onClick={() => handToStudio({ part: 'images', picture: { conversationId, attachmentId: id, name, keptPrivate: keptPrivate(conversationId) } })}>{t`Use in Studio`}</Button>
+}
+
+function plainWords(markdown: string): string {
+  const words = spokenText(markdown, false)
+  return words === '' ? markdown : words
+}
+
+/** What is selected in it, and nothing where the selection reaches beyond it. */
+function selectionWithin(element: Element | null | undefined): string {
+  const selection = getSelection()
+  if (!element || !selection || selection.isCollapsed || !element.contains(selection.anchorNode) || !element.contains(selection.focusNode)) return ''
+  return selection.toString().trim()
+}
+
+function keptPrivate(conversationId: string): boolean {
+  const { conversations, threads } = useChat.getState()
+  return isKeptPrivate(conversations?.find(({ id }) => id === conversationId), threads[conversationId]?.messages ?? [])
+}

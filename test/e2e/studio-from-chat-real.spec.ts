@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test'
+import { openWorldWindow } from './world-window.ts'
+
+test('an answer that only the enclave read becomes a prompt, and the service reads it only once that was allowed', async ({ page }) => {
+  await using window = await openWorldWindow('B', 'balance')
+  const { sandbox, outbound } = window.world
+  const posts = () => sandbox.received().filter(({ method, path }) => method === 'POST' && path.endsWith('/images/generations')).length
+  await window.open(page, '#/chat')
+  const message = page.getByRole('textbox', { name: 'Message', exact: true })
+  await message.fill('Name a river, between us')
+  await message.press('Enter')
+  const answer = page.getByRole('article', { name: /^Answer of/ })
+  await expect(answer.getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
+  await answer.getByRole('button', { name: 'Use in Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Make an image of this answer' }).click()
+  const prompt = page.getByRole('textbox', { name: 'What it should show' })
+  await expect(prompt).not.toHaveValue('')
+  await page.getByLabel('Model', { exact: true }).selectOption('sandbox/affresco-image')
+  await page.getByLabel('Quality').selectOption('low')
+  // Its own mark, to be found among all that left.
+  const words = `${await prompt.inputValue()} and the otter of Quellgasse 11`
+  await prompt.fill(words)
+  const left = () => Buffer.concat(outbound).includes('the otter of Quellgasse 11')
+  const make = page.getByRole('button', { name: 'Make it', exact: true })
+  const dialog = page.getByRole('alertdialog')
+
+  await make.click()
+  await expect(dialog.getByRole('listitem')).toContainText(words.slice(0, 20))
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Images' }).getByRole('article')).toHaveCount(0)
+  expect([posts(), left()]).toEqual([0, false])
+
+  await make.click()
+  await dialog.getByRole('button', { name: 'Allow once' }).click()
+  const card = page.getByRole('region', { name: 'Images' }).getByRole('article').first()
+  await expect(card).toContainText('Done')
+  expect([posts(), left()]).toEqual([1, true])
+  const receipts = await window.world.call('receipts/list', {}) as { privacy: string }[]
+  expect(receipts.map(({ privacy }) => privacy)).toEqual(['forwarded', 'sealed'])
+
+  // Once: the same again asks again.
+  await card.getByRole('button', { name: 'Ask again, and pay again' }).click()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Keep it private' }).click()
+  expect(posts()).toBe(1)
+})

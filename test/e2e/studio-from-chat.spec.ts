@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { Attachment } from '../../src/shared/attachment.ts'
+import { seriousFaults } from './axe.ts'
+import { conversation } from './mock-data.ts'
+import type { MockDoor } from './mock-door.ts'
+import { whatWasPrivate } from './screens/consent-screens.ts'
+import { expect, test } from './window-test.ts'
+
+const picture = readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures/picture.png'))
+const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
+const answer = (page: Page) => page.getByRole('article', { name: /^Answer of/ }).last()
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'What it should show' })
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Send this private message on in the open?' })
+
+async function useAnswer(page: Page, item: RegExp): Promise<void> {
+  await answer(page).getByRole('button', { name: 'Use in Studio' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('an answer of a private conversation goes to the studio, and leaves once its words were shown and allowed', async ({ window: { open, page, door } }) => {
+  whatWasPrivate(door)
+  await open('#/chat/c1')
+  await useAnswer(page, /^Make an image of this answer/)
+  await expect(prompt(page)).toHaveValue('Whoever will help you to carry it.')
+  await expect(page.getByTestId('ask-line')).toContainText('It comes from a private conversation')
+  expect(starts(door)).toEqual([])
+  const make = page.getByRole('button', { name: 'Make it', exact: true })
+  await make.click()
+  await expect(question(page)).toContainText('1 message of 34 characters, whole.')
+  await expect(question(page).getByRole('listitem')).toContainText('Whoever will help you to carry it.')
+  await expect(question(page)).toContainText('sandbox/')
+  await expect(question(page)).toContainText('Once, for one piece of work.')
+  expect(await seriousFaults(page)).toEqual([])
+  // What has the focus keeps it private, and that is no failure.
+  await expect(page.getByRole('button', { name: 'Keep it private' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question(page)).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(door.state.studio.jobs).toEqual([])
+
+  await prompt(page).fill('Whoever helps, in a boat')
+  await make.click()
+  await expect(question(page).getByRole('listitem')).toContainText('Whoever helps, in a boat')
+  await page.getByRole('button', { name: 'Allow once' }).click()
+  await expect(page.getByRole('article', { name: 'Whoever helps, in a boat' })).toContainText('Done')
+  expect(starts(door).at(-1)).toMatchObject({ ask: { prompt: 'Whoever helps, in a boat', from: { conversationId: 'c1' } }, consentId: expect.stringMatching(/^consent-/) })
+  const preview = door.calls.findLast(({ path }) => path === 'consents.preview')?.input
+  expect(preview).toMatchObject({ conversationId: 'c1', purpose: 'studio', text: 'Whoever helps, in a boat' })
+
+  // Once more is asked once more.
+  await page.getByRole('button', { name: 'Ask again, and pay again' }).click()
+  await expect(question(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(door.state.studio.jobs).toHaveLength(1)
+  // Words of one’s own in the place of all of them are nobody else’s.
+  await prompt(page).fill('')
+  await prompt(page).fill('A heron')
+  await expect(page.getByTestId('ask-line')).not.toContainText('private conversation')
+  await make.click()
+  await expect(page.getByRole('article', { name: 'A heron' })).toContainText('Done')
+  expect(starts(door).at(-1)).not.toHaveProperty('ask.from')
+})
+
+test('what of an answer is selected is read aloud by the studio, by the keys alone', async ({ window: { open, page, door } }) => {
+  whatWasPrivate(door)
+  await open('#/chat/c1')
+  await expect(answer(page)).toBeVisible()
+  await answer(page).getByText('Whoever will help').evaluate((element) => {
+    const words = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+    if (words) getSelection()?.setBaseAndExtent(words, 0, words, 'Whoever will help you'.length)
+  })
+  await answer(page).getByRole('button', { name: 'Use in Studio' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Make an image of the selected words' })).toBeFocused()
+  expect(await seriousFaults(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Text', { exact: true })).toHaveValue('Whoever will help you')
+  await page.getByRole('button', { name: 'Have it spoken' }).click()
+  await expect(question(page).getByRole('listitem')).toContainText('Whoever will help you')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => starts(door).length).toBe(2)
+  expect(starts(door)).toMatchObject([{ ask: { kind: 'speech' } }, { ask: { kind: 'speech', text: 'Whoever will help you', from: { conversationId: 'c1' } }, consentId: expect.any(String) }])
+})
+
+test('of a conversation that is open nothing is asked', async ({ window: { open, page, door } }) => {
+  door.state.conversations = [conversation('c2', 'Herons', Date.now(), [['Which bird?', 'A **heron**, standing.']], { private: false, model: 'sandbox/echo' })]
+  for (const message of door.state.conversations[0]?.messages ?? []) if (message.role === 'assistant') Object.assign(message, { model: 'sandbox/echo', privacy: 'forwarded' })
+  await open('#/chat/c2')
+  await useAnswer(page, /^Make an image/)
+  await expect(prompt(page)).toHaveValue('A heron, standing.')
+  await expect(page.getByTestId('ask-line')).not.toContainText('private conversation')
+  await page.getByRole('button', { name: 'Make it', exact: true }).click()
+  await expect(page.getByRole('article', { name: 'A heron, standing.' })).toContainText('Done')
+  expect(starts(door)).toHaveLength(1)
+  expect(starts(door)[0]).not.toHaveProperty('ask.from')
+})
+
+test('a picture of a private message is changed once it was shown by its name and allowed', async ({ window: { open, page, door } }) => {
+  whatWasPrivate(door)
+  const attachment: Attachment = { id: 'a1', name: 'letter.png', kind: 'image', type: 'image/png', bytes: picture.length, width: 32, height: 32 }
+  door.state.attachments.files.set('a1', { attachment, content: picture })
+  const asked = door.state.conversations[0]?.messages.find(({ role }) => role === 'user')
+  if (asked) asked.attachments = [attachment]
+  await open('#/chat/c1')
+  await page.getByRole('button', { name: /letter\.png/ }).click()
+  await page.getByRole('dialog', { name: 'letter.png' }).getByRole('button', { name: 'Use in Studio' }).click()
+  await expect(page.getByRole('radio', { name: 'Change an image' })).toBeChecked()
+  await expect(page.getByRole('img', { name: 'Preview of letter.png' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'What to change' }).fill('Without the stamp')
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await expect(question(page)).toContainText('1 file')
+  await expect(question(page)).toContainText('letter.png')
+  await page.getByRole('button', { name: 'Allow once' }).click()
+  await expect(page.getByRole('article', { name: 'Without the stamp' })).toContainText('Done')
+  expect(starts(door).at(-1)).toMatchObject({ ask: { prompt: 'Without the stamp', from: { conversationId: 'c1', attachmentId: 'a1' } } })
+  // The same once more from the card: still the picture of that message.
+  await page.getByRole('button', { name: 'Use again' }).click()
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await expect(question(page)).toContainText('letter.png')
+})
