@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { handedOver } from '../shared/give-back.ts'
 import { isUploadPath } from './media-paths.ts'
+import { bytesOf, webStreamOf } from './web-stream.ts'
 
 /** The longest recording that the contract takes, with what goes along: 25 MB. */
 const MAX_BODY_BYTES = 26 * 1024 * 1024
@@ -14,8 +16,8 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort()
   })
-  // A file on its way in is never whole in memory.
-  const body = isUploadPath(incoming.url ?? '') ? webStreamOf(incoming) : await readBody(incoming)
+  // A file on its way in is never whole in memory. One that is refused in the middle is answered; Node passes over the rest of it.
+  const body = isUploadPath(incoming.url ?? '') ? webStreamOf(handedOver(bytesOf(incoming, { destroy: false }))) : await readBody(incoming)
   if (body === null) {
     outgoing.writeHead(413).end()
     return
@@ -67,19 +69,4 @@ async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuff
     at += chunk.byteLength
   }
   return body
-}
-
-/** What comes in, no faster than it is taken. */
-function webStreamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<unknown> = incoming[Symbol.asyncIterator]()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next: IteratorResult<unknown, unknown> = await chunks.next()
-      if (next.done === true) controller.close()
-      else if (next.value instanceof Uint8Array) controller.enqueue(next.value)
-    },
-    async cancel() {
-      await chunks.return?.()
-    },
-  })
 }

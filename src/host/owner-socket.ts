@@ -9,6 +9,7 @@ import { SottoError } from '../shared/errors.ts'
 import type { Host } from './host.ts'
 import { isUploadPath } from './media-paths.ts'
 import { serveWebRequest } from './node-door.ts'
+import { bytesOf, webStreamOf } from './web-stream.ts'
 
 /** A socket's address holds 108 bytes on Linux and 104 on macOS, its end included. */
 const MAX_SOCKET_PATH = 100
@@ -71,26 +72,13 @@ export function ownerFetch(dataDir: string): (request: Request) => Promise<Respo
       outgoing.once('response', (incoming) => {
         const headers = new Headers()
         for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === 'string') headers.set(name, value)
-        answered(new Response(toWeb(incoming), { status: incoming.statusCode ?? 502, headers }))
+        answered(new Response(webStreamOf(bytesOf(incoming, { destroy: true })), { status: incoming.statusCode ?? 502, headers }))
       })
       // What fails is told by the events above.
       if (upload) pipeline(Readable.fromWeb(upload), outgoing).catch(() => undefined)
       else outgoing.end(body)
     })
   }
-}
-
-function toWeb(incoming: Readable): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      incoming.on('data', (chunk: Uint8Array) => controller.enqueue(chunk))
-      incoming.once('end', () => controller.close())
-      incoming.once('error', (cause) => controller.error(cause))
-    },
-    cancel() {
-      incoming.destroy()
-    },
-  })
 }
 
 function socketPath(dataDir: string): string {

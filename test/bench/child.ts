@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 
 export interface Child<Ready> extends AsyncDisposable {
   readonly ready: Ready
+  readonly pid: number | undefined
   readonly cpu: () => Promise<ProcessorTime>
   /** After a collection, where it was started with --expose-gc. */
   readonly memory: () => Promise<MemoryInUse>
@@ -53,7 +54,7 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
       const [told] = await answer as [Answer]
       return told
     }
-    return { ready, cpu: () => ask<ProcessorTime>('cpu'), memory: () => ask<MemoryInUse>('memory'), [Symbol.asyncDispose]: () => stop(child, exited) }
+    return { ready, pid: child.pid, cpu: () => ask<ProcessorTime>('cpu'), memory: () => ask<MemoryInUse>('memory'), [Symbol.asyncDispose]: () => stop(child, exited) }
   } catch (cause) {
     await stop(child, exited)
     throw new Error(`${file} did not start: ${reason(said) ?? String(cause)}`, { cause })

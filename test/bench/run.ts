@@ -12,6 +12,7 @@ import { start } from './start.ts'
 import { abortDelay, streamedEvents } from './streams.ts'
 import { startTargets } from './targets.ts'
 import { uploads } from './upload.ts'
+import { uploadsSent } from './upload-sent.ts'
 import { verdict } from './verdict-rows.ts'
 
 /**
@@ -40,7 +41,7 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   streams: { title: 'Streams', rows: async () => [...await streamedEvents(await targets(), bounds(5, 45)), ...await abortDelay(await all(), bounds(60, 30))] },
   bodies: { title: 'Bodies of 20 MB', rows: async () => largeBodies(await targets(), bounds(8, 90)) },
   search: { title: 'Search', rows: () => librarySearch(scale) },
-  upload: { title: 'Files handed over', rows: () => uploads(Math.ceil(5 * scale)) },
+  upload: { title: 'Files handed over', rows: async () => [...await uploads(Math.ceil(5 * scale)), ...await uploadsSent()] },
   throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
 }
 

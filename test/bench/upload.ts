@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { clientOver, type Door } from '../../src/cli/door-client.ts'
 import { uploadBytes, uploadFile } from '../../src/cli/studio/upload-file.ts'
 import { ownerFetch } from '../../src/host/index.ts'
-import { writeWave } from '../../src/sandbox/audio/wave.ts'
 import { atMost, notMeasured, type Row } from './report.ts'
+import { ResidentWatch } from './resident.ts'
 import { quantile } from './statistics.ts'
+import { wave } from './upload-file.ts'
 
 const BYTES = 25_000_000
 const SMALL = 1000
@@ -19,7 +20,6 @@ const AIM_AHEAD_MB = 2
 const PATIENCE_MS = 60_000
 /** Long enough for what the start puts off, and for the collector to have been round. */
 const IDLE_AFTER_MS = 12_000
-const LOOK_EVERY_MS = 2
 
 /** A file of 25 MB handed to a running Sotto as the command and the window do: what the process takes for it, and whether the progress is true. */
 export async function uploads(turns: number): Promise<Row[]> {
@@ -27,7 +27,7 @@ export async function uploads(turns: number): Promise<Row[]> {
   if (process.platform !== 'linux') return [notMeasured(what, 'MB', 'memory is read from /proc')]
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
   const file = join(folder, 'recording.wav')
-  writeFileSync(file, writeWave(new Float32Array((BYTES - 44) / 2), '').subarray(0, BYTES))
+  writeFileSync(file, wave(BYTES))
   const dataDir = join(folder, 'data')
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'serve', '--no-open', '--json'], {
     env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_VAULT: 'memory', SOTTO_PORT: '0', SOTTO_UI_PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,12 +39,10 @@ export async function uploads(turns: number): Promise<Row[]> {
     const fetch = ownerFetch(dataDir)
     const door: Door = { client: clientOver(fetch), fetch, own: false }
     // What is loaded once, for whatever is handed over first, is no part of a file's cost.
-    await uploadBytes(door, 'small.wav', readFileSync(file).subarray(0, SMALL), new AbortController().signal)
+    await uploadBytes(door, 'small.wav', wave(SMALL), new AbortController().signal)
     await new Promise((resume) => setTimeout(resume, IDLE_AFTER_MS))
-    const idle = residentMb(child.pid)
-    let peak = idle
+    using watch = new ResidentWatch(child.pid)
     let first: number | undefined
-    const looking = setInterval(() => (peak = Math.max(peak, residentMb(child.pid))), LOOK_EVERY_MS)
     const [ahead, seconds, told]: [number[], number[], number[]] = [[], [], []]
     for (let turn = 0; turn < turns; turn += 1) {
       const begun = performance.now()
@@ -55,13 +53,12 @@ export async function uploads(turns: number): Promise<Row[]> {
       }, new AbortController().signal)
       seconds.push((performance.now() - begun) / 1_000)
       told.push(steps)
-      first ??= peak - idle
+      first ??= watch.above
     }
-    clearInterval(looking)
     const furthest = Math.max(...ahead) / 1e6
     return [
-      { what: `${what}: memory of the process above idle, at its peak`, value: first ?? NaN, unit: 'MB', aim: atMost(first ?? NaN, AIM_MB, 'MB'), note: `idle ${idle.toFixed(0)} MB` },
-      { what: `${what}: the same over ${String(turns)}, one after another`, value: peak - idle, unit: 'MB', note: 'with what was not collected yet' },
+      { what: `${what}: memory of the process above idle, at its peak`, value: first ?? NaN, unit: 'MB', aim: atMost(first ?? NaN, AIM_MB, 'MB'), note: `idle ${watch.idle.toFixed(0)} MB` },
+      { what: `${what}: the same over ${String(turns)}, one after another`, value: watch.above, unit: 'MB', note: 'with what was not collected yet' },
       { what: `${what}: progress told before it was on the disk, the furthest`, value: furthest, unit: 'MB', aim: atMost(furthest, AIM_AHEAD_MB, 'MB') },
       { what: `${what}: steps of progress`, value: Math.min(...told), unit: '' },
       { what: `${what}: sealed on the disk, the median`, value: quantile(seconds, 0.5), unit: 's' },
@@ -71,10 +68,6 @@ export async function uploads(turns: number): Promise<Row[]> {
     await exited
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function residentMb(pid: number | undefined): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1] ?? NaN) / 1024
 }
 
 /** Bytes of the newest of so many files that were taken in before. */

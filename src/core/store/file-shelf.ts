@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeS
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SottoError } from '../../shared/errors.ts'
+import { giveBack } from '../../shared/give-back.ts'
 import { makeFolder, syncFolder } from './database-file.ts'
 
 const ENDING = '.sealed'
@@ -10,9 +11,9 @@ const PIECE_BYTES = 256 * 1024
 
 /** Keeps sealed bytes under a name, all of them or none. */
 export interface FileShelf {
-  /** Returns once they outlive the machine's power. Throws store/unwritable, and what the pieces throw. */
+  /** Takes the pieces over: nobody else may use them. Returns once they outlive the machine's power. Throws store/unwritable, and what the pieces throw. */
   write(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>
-  /** From this byte on. Throws store/damaged where there are none. */
+  /** From this byte on; each piece is there until the next is asked for. Throws store/damaged where there are none. */
   read(name: string, from?: number): AsyncIterable<Uint8Array>
   remove(name: string): Promise<void>
 }
@@ -37,7 +38,10 @@ export function openFolderShelf(folder: string, named: ReadonlySet<string>): Fil
       try {
         await unwritable(mkdir(folder, { recursive: true, mode: 0o700 }))
         file = await unwritable(open(partial, 'wx', 0o600))
-        for await (const piece of pieces) await unwritable(file.writeFile(piece))
+        for await (const piece of pieces) {
+          await unwritable(file.writeFile(piece))
+          giveBack(piece)
+        }
         await unwritable(file.sync())
         await unwritable(file.close())
         file = undefined
@@ -54,11 +58,12 @@ export function openFolderShelf(folder: string, named: ReadonlySet<string>): Fil
       let file: FileHandle | undefined
       try {
         file = await open(pathOf(name), 'r')
+        const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
         for (let at = from; ;) {
-          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, at)
+          const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at)
           if (bytesRead === 0) return
           at += bytesRead
-          yield buffer.subarray(0, bytesRead)
+          yield piece.subarray(0, bytesRead)
         }
       } catch (cause) {
         throw cause instanceof SottoError ? cause : new SottoError('store/damaged', { detail: 'A sealed file is gone.', cause })

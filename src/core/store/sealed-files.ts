@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import { giveBack } from '../../shared/give-back.ts'
 import type { FileShelf } from './file-shelf.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -36,7 +37,11 @@ async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array>, coun
   for await (const piece of inPieces(content, PIECE_BYTES)) {
     const cipher = createCipheriv(CIPHER, key, nonceOf(number++), { authTagLength: TAG_BYTES })
     count(piece.length)
-    yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+    const ciphertext = cipher.update(piece)
+    cipher.final()
+    const whole = Buffer.concat([ciphertext, cipher.getAuthTag()])
+    giveBack(ciphertext)
+    yield whole
   }
 }
 
@@ -58,7 +63,10 @@ function openPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8Arr
     const end = piece.length - TAG_BYTES
     const decipher = createDecipheriv(CIPHER, key, nonceOf(number), { authTagLength: TAG_BYTES })
     decipher.setAuthTag(piece.subarray(end))
-    return Buffer.concat([decipher.update(piece.subarray(0, end)), decipher.final()])
+    const plain = decipher.update(piece.subarray(0, end))
+    // In this mode nothing is left to come: it throws where the tag is another.
+    decipher.final()
+    return plain
   } catch (cause) {
     throw new SottoError('store/damaged', { detail: 'A sealed file was changed.', cause })
   }
@@ -71,24 +79,20 @@ function nonceOf(number: number): Uint8Array {
   return nonce
 }
 
-/** The same bytes in pieces of this size; the last is what is left. */
+/** The same bytes in pieces of this size; the last is what is left. Each is there until the next is asked for: they share their memory. */
 async function* inPieces(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array, void> {
-  let waiting: Uint8Array[] = []
+  const piece = Buffer.allocUnsafeSlow(size)
   let length = 0
   for await (const chunk of content) {
-    let rest = chunk
-    while (length + rest.length >= size) {
-      const taken = size - length
-      yield Buffer.concat([...waiting, rest.subarray(0, taken)])
-      rest = rest.subarray(taken)
-      waiting = []
+    for (let at = 0; at < chunk.length;) {
+      const taken = Math.min(size - length, chunk.length - at)
+      piece.set(chunk.subarray(at, at + taken), length)
+      at += taken
+      length += taken
+      if (length < size) continue
+      yield piece
       length = 0
     }
-    if (rest.length > 0) {
-      // A chunk may be the caller's buffer, which it fills again.
-      waiting.push(Uint8Array.from(rest))
-      length += rest.length
-    }
   }
-  if (length > 0) yield Buffer.concat(waiting)
+  if (length > 0) yield piece.subarray(0, length)
 }

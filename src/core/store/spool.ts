@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SottoError } from '../../shared/errors.ts'
+import { giveBack } from '../../shared/give-back.ts'
 
 /** Keeps bytes that are on their way, outside of memory. */
 export interface Spool {
@@ -72,22 +73,26 @@ class SealedFile implements SpooledBytes {
   }
 
   async write(chunk: Uint8Array): Promise<void> {
+    const sealed = this.#cipher.update(chunk)
     try {
-      await this.#file.writeFile(this.#cipher.update(chunk))
+      await this.#file.writeFile(sealed)
     } catch (cause) {
       throw new SottoError('store/unwritable', { cause })
+    } finally {
+      giveBack(sealed)
     }
     this.#size += chunk.byteLength
   }
 
   async *read(): AsyncGenerator<Uint8Array, void> {
     const decipher = createDecipheriv('aes-256-gcm', this.#key, this.#nonce).setAuthTag(this.#tag ??= this.#ended())
+    const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, this.#size))
     try {
       for (let at = 0; at < this.#size;) {
-        const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, at)
+        const { bytesRead } = await this.#file.read(piece, 0, piece.length, at)
         if (bytesRead === 0) throw new Error('the file is shorter than it was')
         at += bytesRead
-        yield decipher.update(buffer.subarray(0, bytesRead))
+        yield decipher.update(piece.subarray(0, bytesRead))
       }
       decipher.final()
     } catch (cause) {

@@ -1,5 +1,6 @@
 import { CUT_TYPES, HEARD_TYPES, MAX_HEARD_BYTES } from '../../shared/audio-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { handedOver } from '../../shared/give-back.ts'
 import type { GivenFile, JobAsk, KeptAsk, TextSource } from '../../shared/job-ask.ts'
 import type { JobFile } from '../../shared/job.ts'
 import { asLines, LINES_TYPE } from './tables/line-file.ts'
@@ -137,13 +138,13 @@ export class GivenFiles {
     const { type, seconds } = judgeAudio(source, split)
     const own = { index: FIRST_GIVEN, role: 'given', name: `audio.${endingOf(type)}`, type, ...(seconds !== undefined && { seconds }) } as const
     const adopted = 'jobId' in given ? await this.#options.files.adopt(jobId, FIRST_GIVEN, given) : null
-    return { ...own, bytes: adopted ?? await this.#options.files.save(jobId, FIRST_GIVEN, source.read()) }
+    return { ...own, bytes: adopted ?? await this.#options.files.save(jobId, FIRST_GIVEN, handedOver(source.read())) }
   }
 
   async #keepImage(jobId: string, given: Exclude<GivenFile, { url: string }>, keepMetadata: boolean): Promise<JobFile> {
     const source = await this.#source(given)
     const { type, width, height } = judgeImage(source)
-    const content = keepMetadata ? source.read() : once(stripped(await whole(source.read()), this.#options.strip))
+    const content = keepMetadata ? handedOver(source.read()) : once(stripped(await whole(source.read()), this.#options.strip))
     const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, content)
     return { index: FIRST_GIVEN, role: 'given', name: `image.${endingOf(type)}`, type, bytes, width, height }
   }

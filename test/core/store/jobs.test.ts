@@ -105,6 +105,21 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('the files of job
     expect([store.jobFiles.size('j', 1), store.jobFiles.size('j', 2), store.jobFiles.stream('j', 2)]).toEqual([bytes.length, null, null])
   })
 
+  test('takes no more memory than a few pieces, and leaves alone what it is made from', async () => {
+    const store = open()
+    const piece = new Uint8Array(PIECE).fill(7)
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    async function* content(): AsyncGenerator<Uint8Array, void> {
+      for (let pieces = 0; pieces < 400; pieces++) {
+        yield await Promise.resolve(piece)
+        most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+      }
+    }
+    expect(await store.jobFiles.save('j', 1, content())).toBe(400 * PIECE)
+    expect([most < 2_000_000, piece.byteLength]).toEqual([true, PIECE])
+  })
+
   test('are adopted from a payment or another job, are there once, and go with the last that names them', async () => {
     await store.deliveredFiles.save('p', 1, chunks(content(100), 9))
     expect(await store.jobFiles.adopt('j', 1, { paymentId: 'p', index: 1 })).toBe(100)

@@ -37,6 +37,32 @@ describe('a spool', () => {
     await spooled.discard()
   })
 
+  it('holds no more of it in memory than what is being written', async () => {
+    const spooled = await openSpool(folder).open()
+    const piece = Buffer.alloc(64 * 1024, 7)
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    for (let written = 0; written < 25_000_000; written += piece.byteLength) {
+      await spooled.write(piece)
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    }
+    expect(most).toBeLessThan(1_000_000)
+    await spooled.discard()
+  })
+
+  it('holds no more of it in memory than what is being written', async () => {
+    const spooled = await openSpool(folder).open()
+    const piece = Buffer.alloc(64 * 1024, 7)
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    for (let written = 0; written < 25_000_000; written += piece.byteLength) {
+      await spooled.write(piece)
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    }
+    expect(most).toBeLessThan(1_000_000)
+    await spooled.discard()
+  })
+
   it('leaves nothing that can be read on disk, and nothing for others of this machine', async () => {
     const spooled = await openSpool(folder).open()
     await spooled.write(Buffer.from('a canary of words that nobody else may read'))

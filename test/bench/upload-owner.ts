@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCore, openVault } from '../../src/core/core.ts'
+import { serveOwnerSocket } from '../../src/host/index.ts'
+import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
+import { sandboxProfile } from '../../src/sandbox/profile.ts'
+import { givenArgument, tellReady } from './child.ts'
+
+export interface OwnerReady {
+  readonly dataDir: string
+}
+
+/** The product's own core on disk, behind its owner's socket, over a service that is another process: what it takes is its own alone. */
+const { baseUrl } = givenArgument() as { readonly baseUrl: string }
+const dataDir = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+process.on('SIGTERM', () => process.exit(0))
+
+const core = await createCore({
+  vault: await openVault({ mode: 'file', folder: dataDir, passphrase: 'bench' }),
+  fetch: createOutboundFetch().fetch,
+  now: Date.now,
+  confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },
+  folder: dataDir,
+  version: 'bench',
+  profile: sandboxProfile(baseUrl),
+  choices: [],
+  // Nothing is sealed here, and so nothing proven.
+  trust: { name: 'sandbox', roots: () => Promise.reject(new Error('nothing is proven')) },
+  sandbox: null,
+  proxy: { port: 0, mayMove: false },
+  notices: () => [],
+  onChoose: () => undefined,
+})
+await serveOwnerSocket(dataDir, {
+  api: (request, context) => core.api(request, context),
+  proxyBaseUrl: () => Promise.resolve(core.proxy.baseUrl),
+  localKey: () => Promise.resolve(null),
+  service: () => 'sandbox',
+  renewVerdict: () => Promise.resolve(),
+  verifyEnclave: () => Promise.resolve(),
+  serve: () => Promise.resolve(),
+  standing: () => Promise.resolve(null),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+}, { open: () => Promise.resolve(null) })
+tellReady({ dataDir } satisfies OwnerReady)
