@@ -101,6 +101,7 @@ test('a backup asks for a passphrase twice, and what was here already is said af
   await page.getByRole('button', { name: 'More for conversations' }).click()
   await page.getByRole('menuitem', { name: 'Back up…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Back up the conversations' })
+  await expect(dialog.getByLabel('Passphrase of the backup')).toBeFocused()
   await dialog.getByLabel('Passphrase of the backup').fill('twelve letters')
   await dialog.getByLabel('The same again').fill('twelve')
   await dialog.getByRole('button', { name: 'Save the backup' }).click()

@@ -35,6 +35,7 @@ export function Dialog({ open, onClose, title, says, alert = false, kept = alert
           <Radix.Content
             className={classNames(styles.dialog, wide && styles.wide)}
             {...returnFocus}
+            onOpenAutoFocus={focusFirstField}
             role={alert ? 'alertdialog' : 'dialog'}
             aria-modal
             {...(says === undefined ? { 'aria-describedby': undefined } : {})}
@@ -51,6 +52,15 @@ export function Dialog({ open, onClose, title, says, alert = false, kept = alert
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Where nothing in it took the focus by itself: what is to be filled in comes before what closes it. */
+function focusFirstField(event: Event): void {
+  if (!(event.currentTarget instanceof HTMLElement)) return
+  const field = event.currentTarget.querySelector(':is(input:not([type=radio], [type=checkbox]), select, textarea):enabled')
+  if (!(field instanceof HTMLElement)) return
+  event.preventDefault()
+  field.focus()
 }
 
 /** The buttons at a dialog's foot; the thing to do comes last. */
