@@ -3,19 +3,21 @@ import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
 import { coreSentences } from './build/core-sentences.ts'
 
-/** Sentences stand in English in src/renderer and src/main; docs/decisions/0007 says how they become other languages. */
+/** Sentences stand in English in the code; docs/decisions/0007 says how they become other languages. */
 export default defineConfig({
   sourceLocale: 'en',
   // The last is English mirrored, for the tests of right-to-left writing.
   locales: ['en', 'de', 'es', 'fr', 'ja', 'pt-BR', 'zh-Hans', 'ar-XB'],
   pseudoLocale: { locale: 'ar-XB', rightToLeft: true },
   catalogs: [
-    { path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer', 'src/shared', 'src/core/attestation', 'src/core/channel', 'src/sandbox/routes'] },
+    { path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer'] },
+    // What the core says: shown by the window and by the desktop's own process.
+    { path: '<rootDir>/src/shared/languages/{locale}', include: ['src/shared', 'src/core', 'src/host', 'src/sandbox/routes'] },
     // Of tray, menus, native dialogs and notifications: few, and read before a window is there.
     { path: '<rootDir>/src/main/languages/{locale}', include: ['src/main'] },
   ],
   // Without line numbers, so that moving code changes no catalogue.
-  extractors: [coreSentences, createSwcExtractor()],
+  extractors: [coreSentences(createSwcExtractor())],
   format: formatter({ lineNumbers: false }),
   orderBy: 'message',
   runtimeConfigModule: { i18n: ['#language-runtime', 'i18n'], Trans: ['#language-runtime', 'Trans'] },

@@ -16,26 +16,36 @@ const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[]
   { file: /\/src\/renderer\/ui\/failure\.ts$/, says: SAYS },
 ]
 
-function tableOf(filename: string): (typeof TABLES)[number] | undefined {
-  return TABLES.find(({ file }) => file.test(filename.replaceAll('\\', '/')))
-}
+/** What is said beside a failure, asked, or noticed: whatever `say` (src/shared/say.ts) is called with, anywhere but on the command line, which speaks English. */
+const SAID = /\/src\/(core|host|shared|main)\/[\w/-]+\.ts$/
 
 /**
  * Lets catalogues hold the core's sentences, each under its own English: the window looks there what a sentence is in its
- * language (ui/language/core-sentences.ts), and the core knows of no language but one.
+ * language (ui/language/core-sentences.ts), the desktop's own process too, and the core knows of no language but one.
+ * @param macros for files that have sentences of Lingui's macros too
  */
-export const coreSentences: ExtractorType = {
-  match: (filename) => tableOf(filename) !== undefined,
-  async extract(filename, _code, onMessageExtracted) {
-    for (const english of sentencesOf(filename, await readFile(filename, 'utf8'))) {
-      onMessageExtracted({ id: english, message: quoted(english), comment: 'A sentence of the core.', origin: [filename, 1], placeholders: {} })
-    }
-  },
+export function coreSentences(macros: ExtractorType): ExtractorType {
+  return {
+    match: (filename) => isTable(filename) || SAID.test(filename.replaceAll('\\', '/')) || macros.match(filename),
+    async extract(filename, code, onMessageExtracted, context) {
+      const source = await readFile(filename, 'utf8')
+      for (const [id, message] of [...sentencesOf(filename, source).map((english) => [english, quoted(english)] as const), ...saidIn(filename, source).map((english) => [english, english] as const)]) {
+        onMessageExtracted({ id, message, comment: 'A sentence of the core.', origin: [filename, 1], placeholders: {} })
+      }
+      if (/\/src\/(renderer|main)\//.test(filename) && !isTable(filename)) await macros.extract(filename, code, onMessageExtracted, context)
+    },
+  }
 }
 
+function isTable(filename: string): boolean {
+  return TABLES.some(({ file }) => file.test(filename.replaceAll('\\', '/')))
+}
+
+/** What a file says by a table. */
 export function sentencesOf(filename: string, code: string): readonly string[] {
-  const says = tableOf(filename)?.says ?? []
+  const says = TABLES.find(({ file }) => file.test(filename.replaceAll('\\', '/')))?.says
   const found = new Set<string>()
+  if (!says) return []
   const take = (node: ts.Node | undefined, form: RegExp): void => {
     if (node && ts.isStringLiteralLike(node) && form.test(node.text)) found.add(node.text)
   }
@@ -54,8 +64,27 @@ export function sentencesOf(filename: string, code: string): readonly string[] {
     }
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile(filename, code, ts.ScriptTarget.Latest, true))
+  visit(parsed(filename, code))
   return [...found]
+}
+
+/** What a file says by calling `say`: ICU messages as they stand. Its type takes nothing else than a text that stands there, or stands in a table. */
+export function saidIn(filename: string, code: string): readonly string[] {
+  const found = new Set<string>()
+  if (!SAID.test(filename.replaceAll('\\', '/')) || !/\bsay\(/.test(code)) return []
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'say') {
+      const [english] = node.arguments
+      if (english && ts.isStringLiteralLike(english)) found.add(english.text)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(parsed(filename, code))
+  return [...found]
+}
+
+function parsed(filename: string, code: string): ts.SourceFile {
+  return ts.createSourceFile(filename, code, ts.ScriptTarget.Latest, true)
 }
 
 /** ICU's own signs, meant as they stand. */

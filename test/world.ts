@@ -9,6 +9,7 @@ import type { Fetch } from '../src/shared/fetch.ts'
 import type { Log } from '../src/shared/log-events.ts'
 import type { Profile } from '../src/shared/profile.ts'
 import type { OpenedReach, Reach } from '../src/shared/reach.ts'
+import { inEnglish } from '../src/shared/say.ts'
 import { sandboxFolder } from './sandbox/kept-roots.ts'
 
 export interface World extends AsyncDisposable {
@@ -70,7 +71,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     vault,
     fetch: options.fetch?.(recording) ?? recording,
     now: () => Date.now() + clock.ahead,
-    confirm: { ask: ({ says }) => Promise.resolve(options.confirm?.(says) ?? true), pending: () => null, answer: () => false },
+    confirm: { ask: ({ says }) => Promise.resolve(options.confirm?.(inEnglish(says)) ?? true), pending: () => null, answer: () => false },
     folder,
     version: 'test',
     profile,

@@ -1,5 +1,6 @@
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { SottoError } from '../shared/errors.ts'
+import { say } from '../shared/say.ts'
 import { lineOf } from './account.ts'
 import { atDoor, print } from './at-door.ts'
 import { confirmHere } from './confirm-here.ts'
@@ -20,9 +21,9 @@ const MAX_BACKUP_BYTES = 1024 * 1024
 export function backUpAccounts({ json, output, passphraseFile }: Options & { readonly output: string }): Promise<number> {
   return atDoor(json, async (client) => {
     const passphrase = await (passphraseFile === undefined ? promptNew() : readPassphrase(passphraseFile))
-    if (passphrase.length < SHORTEST) throw new SottoError('request/invalid', { detail: `A passphrase of a backup has at least ${String(SHORTEST)} characters.` })
+    if (passphrase.length < SHORTEST) throw new SottoError('request/invalid', { detail: say('A passphrase of a backup has at least {count, plural, one {# character} other {# characters}}.', { count: SHORTEST }) })
     const file = await open(output, 'wx', 0o600).catch((cause: unknown) => {
-      throw new SottoError('request/invalid', { detail: 'The file cannot be made, or is there already.', cause })
+      throw new SottoError('request/invalid', { detail: say('The file cannot be made, or is there already.'), cause })
     })
     try {
       // The accounts count as saved once they are told: the file is there to take them.
@@ -53,7 +54,7 @@ export function restoreAccounts(path: string, { json, passphraseFile }: Options)
 
 async function promptNew(): Promise<string> {
   const passphrase = await promptSecret('A passphrase for the backup: ')
-  if ((await promptSecret('The same again: ')) !== passphrase) throw new SottoError('request/invalid', { detail: 'The two are not the same.' })
+  if ((await promptSecret('The same again: ')) !== passphrase) throw new SottoError('request/invalid', { detail: say('The two are not the same.') })
   return passphrase
 }
 
@@ -66,7 +67,7 @@ async function readBounded(path: string, most: number, what: string): Promise<st
   try {
     if ((await stat(path)).size <= most) return await readFile(path, 'utf8')
   } catch (cause) {
-    throw new SottoError('request/invalid', { detail: `${what} cannot be read.`, cause })
+    throw new SottoError('request/invalid', { detail: say('{what} cannot be read.', { what }), cause })
   }
-  throw new SottoError('request/invalid', { detail: `${what} is larger than it can be.` })
+  throw new SottoError('request/invalid', { detail: say('{what} is larger than it can be.', { what }) })
 }

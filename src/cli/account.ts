@@ -1,4 +1,5 @@
 import { SottoError } from '../shared/errors.ts'
+import { say } from '../shared/say.ts'
 import type { ServiceAccount } from '../shared/service-account.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
@@ -27,7 +28,7 @@ export function listAccounts({ json }: Output): Promise<number> {
 /** `sotto account create`: asks the service for nothing where nobody would see the credentials. */
 export function createAccount({ json, name }: Output & { readonly name?: string }): Promise<number> {
   if (!json && !process.stdout.isTTY) {
-    printFailure(failure('request/invalid', 'A new account’s credentials are printed in a terminal, or with --json.'), json)
+    printFailure(failure('request/invalid', say('A new account’s credentials are printed in a terminal, or with --json.')), json)
     return Promise.resolve(1)
   }
   return atDoor(json, async (client) => {
@@ -76,7 +77,7 @@ async function found({ accounts }: DoorClient, which: string): Promise<ServiceAc
   const list = await accounts.list()
   const [one, another] = list.filter(({ id, name }) => id === which || name === which || (which.length >= 4 && id.startsWith(which)))
   const exact = list.find(({ id }) => id === which) ?? (another ? undefined : one)
-  if (!exact) throw new SottoError('account/unknown', another ? { detail: 'Several are called so: name one by its id.' } : {})
+  if (!exact) throw new SottoError('account/unknown', another ? { detail: say('Several are called so: name one by its id.') } : {})
   return exact
 }
 
@@ -97,7 +98,7 @@ export function lineOf({ id, name, active, keyMasked, creditIdMasked, addedAt, s
 }
 
 function requireCredential(text: string, what: string): string {
-  if (text.length < 8 || text.length > 200) throw new SottoError('request/invalid', { detail: `${what} has 8 to 200 characters.` })
+  if (text.length < 8 || text.length > 200) throw new SottoError('request/invalid', { detail: say('{what} has 8 to 200 characters.', { what }) })
   return text
 }
 
@@ -105,7 +106,7 @@ async function readInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > MAX_INPUT) throw new SottoError('request/invalid', { detail: 'Standard input is longer than a key and a credit id.' })
+    if (text.length > MAX_INPUT) throw new SottoError('request/invalid', { detail: say('Standard input is longer than a key and a credit id.') })
   }
   return text
 }

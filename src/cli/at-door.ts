@@ -1,11 +1,12 @@
 import { readSettings } from '../host/index.ts'
 import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
+import { jsonLine } from './json-line.ts'
 import { printFailure } from './print-failure.ts'
 
 /** One command's work at the door of the data folder's owner. Returns the exit code; a coded failure is printed. */
 export async function atDoor(json: boolean, work: (client: DoorClient) => Promise<number>): Promise<number> {
   try {
-    return await throughDoor(readSettings(), work)
+    return await throughDoor(await readSettings(), work)
   } catch (thrown) {
     const failed = failureOf(thrown)
     if (!failed) throw thrown
@@ -16,5 +17,5 @@ export async function atDoor(json: boolean, work: (client: DoorClient) => Promis
 
 /** One line of JSON, or what a person reads, on standard output. */
 export function print(json: boolean, value: object, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`)
+  process.stdout.write(`${json ? jsonLine(value) : text}\n`)
 }

@@ -11,7 +11,7 @@ export interface ChatOptions {
 /** `sotto chat`: streams to the terminal. Ctrl-C stops the answer, and with it what it costs. Returns the exit code. */
 export async function chat({ model, prompt }: ChatOptions): Promise<number> {
   try {
-    return await throughDoor(readSettings(), async (client) => {
+    return await throughDoor(await readSettings(), async (client) => {
       const chosen = model ?? (await defaultModel(client))
       if (prompt !== undefined) return (await ask(client, { model: chosen, text: prompt })).code
       if (!process.stdin.isTTY) return (await ask(client, { model: chosen, text: await readAll() })).code

@@ -4,6 +4,7 @@ import type { ExportFormat } from '../shared/library/conversation-file.ts'
 import type { ImportReport } from '../shared/library/import-report.ts'
 import { MAX_IMPORT_PIECE } from '../shared/library/limits.ts'
 import type { SearchAnswer } from '../shared/library/search.ts'
+import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
 import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
 import { failure, printFailure } from './print-failure.ts'
@@ -44,7 +45,7 @@ export function importChats(path: string, { json }: { json: boolean }): Promise<
     try {
       await new Promise((resolve, reject) => pieces.once('open', resolve).once('error', reject))
     } catch {
-      printFailure(failure('library/not-conversations', 'The file cannot be read.'), json)
+      printFailure(failure('library/not-conversations', say('The file cannot be read.')), json)
       return 1
     }
     const report = await sendAll(client, pieces, signal)
@@ -79,7 +80,7 @@ async function withDoor(json: boolean, work: (client: DoorClient, signal: AbortS
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    return await throughDoor(readSettings(), (client) => work(client, stop.signal))
+    return await throughDoor(await readSettings(), (client) => work(client, stop.signal))
   } catch (thrown) {
     if (stop.signal.aborted) return 130
     const failed = failureOf(thrown)

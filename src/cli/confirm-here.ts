@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { inEnglish } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
 import type { DoorClient } from './door-client.ts'
 
@@ -19,7 +20,7 @@ export async function confirmHere<T>(client: DoorClient, work: Promise<T>): Prom
     if (settled.signal.aborted) return done
     const question = await client.confirmations.pending()
     if (!question) continue
-    if (!said.has(question.id)) process.stderr.write(`Asked: ${terminalSafe(question.says)}\n`)
+    if (!said.has(question.id)) process.stderr.write(`Asked: ${terminalSafe(inEnglish(question.says))}\n`)
     said.add(question.id)
     if (process.stdin.isTTY) await answer(client, question.id, settled.signal)
   }

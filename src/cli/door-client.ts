@@ -5,6 +5,7 @@ import { ownerFetch, startHost, type Host, type Settings } from '../host/index.t
 import type { contract } from '../shared/contract/sotto-contract.ts'
 import { failureSchema, type Failure } from '../shared/contract/sotto-contract.ts'
 import { SottoError } from '../shared/errors.ts'
+import { inEnglish } from '../shared/say.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export type DoorClient = ContractRouterClient<typeof contract>
@@ -66,6 +67,10 @@ export function failureOf(thrown: unknown): Failure | null {
   return parsed.success ? parsed.data : null
 }
 
-export function failureLine({ code, says, detail, remedy }: Failure): string {
-  return `${[says, detail, remedy].filter(Boolean).join(' ')} (${code})`
+export function failureLine(failure: Failure): string {
+  return `${wordsOf(failure)} (${failure.code})`
+}
+
+export function wordsOf({ says, detail, remedy }: Failure): string {
+  return [says, detail && inEnglish(detail), remedy].filter(Boolean).join(' ')
 }

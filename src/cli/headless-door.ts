@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { headersOf, isMediaPath, isUploadPath, rendererFiles, serveWebRequest, type Host, type RendererFile } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
+import { say } from '../shared/say.ts'
 import { DoorSessions } from './door-sessions.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -58,7 +59,7 @@ export async function openHeadlessDoor(host: Pick<Host, 'api'>, port: number): P
   }
 
   await new Promise<void>((listening, failed) => {
-    server.once('error', (cause) => failed(new SottoError('proxy/port-taken', { detail: `It is port ${String(port)}, of the window.`, cause })))
+    server.once('error', (cause) => failed(new SottoError('proxy/port-taken', { detail: say('It is port {port}, of the window.', { port }), cause })))
     server.listen(port, LOOPBACK, listening)
   })
   return {

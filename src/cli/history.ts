@@ -1,6 +1,7 @@
 import { readSettings } from '../host/index.ts'
 import type { HistoryFilter, HistoryRecord, SpendingGroup } from '../shared/history.ts'
 import { decimalUsd, formatUsd } from '../shared/money.ts'
+import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
 import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
 import type { HistoryOptions } from './history-command.ts'
@@ -14,7 +15,7 @@ export async function history(options: HistoryOptions): Promise<number> {
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    return await throughDoor(readSettings(), (client) => run(client, options, stop.signal))
+    return await throughDoor(await readSettings(), (client) => run(client, options, stop.signal))
   } catch (thrown) {
     if (stop.signal.aborted) return 130
     const failed = failureOf(thrown)
@@ -29,7 +30,7 @@ export async function history(options: HistoryOptions): Promise<number> {
 async function run(client: DoorClient, options: HistoryOptions, signal: AbortSignal): Promise<number> {
   const keyId = options.key === undefined ? undefined : await keyNamed(client, options.key, signal)
   if (keyId === null) {
-    printFailure(failure('service/not-found', 'No key of the account has this name.'), options.json)
+    printFailure(failure('service/not-found', say('No key of the account has this name.')), options.json)
     return 1
   }
   const { from, until, model, source, type } = options

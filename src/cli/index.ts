@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { SettingError, version } from '../host/index.ts'
+import { readVersion, SettingError } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { accountCommand } from './account-command.ts'
 import { chatsCommand } from './chats-command.ts'
@@ -19,7 +19,7 @@ import { walletCommand } from './wallet-command.ts'
 /** The same product without a window. Each command is loaded when it is asked for. */
 const program = new Command('sotto')
   .description('Private AI, proven before it is sent: a local OpenAI-compatible proxy and its window.')
-  .version(version)
+  .version(await readVersion())
 
 program
   .command('serve', { isDefault: true })

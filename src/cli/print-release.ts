@@ -1,6 +1,7 @@
 import { attestationCodes } from '../shared/attestation-codes.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
 import type { judgeReleaseFile } from '../host/release-file.ts'
+import { wordsOf } from './door-client.ts'
 import { plain, stepLines } from './print-verdict.ts'
 
 /** What came of one attestation of a file. */
@@ -10,7 +11,7 @@ export type ReleaseJudgement = { readonly digest: string } & Awaited<ReturnType<
 export function printRelease(judged: ReleaseJudgement, json: boolean, refused: Failure | undefined): void {
   const { digest, steps } = judged
   const code = judged.good ? refused?.code : judged.failure.code
-  const says = judged.good ? refused && [refused.says, refused.detail, refused.remedy].join(' ') : attestationCodes[judged.failure.code]
+  const says = judged.good ? refused && wordsOf(refused) : attestationCodes[judged.failure.code]
   const provenance = judged.good ? judged.provenance : undefined
   if (json) {
     process.stdout.write(`${JSON.stringify({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps })}\n`)

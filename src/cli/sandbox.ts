@@ -18,7 +18,7 @@ const funds = 20_000_000_000_000n
 export async function sandbox({ port, revision, data, seed, lightning, json }: SandboxCommand): Promise<void> {
   const controlToken = randomBytes(24).toString('base64url')
   const running = await startLoneSandbox({
-    folder: data === undefined ? join(readSettings().dataDir, 'sandbox-alone') : resolve(data),
+    folder: data === undefined ? join((await readSettings()).dataDir, 'sandbox-alone') : resolve(data),
     port, revision, lightning, controlToken, ledger: data === undefined ? 'memory' : 'file', ...(seed !== undefined && { seed }),
   })
   const { creditId, apiKey } = (await running.control()).firstAccount(funds)

@@ -15,7 +15,7 @@ export interface ServeOptions extends SettingFlags {
 /** `sotto serve`: core, proxy and window on loopback until it is stopped. */
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
-  const settings = readSettings(process.env, flags)
+  const settings = await readSettings(process.env, flags)
   const host = await startHost({
     settings,
     confirm: createTerminalConfirm(say),

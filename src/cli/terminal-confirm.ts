@@ -1,12 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Confirm } from '../shared/confirm.ts'
+import { inEnglish, type Said } from '../shared/say.ts'
 
 const PATIENCE_MS = 5 * 60_000
 const TRIES = 3
 
 interface Question {
   readonly id: string
-  readonly says: string
+  readonly says: Said
   readonly code: string
   triesLeft: number
   readonly settle: (confirmed: boolean) => void
@@ -34,7 +35,7 @@ export function createTerminalConfirm(print: (line: string) => void): Confirm {
         question = asked
         setTimeout(() => settle(asked, false), PATIENCE_MS).unref()
         givenUp?.addEventListener('abort', () => settle(asked, false), { once: true })
-        print(`\n${says}\nTo allow it, type this code in the window: ${code}\n`)
+        print(`\n${inEnglish(says)}\nTo allow it, type this code in the window: ${code}\n`)
       })
     },
     pending: () => question && { id: question.id, says: question.says },

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { judgeReleaseFile, releaseIdentity } from '../host/release-file.ts'
 import { attestationsIn, fileDigest, judgeBest } from '../host/release-judgement.ts'
 import { SottoError } from '../shared/errors.ts'
+import { say } from '../shared/say.ts'
 import type { JsonValue } from '../shared/strict-json.ts'
 import { failure, printFailure } from './print-failure.ts'
 import { printRelease } from './print-release.ts'
@@ -29,7 +30,7 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
     const digest = await fileDigest(file)
     const best = { digest, ...await judgeBest(await bundlesFor(file, digest, options.bundle), (bundle) => judgeReleaseFile(digest, bundle, identity)) }
     const otherTag = best.good && options.tag !== undefined && best.provenance.tag !== options.tag
-    printRelease(best, options.json, otherTag ? failure('release/other-tag', `It is ${best.provenance.tag}.`) : undefined)
+    printRelease(best, options.json, otherTag ? failure('release/other-tag', say('It is {tag}.', { tag: best.provenance.tag })) : undefined)
     return best.good && !otherTag ? exitCodes.verified : exitCodes.refused
   } catch (thrown) {
     if (!(thrown instanceof SottoError)) throw thrown

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { judgeSavedEvidence, presetProfiles, readSavedEvidence } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { MAX_PROOF_BYTES, type Proof } from '../shared/proof.ts'
+import { say } from '../shared/say.ts'
 import type { Verdict } from '../shared/verdict.ts'
 import { failure, printFailure } from './print-failure.ts'
 import { printVerdict } from './print-verdict.ts'
@@ -16,7 +17,7 @@ export async function verifySaved(file: string, { json, at, service }: VerifyOpt
   try {
     const asked = at === undefined ? undefined : parseTime(at)
     const policy = (await presetProfiles()).find(({ id }) => id === service)?.policy
-    if (!policy) throw new SottoError('verify/argument', { detail: `There is no service “${service}” with a policy.` })
+    if (!policy) throw new SottoError('verify/argument', { detail: say('There is no service “{service}” with a policy.', { service }) })
     const saved = readSavedEvidence(await read(file))
     const { now, asOf, roots } = await judgeSavedEvidence(saved, policy, asked)
     const shown = asOf ?? now
@@ -48,7 +49,7 @@ async function read(file: string): Promise<Uint8Array> {
 /** ISO 8601 with a zone, or a date alone (UTC). Throws verify/argument. */
 function parseTime(text: string): number {
   const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN
-  if (Number.isNaN(time)) throw new SottoError('verify/argument', { detail: '--at takes a time such as 2026-02-01 or 2026-02-01T12:00:00Z.' })
+  if (Number.isNaN(time)) throw new SottoError('verify/argument', { detail: say('--at takes a time such as 2026-02-01 or 2026-02-01T12:00:00Z.') })
   return time
 }
 

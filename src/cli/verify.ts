@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { readSettings } from '../host/index.ts'
 import { changesBetween } from '../shared/enclave-change.ts'
 import type { Proof } from '../shared/proof.ts'
+import { say } from '../shared/say.ts'
 import type { Verdict } from '../shared/verdict.ts'
 import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
 import { failure, printFailure } from './print-failure.ts'
@@ -12,8 +13,8 @@ import { verifySaved } from './verify-saved.ts'
 /** `sotto verify [file]`: the enclave's evidence, live or saved, step by step. Returns the exit code. */
 export async function verify(file: string | undefined, options: VerifyOptions): Promise<number> {
   const { json, at, save } = options
-  const misused = file !== undefined && save !== undefined ? '--save is for live evidence: the file is saved already.'
-    : file === undefined && at !== undefined ? '--at is for a saved file: live evidence is judged now.'
+  const misused = file !== undefined && save !== undefined ? say('--save is for live evidence: the file is saved already.')
+    : file === undefined && at !== undefined ? say('--at is for a saved file: live evidence is judged now.')
     : undefined
   if (misused !== undefined) {
     printFailure(failure('verify/argument', misused), json)
@@ -24,7 +25,7 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
 
 async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
   try {
-    const { verdict, proof, changed } = await throughDoor(readSettings(), (client) => judgeLive(client, save !== undefined))
+    const { verdict, proof, changed } = await throughDoor(await readSettings(), (client) => judgeLive(client, save !== undefined))
     const unsaved = proof && save !== undefined ? await saveProof(proof, save) : undefined
     printVerdict(verdict, json, [...changed, ...(proof && unsaved === undefined ? [`The proof is saved in ${save ?? ''}.`] : [])])
     if (unsaved) printFailure(unsaved, false)
@@ -54,6 +55,6 @@ async function saveProof(proof: Proof, file: string): Promise<ReturnType<typeof 
     await writeFile(file, `${JSON.stringify(proof, null, 2)}\n`, { flag: 'wx' })
     return undefined
   } catch (cause) {
-    return failure('proof/unwritable', cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? 'It exists already.' : undefined)
+    return failure('proof/unwritable', cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? say('It exists already.') : undefined)
   }
 }

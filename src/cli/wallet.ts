@@ -1,8 +1,8 @@
 import { SottoError } from '../shared/errors.ts'
-import { formatSats } from '../shared/limit-raising.ts'
 import type { SpendingLimitsText } from '../shared/lightning.ts'
-import { formatUsd } from '../shared/money.ts'
+import { formatSats, formatUsd } from '../shared/money.ts'
 import type { Purchase } from '../shared/purchase.ts'
+import { say } from '../shared/say.ts'
 import type { Wallet } from '../shared/wallet.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
@@ -30,7 +30,7 @@ export function connectWallet({ json, sandbox }: Output & { readonly sandbox: bo
   return atDoor(json, async (client) => {
     if (sandbox) return shown(await client.wallet.connectSandbox(), json)
     const connection = (process.stdin.isTTY ? await promptSecret('The wallet’s connection (nostr+walletconnect://…): ') : await readInput()).trim()
-    if (connection === '') throw new SottoError('wallet/connection-invalid', { detail: 'Nothing was given on standard input.' })
+    if (connection === '') throw new SottoError('wallet/connection-invalid', { detail: say('Nothing was given on standard input.') })
     return shown(await confirmHere(client, client.wallet.connect({ connection })), json)
   })
 }
@@ -127,7 +127,7 @@ async function readInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > MAX_INPUT) throw new SottoError('wallet/connection-invalid', { detail: 'It is too long.' })
+    if (text.length > MAX_INPUT) throw new SottoError('wallet/connection-invalid', { detail: say('It is too long.') })
   }
   return text
 }

@@ -12,6 +12,7 @@ import { endedRequest, type Log } from '../shared/log-events.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { OpenedReach, Reach } from '../shared/reach.ts'
 import type { Receipt } from '../shared/receipt.ts'
+import { say } from '../shared/say.ts'
 import type { Standing } from '../shared/standing.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
@@ -195,7 +196,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   }
 
   const movedNotice: Notice[] = options.proxy.port !== 0 && proxy.port !== options.proxy.port
-    ? [{ id: `port-moved-${String(proxy.port)}`, says: `Port ${String(options.proxy.port)} is taken, so the local address is on port ${String(proxy.port)} this time.`, lasting: false }]
+    ? [{ id: `port-moved-${String(proxy.port)}`, says: say('Port {taken} is taken, so the local address is on port {port} this time.', { taken: options.proxy.port, port: proxy.port }), lasting: false }]
     : []
 
   function status(): Promise<Status> {

@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SottoError } from '../shared/errors.ts'
+import { say } from '../shared/say.ts'
 
 /**
  * The plain marker of a data folder: which service it is on. Where it names a service, the sandbox is started only by
@@ -17,12 +18,12 @@ export async function readChosenService(folder: string): Promise<string | null> 
     text = await readFile(join(folder, MARKER), 'utf8')
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
-    throw new SottoError('store/damaged', { detail: `${MARKER} cannot be read.`, cause })
+    throw new SottoError('store/damaged', { detail: say('{file} cannot be read.', { file: MARKER }), cause })
   }
   try {
     return markerSchema.parse(JSON.parse(text)).profileId
   } catch (cause) {
-    throw new SottoError('store/damaged', { detail: `${MARKER} is not what Sotto wrote.`, cause })
+    throw new SottoError('store/damaged', { detail: say('{file} is not what Sotto wrote.', { file: MARKER }), cause })
   }
 }
 

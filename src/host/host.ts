@@ -6,13 +6,14 @@ import type { DesktopControls } from '../shared/desktop-settings.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { OpenedReach } from '../shared/reach.ts'
+import { say } from '../shared/say.ts'
 import type { Standing } from '../shared/standing.ts'
 import type { Notice } from '../shared/status.ts'
 import { readChosenService, writeChosenService } from './chosen-service.ts'
 import { openDrills } from './drill/drills.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
 import { acquireOwnership } from './owner-lock.ts'
-import { builtInTrust, presetProfiles, version } from './resources.ts'
+import { builtInTrust, presetProfiles, readVersion } from './resources.ts'
 import type { Settings } from './settings.ts'
 
 /** Who asks: the window, or a command on this machine. */
@@ -52,7 +53,7 @@ export interface HostOptions {
 
 const MEMORY_NOTICE: Notice = {
   id: 'vault-memory',
-  says: 'No keychain works here and no passphrase was given: nothing is kept after Sotto stops.',
+  says: say('No keychain works here and no passphrase was given: nothing is kept after Sotto stops.'),
   lasting: true,
 }
 
@@ -82,7 +83,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
   async function start(wanted: string | null): Promise<Core> {
     const presets = await presetProfiles()
     const chosen = wanted === null || wanted === 'sandbox' ? null : presets.find(({ id }) => id === wanted)
-    if (chosen === undefined) throw new SottoError('profile/unknown', { detail: `The data folder is on “${String(wanted)}”.` })
+    if (chosen === undefined) throw new SottoError('profile/unknown', { detail: say('The data folder is on “{service}”.', { service: String(wanted) }) })
     if (chosen === null) sandbox ??= await startSandbox({ folder: join(settings.dataDir, 'sandbox') })
     else {
       await sandbox?.close()
@@ -104,7 +105,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       now: Date.now,
       confirm,
       folder: settings.dataDir,
-      version,
+      version: await readVersion(),
       profile,
       choices: [{ id: 'sandbox', name: 'Sandbox', kind: 'sandbox' }, ...presets.map(({ id, name, kind, baseUrl }) => ({ id, name, kind, baseUrl }))],
       trust: running ? { name: 'sandbox', roots: () => running.trust() } : { name: 'built-in', roots: builtInTrust },

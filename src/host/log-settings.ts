@@ -1,4 +1,5 @@
 import { logLevels } from '../shared/log-events.ts'
+import { say } from '../shared/say.ts'
 import type { LogSettings } from './log/open-log.ts'
 import { SettingError } from './setting-error.ts'
 
@@ -11,9 +12,9 @@ export interface LogFlags {
 export function readLogSettings(environment: NodeJS.ProcessEnv, flags: LogFlags): LogSettings | undefined {
   const asked = flags.logLevel ?? (environment['SOTTO_LOG_LEVEL'] || 'silent')
   const to = flags.logTo ?? (environment['SOTTO_LOG_TO'] || 'file')
-  if (to !== 'file' && to !== 'stderr') throw new SettingError('--log-to takes file or stderr.')
+  if (to !== 'file' && to !== 'stderr') throw new SettingError(say('--log-to takes file or stderr.'))
   if (asked === 'silent') return undefined
   const level = logLevels.find((known) => known === asked)
-  if (level === undefined) throw new SettingError(`--log-level takes silent, ${logLevels.join(', ')}.`)
+  if (level === undefined) throw new SettingError(say('--log-level takes silent, {levels}.', { levels: logLevels.join(', ') }))
   return { level, to }
 }

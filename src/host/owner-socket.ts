@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SottoError } from '../shared/errors.ts'
+import { say } from '../shared/say.ts'
 import type { Host } from './host.ts'
 import { isUploadPath } from './media-paths.ts'
 import { serveWebRequest } from './node-door.ts'
@@ -93,7 +94,7 @@ function socketPath(dataDir: string): string {
 async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const found = await lstat(folder)
-  if (!found.isDirectory() || found.uid !== ownUserId()) throw new SottoError('host/owned', { detail: 'The folder of the owner’s socket belongs to somebody else.' })
+  if (!found.isDirectory() || found.uid !== ownUserId()) throw new SottoError('host/owned', { detail: say('The folder of the owner’s socket belongs to somebody else.') })
 }
 
 /** A number alone: in a container, or under a user that a service manager made up, there may be no name for it. */

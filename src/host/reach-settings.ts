@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Reach } from '../shared/reach.ts'
+import { say, type Said } from '../shared/say.ts'
 import { SettingError } from './setting-error.ts'
 
 /** What may be said of reach: by flags, in the environment, in `reach.json` of the data folder, in this order. */
@@ -49,39 +50,39 @@ export interface ReachSettings {
 }
 
 /** Throws SettingError for what cannot be used, and for what would be less safe than it looks. */
-export function readReach(dataDir: string, environment: NodeJS.ProcessEnv, flags: ReachFlags): ReachSettings {
-  const file = readFile(join(dataDir, 'reach.json'))
+export async function readReach(dataDir: string, environment: NodeJS.ProcessEnv, flags: ReachFlags): Promise<ReachSettings> {
+  const file = await readReachFile(join(dataDir, 'reach.json'))
   const one = (name: 'bind' | 'tlsCert' | 'tlsKey'): string | undefined => flags[name] ?? (environment[FLAGS[name]] || undefined) ?? file[name]
   const list = (name: 'allowHost' | 'allowOrigin'): string[] => flags[name] ?? environment[FLAGS[name]]?.split(',').map((part) => part.trim()).filter(Boolean) ?? file[name] ?? []
   const allow = {
-    hosts: read(z.array(hostName), list('allowHost'), '--allow-host takes names such as box.example or box.example:8443'),
-    origins: read(z.array(origin), list('allowOrigin'), '--allow-origin takes origins such as https://notes.example'),
+    hosts: read(z.array(hostName), list('allowHost'), say('--allow-host takes names such as box.example or box.example:8443.')),
+    origins: read(z.array(origin), list('allowOrigin'), say('--allow-origin takes origins such as https://notes.example.')),
   }
   const [cert, key] = [one('tlsCert'), one('tlsKey')]
-  if ((cert === undefined) !== (key === undefined)) throw new SettingError('A certificate and its key are given together: --tls-cert and --tls-key.')
+  if ((cert === undefined) !== (key === undefined)) throw new SettingError(say('A certificate and its key are given together: --tls-cert and --tls-key.'))
   const plaintext = flags.insecurePlaintextInContainer === true
-  if (plaintext && environment[IMAGE_MARK] !== '1') throw new SettingError('--insecure-plaintext-in-container is for Sotto’s container image alone.')
+  if (plaintext && environment[IMAGE_MARK] !== '1') throw new SettingError(say('--insecure-plaintext-in-container is for Sotto’s container image alone.'))
   const wanted = one('bind')
   if (wanted === undefined) {
-    if (cert !== undefined || plaintext) throw new SettingError('A certificate, or plaintext in the container, is for an address beyond loopback: name it with --bind.')
+    if (cert !== undefined || plaintext) throw new SettingError(say('A certificate, or plaintext in the container, is for an address beyond loopback: name it with --bind.'))
     return { allow }
   }
-  const at = read(bind, wanted, '--bind takes an address that is not loopback’s, and a port: 192.168.1.5:8443 or [::]:8443')
-  if ((at.host === '0.0.0.0' || at.host === '::') && allow.hosts.length === 0) throw new SettingError('Where Sotto answers at every address, --allow-host says by which names.')
-  if (plaintext && cert !== undefined) throw new SettingError('It is plaintext or a certificate, and not both.')
-  return { allow, reach: { ...at, tls: plaintext ? 'none-in-container' : cert !== undefined && key !== undefined ? { certificate: readText(cert), key: readText(key) } : 'own' } }
+  const at = read(bind, wanted, say('--bind takes an address that is not loopback’s, and a port: 192.168.1.5:8443 or [::]:8443.'))
+  if ((at.host === '0.0.0.0' || at.host === '::') && allow.hosts.length === 0) throw new SettingError(say('Where Sotto answers at every address, --allow-host says by which names.'))
+  if (plaintext && cert !== undefined) throw new SettingError(say('It is plaintext or a certificate, and not both.'))
+  return { allow, reach: { ...at, tls: plaintext ? 'none-in-container' : cert !== undefined && key !== undefined ? { certificate: await readText(cert), key: await readText(key) } : 'own' } }
 }
 
-function read<Output>(schema: z.ZodType<Output>, value: unknown, otherwise: string): Output {
+function read<Output>(schema: z.ZodType<Output>, value: unknown, otherwise: Said): Output {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new SettingError(`${otherwise}.`)
+  if (!parsed.success) throw new SettingError(otherwise)
   return parsed.data
 }
 
-function readFile(path: string): z.infer<typeof fileSchema> {
+async function readReachFile(path: string): Promise<z.infer<typeof fileSchema>> {
   let text: string
   try {
-    text = readText(path)
+    text = await readText(path)
   } catch (thrown) {
     if (thrown instanceof SettingError && thrown.cause instanceof Error && 'code' in thrown.cause && thrown.cause.code === 'ENOENT') return {}
     throw thrown
@@ -90,18 +91,18 @@ function readFile(path: string): z.infer<typeof fileSchema> {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new SettingError(`${path} is not JSON.`, { cause })
+    throw new SettingError(say('{path} is not JSON.', { path }), { cause })
   }
-  return read(fileSchema, value, `${path} holds something that it may not`)
+  return read(fileSchema, value, say('{path} holds something that it may not.', { path }))
 }
 
-function readText(path: string): string {
+async function readText(path: string): Promise<string> {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = await readFile(path, 'utf8')
   } catch (cause) {
-    throw new SettingError(`${path} cannot be read.`, { cause })
+    throw new SettingError(say('{path} cannot be read.', { path }), { cause })
   }
-  if (text.length > MAX_FILE_BYTES) throw new SettingError(`${path} is too large.`)
+  if (text.length > MAX_FILE_BYTES) throw new SettingError(say('{path} is too large.', { path }))
   return text
 }

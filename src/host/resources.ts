@@ -1,25 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { amdRootsFromPem, vendorRootFromPem } from '../core/core.ts'
 import { profileSchema, type Profile } from '../shared/profile.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { trustedRootMetaSchema } from '../shared/trusted-root-age.ts'
 
-/** The folder that holds package.json and resources/: the checkout, or the packaged app. */
-export const applicationRoot = findRoot(import.meta.dirname)
+/** The folder that holds package.json and resources/: the checkout, or the packaged app. Both this file and what is built of it stand two folders below. */
+export const applicationRoot = join(import.meta.dirname, '..', '..')
 
-export const version = readVersion()
-
-function findRoot(from: string): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'resources', 'profiles')) && existsSync(join(folder, 'package.json'))) return folder
-    if (dirname(folder) === folder) throw new Error('resources/ is missing: Sotto is not installed whole')
-  }
-}
-
-function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(applicationRoot, 'package.json'), 'utf8'))
+export async function readVersion(): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(applicationRoot, 'package.json'), 'utf8'))
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : 'unknown'
 }
 

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { say } from '../shared/say.ts'
 import type { VaultMode } from '../core/core.ts'
 import type { LogSettings } from './log/open-log.ts'
 import { readLogSettings, type LogFlags } from './log-settings.ts'
@@ -36,8 +37,8 @@ const MAX_PASSPHRASE_BYTES = 4096
  * Reads flags and SOTTO_* once. A passphrase is taken out of the environment, where child processes and crash reports would find it.
  * Throws SettingError.
  */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: SettingFlags = {}): Settings {
-  const passphrase = takePassphrase(environment)
+export async function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: SettingFlags = {}): Promise<Settings> {
+  const passphrase = await takePassphrase(environment)
   const asked = optional(port, environment, 'SOTTO_PORT')
   const dataDir = environment['SOTTO_DATA_DIR'] || defaultDataDir(environment)
   const log = readLogSettings(environment, flags)
@@ -48,7 +49,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, flags
     uiPort: optional(port, environment, 'SOTTO_UI_PORT') ?? 0,
     vault: optional(vaultMode, environment, 'SOTTO_VAULT') ?? 'auto',
     ...(passphrase !== undefined && { passphrase }),
-    ...readReach(dataDir, environment, flags),
+    ...await readReach(dataDir, environment, flags),
     ...(log && { log }),
   }
 }
@@ -57,11 +58,11 @@ function optional<T>(schema: z.ZodType<T, string>, environment: NodeJS.ProcessEn
   const value = environment[name]
   if (value === undefined || value === '') return undefined
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new SettingError(`${name} has a value that cannot be used.`)
+  if (!parsed.success) throw new SettingError(say('{name} has a value that cannot be used.', { name }))
   return parsed.data
 }
 
-function takePassphrase(environment: NodeJS.ProcessEnv): string | undefined {
+async function takePassphrase(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const given = environment['SOTTO_PASSPHRASE']
   const file = environment['SOTTO_PASSPHRASE_FILE']
   delete environment['SOTTO_PASSPHRASE']
@@ -69,11 +70,11 @@ function takePassphrase(environment: NodeJS.ProcessEnv): string | undefined {
   if (file) {
     let text: string
     try {
-      text = readFileSync(file, 'utf8')
+      text = await readFile(file, 'utf8')
     } catch (cause) {
-      throw new SettingError('The file that SOTTO_PASSPHRASE_FILE names cannot be read.', { cause })
+      throw new SettingError(say('The file that SOTTO_PASSPHRASE_FILE names cannot be read.'), { cause })
     }
-    if (text.length > MAX_PASSPHRASE_BYTES) throw new SettingError('The file that SOTTO_PASSPHRASE_FILE names is too large.')
+    if (text.length > MAX_PASSPHRASE_BYTES) throw new SettingError(say('The file that SOTTO_PASSPHRASE_FILE names is too large.'))
     return text.replace(/\r?\n$/, '') || undefined
   }
   return given || undefined

@@ -1,59 +1,64 @@
-import { mkdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '@lingui/core/macro'
 import { app, dialog, powerMonitor, session } from 'electron'
 import { readSettings, SettingError, type Settings } from '../host/index.ts'
-import { asSottoError, SottoError } from '../shared/errors.ts'
+import { asSottoError, explained, SottoError } from '../shared/errors.ts'
 import { registerAppScheme } from './app-scheme.ts'
+import { speak, spoken } from './language.ts'
 import { linkAmong } from './open-sotto-link.ts'
+import { keptLanguage } from './preferences.ts'
 import { startShell, type Shell } from './shell.ts'
 
 /** In memory: what the page keeps, and what Chromium caches of it, ends with Sotto. */
 const PARTITION = 'sotto'
 const CLOSING_MS = 5_000
 
+/** Settled once Sotto runs, or could not be started. A second instance never does either. */
+const started = Promise.withResolvers<Shell>()
+started.promise.catch(() => undefined)
+let folder: string | undefined
+
+// Electron waits with `ready` for this module, and so for what it awaits. What has to be said before `ready` comes first.
+app.setName('Sotto')
+app.enableSandbox()
+registerAppScheme()
+// macOS may tell of a link before Sotto is ready.
+app.on('open-url', (event, url) => {
+  event.preventDefault()
+  open(url)
+})
 try {
-  run(prepare())
+  const settings = await readSettings()
+  folder = join(settings.dataDir, 'desktop')
+  await prepare(folder)
+  run(settings, folder)
 } catch (thrown) {
-  fail(thrown)
+  await fail(thrown)
 }
 
-/** What must be said before `ready`. One instance for each data folder, whose own folder for Chromium makes the lock. */
-function prepare(): { settings: Settings; folder: string } {
-  app.setName('Sotto')
-  app.enableSandbox()
-  registerAppScheme()
-  const settings = readSettings()
-  const folder = join(settings.dataDir, 'desktop')
+/** One instance for each data folder, whose own folder for Chromium makes the lock; setPath takes no folder that does not exist. */
+async function prepare(desktop: string): Promise<void> {
   try {
-    // Before `ready`, so at once; setPath takes no folder that does not exist.
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    await mkdir(desktop, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new SottoError('store/unwritable', { cause })
   }
-  app.setPath('userData', folder)
-  return { settings, folder }
+  app.setPath('userData', desktop)
 }
 
-function run({ settings, folder }: { settings: Settings; folder: string }): void {
+function run(settings: Settings, desktop: string): void {
   if (!app.requestSingleInstanceLock()) {
     // The first instance is told, with what this one was started with, and shows itself.
     app.quit()
     return
   }
-  // A packaged Sotto alone: from its sources the link would lead to Electron itself.
-  if (app.isPackaged) app.setAsDefaultProtocolClient('sotto')
-  const running: Promise<Shell> = app.whenReady().then(() => startShell({ settings, folder, session: session.fromPartition(PARTITION), devTools: !app.isPackaged, argv: process.argv, leave }))
+  const running = app.whenReady().then(() => startShell({ settings, folder: desktop, session: session.fromPartition(PARTITION), devTools: !app.isPackaged, argv: process.argv, leave }))
+  running.then(started.resolve, started.reject)
   running.catch(fail)
+  // A packaged Sotto alone: from its sources the link would lead to Electron itself. It asks the system, which may take its time.
+  if (app.isPackaged) running.then(() => app.setAsDefaultProtocolClient('sotto'), () => undefined)
 
-  const open = (link: string | undefined): void => {
-    running.then((shell) => (link === undefined ? shell.show() : shell.openLink(link)), () => undefined)
-  }
-  // macOS may tell of a link before Sotto is ready.
-  app.on('open-url', (event, url) => {
-    event.preventDefault()
-    open(url)
-  })
   app.on('second-instance', (_event, argv) => open(linkAmong(argv)))
   const first = linkAmong(process.argv)
   if (first !== undefined) open(first)
@@ -63,6 +68,10 @@ function run({ settings, folder }: { settings: Settings; folder: string }): void
     // The new version may be started before this one has ended.
     app.releaseSingleInstanceLock()
   }
+}
+
+function open(link: string | undefined): void {
+  started.promise.then((shell) => (link === undefined ? shell.show() : shell.openLink(link)), () => undefined)
 }
 
 /**
@@ -89,13 +98,13 @@ function quitGracefully(running: Promise<Shell>): () => Promise<void> {
   return close
 }
 
-function fail(thrown: unknown): void {
-  const says = thrown instanceof SettingError ? thrown.message : sentence(thrown)
-  dialog.showErrorBox(t`Sotto cannot start`, says)
+/** In the window's language. */
+async function fail(thrown: unknown): Promise<void> {
+  await speak(await keptLanguage(folder))
+  dialog.showErrorBox(t`Sotto cannot start`, thrown instanceof SettingError ? spoken(thrown.says) : sentenceOf(asSottoError(thrown)))
   app.exit(1)
 }
 
-function sentence(thrown: unknown): string {
-  const { message, code } = asSottoError(thrown)
-  return `${message}\n\n${code}`
+function sentenceOf(failure: SottoError): string {
+  return `${spoken(explained(failure))}\n\n${failure.code}`
 }

@@ -1,27 +1,50 @@
 import { i18n, type Messages } from '@lingui/core'
 import { app } from 'electron'
 import { matchLanguage } from '../shared/match-language.ts'
+import { inLanguage, type Said } from '../shared/say.ts'
 import { MIRRORED, type LanguageChoice, type LanguageTag } from '../shared/window-preferences.ts'
 
 // What the macros of this process' sentences expand to (electron.vite.config.ts). English is in the code.
 i18n.load('en', {})
 i18n.activate('en')
 
-const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'> | typeof MIRRORED, () => Promise<{ readonly messages: Messages }>>> = {
-  'de': () => import('./languages/de.po'),
-  'es': () => import('./languages/es.po'),
-  'fr': () => import('./languages/fr.po'),
-  'ja': () => import('./languages/ja.po'),
-  'pt-BR': () => import('./languages/pt-BR.po'),
-  'zh-Hans': () => import('./languages/zh-Hans.po'),
-  [MIRRORED]: () => import('./languages/ar-XB.po'),
+const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'> | typeof MIRRORED, () => Promise<Messages>>> = {
+  'de': () => both(import('./languages/de.po'), import('../shared/languages/de.po')),
+  'es': () => both(import('./languages/es.po'), import('../shared/languages/es.po')),
+  'fr': () => both(import('./languages/fr.po'), import('../shared/languages/fr.po')),
+  'ja': () => both(import('./languages/ja.po'), import('../shared/languages/ja.po')),
+  'pt-BR': () => both(import('./languages/pt-BR.po'), import('../shared/languages/pt-BR.po')),
+  'zh-Hans': () => both(import('./languages/zh-Hans.po'), import('../shared/languages/zh-Hans.po')),
+  [MIRRORED]: () => both(import('./languages/ar-XB.po'), import('../shared/languages/ar-XB.po')),
 }
 
 /** Turns tray, menus, dialogs and notifications to the language of the window. A catalogue that cannot be read leaves them as they are. */
 export async function speak(choice: LanguageChoice): Promise<void> {
   const tag = choice === 'system' ? matchLanguage(app.getPreferredSystemLanguages()) : choice
-  const messages = tag === 'en' ? {} : await catalogues[tag]().then((catalogue) => catalogue.messages, () => undefined)
+  const messages = tag === 'en' ? {} : await catalogues[tag]().catch(() => undefined)
   if (messages) i18n.loadAndActivate({ locale: tag, messages })
+}
+
+const BACKSLASH = '\\'
+const STAND_IN = '\u{F8FF}\u{E0B5}\u{F8FF}'
+
+/**
+ * What the core says, in that language. What its catalogue does not hold is said in English. Lingui reads \u0041 in a finished
+ * sentence as a character: what is put into one may be a stranger's text, so its backslashes are out of the way while it does.
+ */
+export function spoken(said: Said): string {
+  return inLanguage(said, i18n.locale, (english, values) => {
+    if (!Object.hasOwn(i18n.messages, english)) return undefined
+    const guarded = Object.fromEntries(Object.entries(values).map(([place, value]) => [place, typeof value === 'string' ? value.replaceAll(BACKSLASH, STAND_IN) : value]))
+    return i18n._(english, guarded).replaceAll(STAND_IN, BACKSLASH)
+  })
+}
+
+type Catalogue = Promise<{ readonly messages: Messages }>
+
+async function both(...parts: readonly [Catalogue, Catalogue]): Promise<Messages> {
+  const [own, core] = await Promise.all(parts)
+  return { ...core.messages, ...own.messages }
 }
 
 export { i18n }

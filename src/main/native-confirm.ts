@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { dialog, type BrowserWindow } from 'electron'
 import type { Confirm } from '../shared/confirm.ts'
+import { spoken } from './language.ts'
 
 const PATIENCE_MS = 5 * 60_000
 const CANCEL = 0
 const ALLOW = 1
 
 /**
- * Asks in a dialog of the operating system, which no page can draw over or press. One at a time: what is asked while
+ * Asks in a dialog of the operating system, in the window's language, which no page can draw over or press. One at a time: what is asked while
  * another waits is refused, so that a page cannot pile them up until one is pressed by mistake.
  */
 export function createNativeConfirm(parent: () => BrowserWindow | null): Confirm {
@@ -20,7 +21,8 @@ export function createNativeConfirm(parent: () => BrowserWindow | null): Confirm
         const options = {
           type: 'question' as const,
           title: 'Sotto',
-          message: says,
+          message: spoken(says.slice(0, 1)),
+          detail: spoken(says.slice(1)),
           buttons: [t`Cancel`, t`Allow`],
           defaultId: CANCEL,
           cancelId: CANCEL,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { dialog, shell } from 'electron'
 import type { Confirm } from '../shared/confirm.ts'
+import { say } from '../shared/say.ts'
 
 /** What a dialog shows whole: a longer address cannot be judged by who reads it. */
 const MAX_LENGTH = 2048
@@ -11,7 +12,7 @@ const MAX_LENGTH = 2048
  */
 export async function openLink(address: string, confirm: Confirm): Promise<void> {
   const url = webAddress(address)
-  if (url === null || !(await confirm.ask({ says: `${t`Open this address in your browser?`}\n\n${url}` }))) return
+  if (url === null || !(await confirm.ask({ says: [...say('Open this address in your browser?'), ...say('{words}', { words: url })] }))) return
   try {
     await shell.openExternal(url)
   } catch {

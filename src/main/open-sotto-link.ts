@@ -3,7 +3,10 @@ import { dialog, type BrowserWindow } from 'electron'
 import { z } from 'zod'
 import type { Host } from '../host/index.ts'
 import type { Confirm } from '../shared/confirm.ts'
+import { failureSchema } from '../shared/contract/failure.ts'
+import { say } from '../shared/say.ts'
 import { sottoLinkSchema } from '../shared/sotto-link.ts'
+import { spoken } from './language.ts'
 
 export interface LinkParts {
   readonly host: Pick<Host, 'api'>
@@ -32,10 +35,10 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
     case 'room': return show(`#/${link.room}`)
     case 'conversation': return show(`#/chat/${encodeURIComponent(link.conversationId)}`)
     case 'accounts':
-      if (await confirm.ask({ says: t`A link wants to open your accounts in Sotto. Open them?` })) await show('#/wallet/accounts')
+      if (await confirm.ask({ says: say('A link wants to open your accounts in Sotto. Open them?') })) await show('#/wallet/accounts')
       return
     case 'topup':
-      if (await confirm.ask({ says: t`A link wants to open the Wallet, where money is added. Open it?` })) await show('#/wallet')
+      if (await confirm.ask({ says: say('A link wants to open the Wallet, where money is added. Open it?') })) await show('#/wallet')
       return
     case 'service': {
       const failed = await chooseService(host, link.profileId)
@@ -44,7 +47,7 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
   }
 }
 
-const failureSchema = z.object({ json: z.object({ data: z.object({ code: z.string(), says: z.string(), remedy: z.string() }) }) })
+const answerSchema = z.object({ json: z.object({ data: failureSchema }) })
 
 /** Through the one door, which asks for confirmation by itself. What there is to say where it failed. */
 async function chooseService(host: Pick<Host, 'api'>, profileId: string): Promise<string | null> {
@@ -54,9 +57,10 @@ async function chooseService(host: Pick<Host, 'api'>, profileId: string): Promis
     body: JSON.stringify({ json: { profileId } }),
   }), { caller: 'window' })
   if (response.ok) return null
-  const { data: failure } = failureSchema.safeParse(await response.json().catch(() => null))
-  if (failure?.json.data.code === 'confirm/refused') return null
-  return failure ? `${failure.json.data.says} ${failure.json.data.remedy}` : t`Sotto did not answer.`
+  const { data: answered } = answerSchema.safeParse(await response.json().catch(() => null))
+  const failure = answered?.json.data
+  if (failure?.code === 'confirm/refused') return null
+  return failure ? spoken([{ english: failure.says }, ...failure.detail ?? [], { english: failure.remedy }]) : t`Sotto did not answer.`
 }
 
 async function tell(parent: BrowserWindow | null, message: string, detail: string): Promise<void> {

@@ -1,10 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
-import { defaultPreferences, densities, languageChoices, PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL, type WindowPreferences } from '../shared/window-preferences.ts'
+import { defaultPreferences, densities, languageChoices, PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL, type LanguageChoice, type WindowPreferences } from '../shared/window-preferences.ts'
 import { listen } from './ipc.ts'
 import { speak } from './language.ts'
 
 const preferencesSchema = z.strictObject({ language: z.enum(languageChoices), density: z.enum(densities) })
+
+const FILE = 'preferences.json'
 
 let preferences: WindowPreferences = defaultPreferences
 
@@ -14,7 +17,8 @@ export function preferencesArgument(): string {
 }
 
 /** Keeps the window's language and density beside its theme; what is not of the page speaks that language too. */
-export async function keepPreferences(file: string, spoken: () => void): Promise<void> {
+export async function keepPreferences(folder: string, spoken: () => void): Promise<void> {
+  const file = join(folder, FILE)
   preferences = await readPreferences(file)
   await speak(preferences.language)
   listen(PREFERENCES_CHANNEL, preferencesSchema, (asked) => {
@@ -23,6 +27,11 @@ export async function keepPreferences(file: string, spoken: () => void): Promise
     // Where they cannot be written they hold until Sotto stops.
     writeFile(file, JSON.stringify(asked), { mode: 0o600 }).catch(() => undefined)
   })
+}
+
+/** What the window speaks, by the desktop's own folder: the system's language where there is none yet. */
+export async function keptLanguage(folder: string | undefined): Promise<LanguageChoice> {
+  return folder === undefined ? defaultPreferences.language : (await readPreferences(join(folder, FILE))).language
 }
 
 async function readPreferences(file: string): Promise<WindowPreferences> {

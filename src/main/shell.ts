@@ -54,7 +54,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
     createMainWindow({ session, preload: join(applicationRoot, 'out', 'preload', 'index.cjs'), devTools, stateFile: kept('window.json') }),
     denyNetwork(session, { devTools }),
     keepTheme(kept('theme.json')),
-    keepPreferences(kept('preferences.json'), () => redraw()),
+    keepPreferences(folder, () => redraw()),
   ])
   const confirm = createNativeConfirm(() => window.current())
   app.on('web-contents-created', (_event, contents) => lockContents(contents, (address) => void openLink(address, confirm)))
@@ -70,7 +70,6 @@ export async function startShell({ settings, folder, session, devTools, argv, le
   const verify = (): void => act((host) => host.verifyEnclave())
   const setMenu = (): void => setApplicationMenu({ show, verify }, { devTools })
   setMenu()
-  tray = showTray({ show, verify, serve: (on) => act((host) => host.serve(on)), quit: () => app.quit() })
   let told: Standing | null = null
   redraw = () => {
     setMenu()
@@ -78,8 +77,12 @@ export async function startShell({ settings, folder, session, devTools, argv, le
   }
   goOnWithoutWindow(() => tray !== null && desktop.settings.closeToTray, show)
   app.on('activate', () => show())
+  const hidden = argv.includes(HIDDEN)
+  if (!hidden) await window.show()
 
-  if (tray === null || !argv.includes(HIDDEN)) await window.show()
+  // Its pictures are read from the disk at once: not before the window has painted.
+  tray = showTray({ show, verify, serve: (on) => act((host) => host.serve(on)), quit: () => app.quit() })
+  if (hidden && tray === null) await window.show()
 
   const updates = parts.use(await openUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }))
   const { view, change } = desktop

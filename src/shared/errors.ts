@@ -1,9 +1,10 @@
 import { errorCodes, type ErrorCode } from './error-codes.ts'
 import type { Privacy } from './privacy.ts'
+import { inEnglish, say, type Said } from './say.ts'
 
 export interface SottoErrorDetails {
-  /** One more plain sentence, free of secrets and of the user's content. */
-  detail?: string
+  /** What more there is to say, free of secrets and of the user's content. */
+  detail?: Said
   /** The request member at fault, in OpenAI's `param`. */
   param?: string
   /** The verdict's step and code, where a verdict failed. */
@@ -25,7 +26,7 @@ export class SottoError extends Error {
   readonly details: SottoErrorDetails
 
   constructor(code: ErrorCode, details: SottoErrorDetails = {}) {
-    super(sentence(code, details), details.cause === undefined ? undefined : { cause: details.cause })
+    super(inEnglish(explained({ code, details })), details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.details = details
   }
@@ -35,9 +36,10 @@ export class SottoError extends Error {
   }
 }
 
-function sentence(code: ErrorCode, { detail }: SottoErrorDetails): string {
+/** What happened, what more there is to say of it, and what to do. */
+export function explained({ code, details: { detail = [] } }: Pick<SottoError, 'code' | 'details'>): Said {
   const { says, remedy } = errorCodes[code]
-  return [says, detail, remedy].filter(Boolean).join(' ')
+  return [...say(says), ...detail, ...say(remedy)]
 }
 
 /** Anything thrown, as a coded failure: what is not one already becomes `fallback`, and keeps its cause for the log. */

@@ -5,6 +5,7 @@ import { costRangeSchema, jobFileSchema, jobStateSchema, payWaySchema, rowCounts
 import { rowStateSchema } from './job-rows.ts'
 import { msatSchema } from './lightning.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
+import { keptSaidSchema } from './said-schema.ts'
 
 const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code))
 
@@ -34,7 +35,7 @@ export const jobRecordSchema = z.object({
   parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
   rows: rowCountsSchema.exactOptional(),
   vectors: vectorCountsSchema.exactOptional(),
-  failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
+  failure: z.object({ code: errorCode, detail: keptSaidSchema.exactOptional() }).exactOptional(),
 })
 export type JobRecord = Readonly<z.infer<typeof jobRecordSchema>>
 
@@ -55,6 +56,6 @@ export const jobPartSchema = z.object({
   /** JSON text, where it is short; a longer one is a file of the job. */
   answer: z.string().exactOptional(),
   answerBytes: z.int().min(0).exactOptional(),
-  failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
+  failure: z.object({ code: errorCode, detail: keptSaidSchema.exactOptional() }).exactOptional(),
 })
 export type JobPart = Readonly<z.infer<typeof jobPartSchema>>

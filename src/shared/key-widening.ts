@@ -1,28 +1,28 @@
 import type { Budget, BudgetPeriod, KeyLimits } from './key-limits.ts'
 import { matchesModel } from './model-pattern.ts'
-import { formatUsd } from './money.ts'
+import { say, type Said } from './say.ts'
 
 /**
  * What `to` allows that `from` does not, each as the end of a sentence; empty where nothing is. What may be an equal but
  * cannot be shown to be one counts as more: it asks for a confirmation too many, and never for one too few.
  */
-export function widenings(from: KeyLimits, to: KeyLimits): string[] {
+export function widenings(from: KeyLimits, to: KeyLimits): Said {
   return [
-    ...(from.budget && !(to.budget && isWithin(to.budget, from.budget)) ? [to.budget ? `spend ${spoken(to.budget)}` : 'spend without a budget'] : []),
-    ...(from.budget && !from.allowUnpriced && to.budget && to.allowUnpriced ? ['make requests of unknown price'] : []),
-    ...(isLater(to.expiresAt, from.expiresAt) ? [to.expiresAt === undefined ? 'live without an end' : `live until ${dateOf(to.expiresAt)}`] : []),
-    ...(from.privateOnly && !to.privateOnly ? ['use models that the service can read'] : []),
+    ...(from.budget && !(to.budget && isWithin(to.budget, from.budget)) ? (to.budget ? spoken(to.budget) : say('spend without a budget')) : []),
+    ...(from.budget && !from.allowUnpriced && to.budget && to.allowUnpriced ? say('make requests of unknown price') : []),
+    ...(isLater(to.expiresAt, from.expiresAt) ? (to.expiresAt === undefined ? say('live without an end') : say('live until {date}', { date: dateOf(to.expiresAt) })) : []),
+    ...(from.privateOnly && !to.privateOnly ? say('use models that the service can read') : []),
     ...(modelsBeyond(from.models, to.models)),
-    ...(from.requestsPerMinute !== undefined && !((to.requestsPerMinute ?? Infinity) <= from.requestsPerMinute) ? [to.requestsPerMinute === undefined ? 'make requests at any rate' : `make ${String(to.requestsPerMinute)} requests a minute`] : []),
-    ...(to.grants ?? []).filter((grant) => !from.grants?.includes(grant)).map((grant) => granted[grant]),
+    ...(from.requestsPerMinute !== undefined && !((to.requestsPerMinute ?? Infinity) <= from.requestsPerMinute) ? (to.requestsPerMinute === undefined ? say('make requests at any rate') : say('make {count, plural, one {# request} other {# requests}} a minute', { count: to.requestsPerMinute })) : []),
+    ...(to.grants ?? []).filter((grant) => !from.grants?.includes(grant)).flatMap((grant) => granted[grant]),
   ]
 }
 
 const granted = {
-  'balance': 'read the balance',
-  'history': 'read the history',
-  'metrics': 'read the measurements of this proxy',
-  'pay-per-request': 'have requests paid one by one',
+  'balance': say('read the balance'),
+  'history': say('read the history'),
+  'metrics': say('read the measurements of this proxy'),
+  'pay-per-request': say('have requests paid one by one'),
 } as const
 
 /** Periods of which every one lies in a single one of the other. A week can lie in two months. */
@@ -43,16 +43,23 @@ function isLater(to: number | undefined, from: number | undefined): boolean {
 }
 
 /** A pattern lies within another that matches it as a text: only a `*` of the other can have taken its own. */
-function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): string[] {
+function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): Said {
   if (!from) return []
-  if (!to) return ['use any model']
+  if (!to) return say('use any model')
   const beyond = to.filter((pattern) => !from.some((known) => matchesModel(known, pattern)))
   const [first] = beyond
-  return first === undefined ? [] : [`use ${beyond.length === 1 ? `models named ${first}` : `models by ${String(beyond.length)} more patterns, ${first} among them`}`]
+  if (first === undefined) return []
+  return beyond.length === 1 ? say('use models named {pattern}', { pattern: first }) : say('use models by {count, plural, one {# more pattern} other {# more patterns}}, {pattern} among them', { count: beyond.length, pattern: first })
 }
 
-function spoken({ picoUsd, period }: Budget): string {
-  return `up to ${formatUsd(picoUsd.toString())} ${period === 'total' ? 'in all' : `a ${period}`}`
+function spoken({ picoUsd, period }: Budget): Said {
+  const most = { usd: picoUsd.toString() }
+  switch (period) {
+    case 'total': return say('spend up to {most} in all', { most })
+    case 'day': return say('spend up to {most} a day', { most })
+    case 'week': return say('spend up to {most} a week', { most })
+    case 'month': return say('spend up to {most} a month', { most })
+  }
 }
 
 function dateOf(at: number): string {

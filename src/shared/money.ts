@@ -65,3 +65,13 @@ export function decimalUsd(picoUsd: bigint): string {
   const fraction = digits.slice(-PICO).replace(/0+$/, '')
   return `${picoUsd < 0n ? '-' : ''}${digits.slice(0, -PICO)}${fraction === '' ? '' : `.${fraction}`}`
 }
+
+const SAT = 1000n
+
+/** msat (decimal text) as satoshis that a person reads: "1,000 sat", "0.5 sat". Exact. */
+export function formatSats(msat: string): string {
+  const amount = BigInt(msat)
+  const whole = (amount / SAT).toString().replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  const fraction = (amount % SAT).toString().padStart(3, '0').replace(/0+$/, '')
+  return `${whole}${fraction === '' ? '' : `.${fraction}`} sat`
+}

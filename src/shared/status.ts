@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saidSchema } from './said-schema.ts'
 
 export const vaultKinds = ['keychain', 'file', 'memory'] as const
 export const vaultStates = ['open', 'locked', 'passphrase-needed', 'damaged'] as const
@@ -6,7 +7,7 @@ export const vaultStates = ['open', 'locked', 'passphrase-needed', 'damaged'] as
 export const noticeSchema = z.object({
   /** Stable; an acknowledged notice does not come back until its cause does. */
   id: z.string(),
-  says: z.string(),
+  says: saidSchema,
   /** A lasting notice cannot be dismissed. */
   lasting: z.boolean(),
 })

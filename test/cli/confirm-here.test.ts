@@ -29,7 +29,7 @@ function asking(): { client: DoorClient; work: Promise<string>; end: () => void 
     resolve('done')
   }
   const confirmations = {
-    pending: () => Promise.resolve(waits ? { id: 'one', says: 'Make a key\u001b[2J' } : null),
+    pending: () => Promise.resolve(waits ? { id: 'one', says: [{ english: 'Make a key\u001b[2J' }] } : null),
     answer: ({ code }: { code: string }) => {
       if (code === '123456') end()
       return Promise.resolve({ accepted: code === '123456' })

@@ -133,7 +133,7 @@ test.describe('a new key', () => {
 
   test('without a cap has no period, and what the service refuses is told', async ({ window: { open, page, door } }) => {
     ready(door)
-    door.state.failures['serviceKeys.create'] = failure('service/rejected', { detail: 'Name already in use' })
+    door.state.failures['serviceKeys.create'] = failure('service/rejected', { detail: [{ english: 'Name already in use' }] })
     await open('#/keys/new')
     const form = page.getByRole('dialog', { name: 'New key' })
     await form.getByLabel('Name').fill('Phone')

@@ -20,6 +20,7 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 import type { SandboxFault, SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
 import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../src/shared/sandbox-wallet-faults.ts'
+import type { Said } from '../../src/shared/say.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { UpdateView } from '../../src/shared/updates.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
@@ -75,7 +76,7 @@ export interface MockState {
   passphrase: string
   /** Asked for before the service is changed; undefined: nothing is asked. */
   confirmationCode: string | undefined
-  pending: { id: string; says: string } | null
+  pending: { id: string; says: Said } | null
   /** Calls that fail, by `area.call`. */
   failures: Partial<Record<string, Failure>>
   /** What the listing waits for. */
@@ -273,7 +274,7 @@ export async function openMockDoor(): Promise<MockDoor> {
 
   async function confirm(says: string, signal: AbortSignal | undefined): Promise<void> {
     if (state.confirmationCode === undefined) return
-    state.pending = { id: `confirm-${String(++count)}`, says }
+    state.pending = { id: `confirm-${String(++count)}`, says: [{ english: says }] }
     const yes = await new Promise<boolean>((resolve) => {
       confirmed = resolve
       signal?.addEventListener('abort', () => resolve(false))
@@ -577,6 +578,7 @@ export async function openMockDoor(): Promise<MockDoor> {
         attached: os.studio.upload.attached.handler(async ({ input: { attachmentId } }) => studio.attached(attachments.named([attachmentId])[0]?.name ?? '', Buffer.from(await attachments.get(attachmentId).arrayBuffer()))),
       },
       link: os.studio.link.handler(({ input }) => studio.link(input.jobId, input.index, input.download)),
+      listen: os.studio.listen.handler(({ input }) => studio.listen(input.jobId)),
       estimate: os.studio.estimate.handler(({ input }) => studio.estimate(input.ask)),
       start: os.studio.start.handler(({ input }) => {
         conversations.guardOnward('from' in input.ask ? input.ask.from : undefined, input.consentId)

@@ -74,7 +74,7 @@ test.describe('the balance', () => {
     await expect(balance.getByRole('status')).toHaveText(/The balance is low: below \$5\.00/)
     expect(door.state.topups.lowBalance).toBe('5.00')
     // Where it stands above the room already, it is not said twice.
-    door.state.status = { ...door.state.status, notices: [{ id: 'low-balance-1', says: 'The balance is below $5.00.', lasting: false }] }
+    door.state.status = { ...door.state.status, notices: [{ id: 'low-balance-1', says: [{ english: 'The balance is below $5.00.' }], lasting: false }] }
     await expect(page.getByText('The balance is below $5.00.')).toBeVisible()
     await expect(balance.getByRole('status')).toHaveCount(0)
     await balance.getByRole('button', { name: 'Change…' }).click()

@@ -221,8 +221,8 @@ test.describe('the frame', () => {
 
   test('a notice is acknowledged and goes; a lasting one cannot be', async ({ window: { open, page, door } }) => {
     door.state.status = { ...door.state.status, notices: [
-      { id: 'port-moved-7789', says: 'Port 7788 is taken, so the local address is on port 7789 this time.', lasting: false },
-      { id: 'lasting', says: 'This stays.', lasting: true },
+      { id: 'port-moved-7789', says: [{ english: 'Port 7788 is taken, so the local address is on port 7789 this time.' }], lasting: false },
+      { id: 'lasting', says: [{ english: 'This stays.' }], lasting: true },
     ] }
     await open()
     await expect(page.getByText('Port 7788 is taken')).toBeVisible()

@@ -11,29 +11,29 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('readSettings', () => {
-  it('has defaults: a port that may move, a vault that finds its place', () => {
-    expect(readSettings({ HOME: '/home/x' })).toMatchObject({ port: 8402, portMayMove: true, uiPort: 0, vault: 'auto' })
+  it('has defaults: a port that may move, a vault that finds its place', async () => {
+    expect(await readSettings({ HOME: '/home/x' })).toMatchObject({ port: 8402, portMayMove: true, uiPort: 0, vault: 'auto' })
   })
-  it('takes what is asked for, and then means it', () => {
-    expect(readSettings({ SOTTO_DATA_DIR: folder, SOTTO_PORT: '9000', SOTTO_UI_PORT: '9001', SOTTO_VAULT: 'memory' }))
+  it('takes what is asked for, and then means it', async () => {
+    expect(await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_PORT: '9000', SOTTO_UI_PORT: '9001', SOTTO_VAULT: 'memory' }))
       .toEqual({ dataDir: folder, port: 9000, portMayMove: false, uiPort: 9001, vault: 'memory', allow: { hosts: [], origins: [] } })
   })
-  it.each([{ SOTTO_PORT: 'x' }, { SOTTO_PORT: '70000' }, { SOTTO_PORT: '-1' }, { SOTTO_UI_PORT: '1e3' }, { SOTTO_VAULT: 'plain' }])('refuses %j', (environment) => {
-    expect(() => readSettings({ ...environment })).toThrow(SettingError)
+  it.each([{ SOTTO_PORT: 'x' }, { SOTTO_PORT: '70000' }, { SOTTO_PORT: '-1' }, { SOTTO_UI_PORT: '1e3' }, { SOTTO_VAULT: 'plain' }])('refuses %j', async (environment) => {
+    await expect(readSettings({ ...environment })).rejects.toThrow(SettingError)
   })
-  it('takes the passphrase out of the environment', () => {
+  it('takes the passphrase out of the environment', async () => {
     const environment = { SOTTO_PASSPHRASE: 'correct horse' }
-    expect(readSettings(environment).passphrase).toBe('correct horse')
+    expect((await readSettings(environment)).passphrase).toBe('correct horse')
     expect(environment).toEqual({})
   })
   it('reads it from a file, without the line’s end, and forgets where', async () => {
     const file = join(folder, 'passphrase')
     await writeFile(file, 'correct horse \n')
     const environment = { SOTTO_PASSPHRASE_FILE: file, SOTTO_PASSPHRASE: 'another' }
-    expect(readSettings(environment).passphrase).toBe('correct horse ')
+    expect((await readSettings(environment)).passphrase).toBe('correct horse ')
     expect(environment).toEqual({})
   })
-  it('does not go on without a passphrase file that was named', () => {
-    expect(() => readSettings({ SOTTO_PASSPHRASE_FILE: join(folder, 'none') })).toThrow(SettingError)
+  it('does not go on without a passphrase file that was named', async () => {
+    await expect(readSettings({ SOTTO_PASSPHRASE_FILE: join(folder, 'none') })).rejects.toThrow(SettingError)
   })
 })

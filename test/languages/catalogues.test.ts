@@ -40,8 +40,8 @@ function shapeOf(message: string): Shape {
   return { arguments: [...found].sort(), tags: [...new Set(message.match(/<\/?\d+\/?>/g))].sort(), plurals }
 }
 
-/** The window's, and those of the desktop's own process. */
-describe.each(['src/renderer', 'src/main'])('the catalogue of each language, in %s', (folder) => {
+/** The window's, those of the desktop's own process, and what the core says to both. */
+describe.each(['src/renderer', 'src/main', 'src/shared'])('the catalogue of each language, in %s', (folder) => {
   beforeAll(async () => {
     const catalogue = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) => path.replaceAll('\\', '/').includes(`${folder}/languages/`))
     const collected = await catalogue!.collect()

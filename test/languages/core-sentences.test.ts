@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
+import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { attestationCodes } from '../../src/shared/attestation-codes.ts'
 import { errorCodes } from '../../src/shared/error-codes.ts'
@@ -14,8 +15,58 @@ const root = resolve(import.meta.dirname, '../..')
 
 let held: ReadonlySet<string>
 beforeAll(async () => {
-  const [catalogue] = await getCatalogs(getConfig({ cwd: root }))
-  held = new Set(Object.keys((await catalogue!.read('en')) ?? {}))
+  const catalogues = (await getCatalogs(getConfig({ cwd: root }))).filter(({ path }) => !path.replaceAll('\\', '/').includes('src/main/'))
+  held = new Set((await Promise.all(catalogues.map(async (catalogue) => Object.keys((await catalogue.read('en')) ?? {})))).flat())
+})
+
+/** The source of what speaks of itself in the window or a dialog. */
+function spokenSources(): { readonly file: string; readonly source: ts.SourceFile }[] {
+  return ['core', 'host', 'main', 'shared', 'renderer', 'cli'].flatMap((part) => readdirSync(join(root, 'src', part), { recursive: true, withFileTypes: true }))
+    .filter(({ name }) => /\.tsx?$/.test(name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => ({ file: relative(root, file).replaceAll('\\', '/'), source: ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true) }))
+}
+
+function nodesOf(source: ts.SourceFile): ts.Node[] {
+  const found: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    found.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+const TABLES = ['attestationCodes[failure.code]', 'says', 'remedy']
+
+test('what is said by `say` is, and each stands in the code or in one of the tables', () => {
+  const english = new Set<string>()
+  const others: string[] = []
+  for (const { file, source } of spokenSources().filter(({ file: at }) => !/^src\/(renderer|cli|main)\//.test(at))) {
+    for (const node of nodesOf(source)) {
+      if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'say') continue
+      const [said] = node.arguments
+      // Another of this name, which is said nothing.
+      if (!said) continue
+      if (ts.isStringLiteralLike(said)) english.add(said.text)
+      else if (!TABLES.includes(said.getText())) others.push(`${file}: ${node.getText()}`)
+    }
+  }
+  expect(english.size).toBeGreaterThan(270)
+  expect([...english].filter((sentence) => !held.has(sentence))).toEqual([])
+  expect(others).toEqual([])
+})
+
+test('nothing is said past `say`: where a sentence is made otherwise, it is one of a table', () => {
+  const makers = spokenSources().filter(({ source }) => nodesOf(source).some((node) => (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && node.name.getText() === 'english')).map(({ file }) => file)
+  expect(makers.sort()).toEqual([
+    // What a failure tells by its code, in an answer of the one door.
+    'src/main/open-sotto-link.ts',
+    // What is looked up by its English alone.
+    'src/renderer/ui/language/core-sentences.ts',
+    'src/shared/said-schema.ts',
+    'src/shared/say.ts',
+  ])
 })
 
 /** The source of the steps of a proof. */

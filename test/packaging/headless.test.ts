@@ -42,11 +42,11 @@ describe('the container file', () => {
     expect(command[2]).toContain("'http://127.0.0.1:' + process.env.SOTTO_PORT + '/health'")
     expect(environment['SOTTO_PORT']).toMatch(/^\d+$/)
   })
-  it('reaches nobody by itself, and without TLS by the flag that says so alone', () => {
+  it('reaches nobody by itself, and without TLS by the flag that says so alone', async () => {
     expect(all('CMD')).toEqual(['[]'])
     expect(JSON.parse(all('ENTRYPOINT')[0]!)).toEqual(['node', '/app/out/main/sotto.js', 'serve', '--no-open'])
-    expect(readReach('/none', environment, {})).toEqual({ allow: { hosts: [], origins: [] } })
-    expect(readReach('/none', environment, { bind: '0.0.0.0:8480', allowHost: ['localhost'], insecurePlaintextInContainer: true }).reach?.tls).toBe('none-in-container')
+    expect(await readReach('/none', environment, {})).toEqual({ allow: { hosts: [], origins: [] } })
+    expect((await readReach('/none', environment, { bind: '0.0.0.0:8480', allowHost: ['localhost'], insecurePlaintextInContainer: true })).reach?.tls).toBe('none-in-container')
   })
   it('is built from a list of what may go in', () => {
     const [first, ...others] = read('build/Dockerfile.dockerignore').split('\n').filter((line) => line && !line.startsWith('#'))

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inEnglish, type Said } from '../../src/shared/say.ts'
 import { runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
 
 let folder: string
@@ -61,8 +62,8 @@ describe('a running Sotto beyond loopback', () => {
     const codeIn = () => /type this code in the window: (\d{6})/.exec(first.stderr())?.[1]
     await expect.poll(codeIn).toBeDefined()
     await expect(status(port, first.ready.proxy.key!)).rejects.toThrow()
-    const pending = await first.call('confirmations/pending') as { id: string; says: string }
-    expect(pending.says).toContain(HOST)
+    const pending = await first.call('confirmations/pending') as { id: string; says: Said }
+    expect(inEnglish(pending.says)).toContain(HOST)
     await first.call('confirmations/answer', { id: pending.id, code: codeIn()! })
     await expect.poll(() => first.stderr()).toMatch(/Also at https:.* with the certificate of SHA-256 [0-9A-F:]{95}/)
     expect(await status(port, first.ready.proxy.key!)).toBe(200)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { budgetPeriods, keyGrants, keyLimitsTextSchema, readKeyLimits, writeKeyLimits, type KeyLimits } from '../../src/shared/key-limits.ts'
 import { widenings } from '../../src/shared/key-widening.ts'
+import { inEnglish } from '../../src/shared/say.ts'
 import { keyNameSchema, sameKeyName } from '../../src/shared/local-key.ts'
 import { allowsModel } from '../../src/shared/model-pattern.ts'
 
@@ -25,7 +26,7 @@ describe('limits that allow more', () => {
     ['any rate', { requestsPerMinute: 5 }, {}, ['make requests at any rate']],
     ['a grant', { grants: ['metrics'] }, { grants: ['metrics', 'balance'] }, ['read the balance']],
   ])('%s', (_, from, to, expected) => {
-    expect(widenings(from, to)).toEqual(expected)
+    expect(widenings(from, to).map((each) => inEnglish([each]))).toEqual(expected)
   })
 
   it.each<[string, KeyLimits, KeyLimits]>([

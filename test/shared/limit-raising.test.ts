@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatSats, raisings } from '../../src/shared/limit-raising.ts'
+import { raisings } from '../../src/shared/limit-raising.ts'
+import { formatSats } from '../../src/shared/money.ts'
+import { inEnglish } from '../../src/shared/say.ts'
 
 const limits = { perPayment: '1000', perDay: '2000', perHostAndDay: '3000', automaticUpTo: '0' }
 
 describe('what a change of limits allows that was not allowed', () => {
   it('is said of each that is raised', () => {
-    expect(raisings(limits, { perPayment: '1001', perDay: '2000', perHostAndDay: '3000000000', automaticUpTo: '500' })).toEqual([
+    expect(raisings(limits, { perPayment: '1001', perDay: '2000', perHostAndDay: '3000000000', automaticUpTo: '500' }).map((each) => inEnglish([each]))).toEqual([
       'pay up to 1.001 sat at once', 'spend up to 3,000,000 sat in 24 hours at one service', 'pay up to 0.5 sat without asking',
     ])
   })

@@ -26,7 +26,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
   const went = (): unknown[] => electron.callsOf('contents.send').map(([, place]) => place)
 
   beforeAll(async () => {
-    ({ electron, dataDir } = launch())
+    ({ electron, dataDir } = await launch())
     await electron.called('window.show')
     window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
     handler = electron.sessions.get('sotto')!.handlers.get('app')!

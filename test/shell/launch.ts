@@ -40,8 +40,8 @@ export interface Launch {
   readonly world?: Partial<Electron['world']>
 }
 
-/** Loads the built main into this process, once, over the stub in Electron's place. */
-export function launch({ dataDir = temporaryDataFolder(), environment = {}, world = {} }: Launch = {}): { electron: Electron; dataDir: string } {
+/** Loads the built main into this process, once, over the stub in Electron's place. Resolves when Electron could be `ready`. */
+export async function launch({ dataDir = temporaryDataFolder(), environment = {}, world = {} }: Launch = {}): Promise<{ electron: Electron; dataDir: string }> {
   const stub = pathToFileURL(join(import.meta.dirname, 'electron-stub.ts')).href
   registerHooks({
     resolve: (specifier, context, next) => (specifier === 'electron' ? { url: stub, shortCircuit: true } : next(specifier, context)),
@@ -50,7 +50,9 @@ export function launch({ dataDir = temporaryDataFolder(), environment = {}, worl
   const require = createRequire(import.meta.url)
   const electron = require('electron') as Electron
   Object.assign(electron.world, world)
-  require(builtMain)
+  // By Node itself, as Electron loads it: to its end, with what it awaits.
+  const load = require(join(import.meta.dirname, 'load.cjs')) as (url: string) => Promise<unknown>
+  await load(pathToFileURL(builtMain).href)
   return { electron, dataDir }
 }
 

@@ -15,7 +15,7 @@ describe.skipIf(!isBuilt())('the built main, packaged, started at login', () => 
     writeFileSync(join(dataDir, 'desktop', 'window.json'), JSON.stringify({ x: 5000, y: 5000, width: 900, height: 640, maximised: true }))
     writeFileSync(join(dataDir, 'desktop', 'settings.json'), 'not what Sotto wrote')
     process.argv.push('--hidden')
-    ;({ electron } = launch({ dataDir, environment: { XDG_CONFIG_HOME: config }, world: { packaged: true } }))
+    ;({ electron } = await launch({ dataDir, environment: { XDG_CONFIG_HOME: config }, world: { packaged: true } }))
     await electron.called('session.protocol.handle')
     await client().app.status()
   })

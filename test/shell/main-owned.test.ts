@@ -6,7 +6,7 @@ describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data f
   it('says so and what to do, and ends; its window was never answered', async () => {
     const dataDir = temporaryDataFolder()
     const ownership = await acquireOwnership(dataDir)
-    const { electron } = launch({ dataDir })
+    const { electron } = await launch({ dataDir })
     expect(await electron.called('app.exit')).toEqual([1])
     const [[title, content]] = electron.callsOf('dialog.showErrorBox') as [[string, string]]
     expect(title).toBe('Sotto cannot start')

@@ -6,7 +6,7 @@ describe.skipIf(!isBuilt())('the built main, packaged, on a desktop without a tr
   let electron: Electron
   beforeAll(async () => {
     process.argv.push('--hidden', 'sotto://open/privacy')
-    ;({ electron } = launch({ world: { packaged: true, trayWorks: false } }))
+    ;({ electron } = await launch({ world: { packaged: true, trayWorks: false } }))
     await electron.called('window.show')
   })
   afterAll(async () => {

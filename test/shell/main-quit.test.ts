@@ -10,7 +10,7 @@ afterAll(() => {
 })
 
 it.skipIf(!isBuilt())('the built main, quit in the middle of an answer, keeps what came of it, its receipt and the journal', async () => {
-  const { electron, dataDir } = launch({ environment: { ...kept, SOTTO_PASSPHRASE: PASSPHRASE } })
+  const { electron, dataDir } = await launch({ environment: { ...kept, SOTTO_PASSPHRASE: PASSPHRASE } })
   await electron.called('window.show')
   const client = clientOver(electron.sessions.get('sotto')!.handlers.get('app')!)
   const answer = await client.chat.send({ model: 'private/sandbox-lento-8b', text: 'Tell me of the sea, at length.' })
@@ -25,7 +25,7 @@ it.skipIf(!isBuilt())('the built main, quit in the middle of an answer, keeps wh
   await electron.called('app.quit')
 
   await using host = await startHost({
-    settings: readSettings({ ...kept, SOTTO_DATA_DIR: dataDir, SOTTO_PASSPHRASE: PASSPHRASE }),
+    settings: await readSettings({ ...kept, SOTTO_DATA_DIR: dataDir, SOTTO_PASSPHRASE: PASSPHRASE }),
     confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },
   })
   const again = clientOver((request) => host.api(request, { caller: 'window' }))

@@ -27,7 +27,7 @@ describe.skipIf(!isBuilt())('the built main, until its window has painted', () =
 
   beforeAll(async () => {
     recordSynchronousCalls()
-    ;({ electron, dataDir } = launch({ environment: { SOTTO_VAULT: 'file' }, world: { paints: false } }))
+    ;({ electron, dataDir } = await launch({ environment: { SOTTO_VAULT: 'file' }, world: { paints: false } }))
     // Before `ready` come the settings, which name the folder, and the folder that the lock of the one instance is made in.
     expect([`readFileSync ${join(dataDir, 'reach.json')}`, `mkdirSync ${join(dataDir, 'desktop')}`]).toEqual(expect.arrayContaining(touched.filter((call) => call.includes(dataDir))))
     touched.length = 0

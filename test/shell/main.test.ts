@@ -15,7 +15,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
   let handler: Handler
 
   beforeAll(async () => {
-    ({ electron, dataDir } = launch())
+    ({ electron, dataDir } = await launch())
     await electron.called('window.show')
     window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
     session = electron.sessions.get('sotto')!

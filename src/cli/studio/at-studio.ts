@@ -20,7 +20,7 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   const interrupts = listenForInterrupts()
   const progress = new ProgressLine(process.stderr)
   try {
-    return await throughDoor(readSettings(), (_client, door) => work({ door, interrupts, progress, json }))
+    return await throughDoor(await readSettings(), (_client, door) => work({ door, interrupts, progress, json }))
   } catch (thrown) {
     progress.end()
     if (interrupts.asked.aborted) {

@@ -2,6 +2,7 @@ import { cellForms, type JobAsk } from '../../shared/job-ask.ts'
 import type { CsvTable } from '../../shared/job-rows.ts'
 import { decimalUsd } from '../../shared/money.ts'
 import { CommandFailure } from '../door-client.ts'
+import { jsonLine } from '../json-line.ts'
 import { failure } from '../print-failure.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import type { BatchOptions } from './data-command.ts'
@@ -68,7 +69,7 @@ async function tellCost({ door: { client }, interrupts, progress }: Studio, ask:
   progress.end()
   const { cost } = estimate
   const refused = ask.most === undefined ? undefined : !cost ? failure('studio/price-unknown') : BigInt(cost.most) > BigInt(ask.most) ? failure('studio/above-cap') : undefined
-  if (json) process.stdout.write(`${JSON.stringify({ ...(refused && { error: refused }), estimate, ...(cost && { leastUsd: decimalUsd(BigInt(cost.least)), mostUsd: decimalUsd(BigInt(cost.most)) }) })}\n`)
+  if (json) process.stdout.write(`${jsonLine({ ...(refused && { error: refused }), estimate, ...(cost && { leastUsd: decimalUsd(BigInt(cost.least)), mostUsd: decimalUsd(BigInt(cost.most)) }) })}\n`)
   else process.stdout.write(`${estimateWords(estimate)} Nothing was sent.\n`)
   if (refused && !json) throw new CommandFailure(refused)
   return refused ? 1 : 0

@@ -1,4 +1,5 @@
 import type { Job } from '../../shared/job.ts'
+import { jsonLine } from '../json-line.ts'
 import { printFailure } from '../print-failure.ts'
 import type { Studio } from './at-studio.ts'
 import { exitOfState, jobExit } from './exit-codes.ts'
@@ -27,7 +28,7 @@ export async function finish(studio: Studio, begun: Job, { making, target, optio
   const shown = target ? {} : await making.shown?.(studio, job)
   const files = making.saved?.(studio, job) ?? savedOf(studio, job, {})
   const paths = target ? await saveAll(studio.door, files, target, job.id.slice(0, 8)) : []
-  if (options.json) process.stdout.write(`${JSON.stringify({ job, ...(target && { files: paths }), ...shown })}\n`)
+  if (options.json) process.stdout.write(`${jsonLine({ job, ...(target && { files: paths }), ...shown })}\n`)
   else if (paths.length > 0) process.stdout.write(paths.map((path) => `${path}\n`).join(''))
   else if (!target && making.print) await making.print(studio, job)
   else if (!target) process.stdout.write(`${jobLine(job)}\n`)
@@ -62,7 +63,7 @@ async function saveRows(studio: Studio, job: Job, making: Outcome, target: Targe
 }
 
 function notDone({ progress, interrupts, json }: Studio, job: Job, { says = `It is ${stateWords(job)}.`, files }: { readonly says?: string | undefined; readonly files: readonly string[] }): number {
-  if (json) process.stdout.write(`${JSON.stringify({ ...(job.failure && { error: job.failure }), job, ...(files.length > 0 && { files }) })}\n`)
+  if (json) process.stdout.write(`${jsonLine({ ...(job.failure && { error: job.failure }), job, ...(files.length > 0 && { files }) })}\n`)
   else if (job.failure) printFailure(job.failure, false)
   else progress.say(says)
   for (const hint of json ? [] : hintsOf(job)) progress.say(hint)

@@ -3,6 +3,7 @@ import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
 import { formatUsd } from '../../shared/money.ts'
 import { print } from '../at-door.ts'
+import { failureLine } from '../door-client.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
@@ -49,7 +50,7 @@ function linesOf(job: Job): string[] {
     `asked ${new Date(at).toISOString()}, paid ${pay === 'balance' ? 'from the balance' : 'by itself'}: ${costWords(job)}${estimate ? `, ${formatUsd(estimate.least)} to ${formatUsd(estimate.most)} by the listing` : ''}`,
     `asked for ${JSON.stringify(ask)}`,
     ...(receiptId === undefined ? [] : [`receipt ${receiptId}`]),
-    ...(failure ? [`${[failure.says, failure.detail, failure.remedy].filter(Boolean).join(' ')} (${failure.code})`] : []),
+    ...(failure ? [failureLine(failure)] : []),
     ...files.map((file) => `${file.role}: ${fileWords(file)}`),
     ...(may.length > 0 ? [`it may: ${may.join(', ')}`] : []),
   ]

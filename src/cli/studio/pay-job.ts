@@ -1,7 +1,7 @@
-import { formatSats } from '../../shared/limit-raising.ts'
 import type { Job } from '../../shared/job.ts'
-import { formatUsd } from '../../shared/money.ts'
+import { formatSats, formatUsd } from '../../shared/money.ts'
 import type { Purchase } from '../../shared/purchase.ts'
+import { say } from '../../shared/say.ts'
 import { confirmHere } from '../confirm-here.ts'
 import { CommandFailure } from '../door-client.ts'
 import { failure } from '../print-failure.ts'
@@ -32,8 +32,8 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
     await client.studio.stop({ jobId: job.id })
     throw why
   }
-  if (most !== undefined && purchase.worth === undefined) await giveUp(new CommandFailure(failure('studio/price-unknown', `The service asks for ${formatSats(purchase.amountMsat)}, and what that is in dollars is not known here. Nothing was paid.`)))
-  if (most !== undefined && BigInt(purchase.worth ?? 0) > BigInt(most)) await giveUp(new CommandFailure(failure('studio/above-cap', `The service asks for ${priceWords(purchase)}. Nothing was paid.`)))
+  if (most !== undefined && purchase.worth === undefined) await giveUp(new CommandFailure(failure('studio/price-unknown', say('The service asks for {amount}, and what that is in dollars is not known here. Nothing was paid.', { amount: { msat: purchase.amountMsat } }))))
+  if (most !== undefined && BigInt(purchase.worth ?? 0) > BigInt(most)) await giveUp(new CommandFailure(failure('studio/above-cap', say('The service asks for {price}. Nothing was paid.', { price: priceWords(purchase) }))))
   await agreed(studio, job, `The service asks for ${priceWords(purchase)}, to ${purchase.host}.`, yes)
   return interrupts.asked.aborted ? client.studio.stop({ jobId: job.id }) : paid(studio, job)
 }
@@ -43,7 +43,7 @@ async function agreed({ door: { client }, interrupts, progress }: Studio, { id }
   progress.say(says)
   if (yes || (await agreedHere('Pay it?', interrupts.asked)) || interrupts.asked.aborted) return
   await client.studio.stop({ jobId: id })
-  throw new CommandFailure(failure('payment/refused', process.stdin.isTTY ? undefined : 'Nobody can be asked here: --yes agrees beforehand.'))
+  throw new CommandFailure(failure('payment/refused', process.stdin.isTTY ? undefined : say('Nobody can be asked here: --yes agrees beforehand.')))
 }
 
 async function paid({ door: { client }, interrupts: { asked } }: Studio, { id }: Job): Promise<Job> {

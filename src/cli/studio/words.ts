@@ -1,6 +1,5 @@
-import { formatSats } from '../../shared/limit-raising.ts'
 import type { Job, JobEstimate, JobFile, JobState } from '../../shared/job.ts'
-import { formatUsd } from '../../shared/money.ts'
+import { formatSats, formatUsd } from '../../shared/money.ts'
 import { terminalSafe } from '../chat.ts'
 
 const MB = 1_000_000

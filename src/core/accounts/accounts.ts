@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { Profile } from '../../shared/profile.ts'
+import { say } from '../../shared/say.ts'
 import type { ServiceAccount } from '../../shared/service-account.ts'
 import { createAccount, credentialSchema, type AccountCredentials } from '../service/account/create-account.ts'
 import { readBalance } from '../service/account/read/balance.ts'
@@ -101,7 +102,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
     get: (accountId) => view(find(accountId)),
     async connect({ apiKey, creditId }, name) {
       if (!credentialSchema.safeParse(apiKey).success || (creditId !== undefined && !credentialSchema.safeParse(creditId).success)) {
-        throw new SottoError('proxy/invalid-request', { detail: 'A key has 8 to 200 letters, digits, dots, dashes or underscores.' })
+        throw new SottoError('proxy/invalid-request', { detail: say('A key has 8 to 200 letters, digits, dots, dashes or underscores.') })
       }
       const [twin, ...more] = own().filter((account) => sameAccount(account, { origin, apiKey, creditId }))
       const news = twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))
@@ -109,7 +110,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
       // A key that the service refuses is not kept. It is asked by the key alone: to a credit id anybody is answered.
       await readBalance({ fetch, access: () => accessWith({ apiKey }) })
       const belongs = creditId === undefined ? undefined : await keyBelongs(fetch, accessWith({ apiKey, creditId }))
-      if (belongs === false) throw new SottoError('request/invalid', { param: 'creditId', detail: 'The key and the credit id are of different accounts.' })
+      if (belongs === false) throw new SottoError('request/invalid', { param: 'creditId', detail: say('The key and the credit id are of different accounts.') })
       if (!twin) {
         await add({ apiKey, creditId }, name)
         return
@@ -172,6 +173,6 @@ async function keyBelongs(fetch: Fetch, access: ServiceAccess): Promise<boolean 
     return unreadable > 0 || keys.some(({ apiKey }) => apiKey === undefined) ? undefined : false
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code !== 'service/key-refused') throw thrown
-    throw new SottoError('request/invalid', { param: 'creditId', detail: 'The service does not know this credit id.' })
+    throw new SottoError('request/invalid', { param: 'creditId', detail: say('The service does not know this credit id.') })
   }
 }

@@ -3,12 +3,13 @@ import { readKeyLimits, writeKeyLimits, type KeyLimits, type KeyLimitsText } fro
 import { widenings } from '../../shared/key-widening.ts'
 import { sameKeyName, type LocalKeyView } from '../../shared/local-key.ts'
 import type { Receipt } from '../../shared/receipt.ts'
+import { inEnglish, say, type Said } from '../../shared/say.ts'
 import type { KeyBudgets } from '../payment/index.ts'
 import type { LocalKey, Store } from '../store/index.ts'
 import type { KeyActivity } from './key-activity.ts'
 
 /** Asks outside the window, and throws where the answer is no. */
-type Ask = (says: string) => Promise<void>
+type Ask = (says: Said) => Promise<void>
 
 export interface LocalKeysOptions {
   readonly store: Pick<Store, 'localKeys' | 'keyUse'>
@@ -93,7 +94,7 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       const limits = readKeyLimits(text)
       requireFree(name)
       // What the window can hand on anyway needs no asking: it shows the first key's secret.
-      await confirmWider(() => first().limits, limits, (more) => ask(`Make a local key “${name}”, which may do more than the first key: ${more}.`))
+      await confirmWider(() => first().limits, limits, (more) => ask(say('Make a local key “{name}”, which may do more than the first key: {more}.', { name, more })))
       requireFree(name)
       const { secret, hash } = newSecret()
       const { id } = localKeys.add({ name, hash, limits })
@@ -104,7 +105,7 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       const limits = text && readKeyLimits(text)
       const before = live(keyId)
       if (name !== undefined) requireFree(name, keyId)
-      if (limits) await confirmWider(() => live(keyId).limits, limits, (more) => ask(`Let the local key “${before.name}” do more: ${more}.`))
+      if (limits) await confirmWider(() => live(keyId).limits, limits, (more) => ask(say('Let the local key “{name}” do more: {more}.', { name: before.name, more })))
       if (name !== undefined) requireFree(name, keyId)
       return changed(live(keyId).id, { ...(name !== undefined && { name }), ...(limits && { limits }) })
     },
@@ -138,12 +139,12 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
 }
 
 /** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */
-async function confirmWider(before: () => KeyLimits, after: KeyLimits, ask: (more: string) => Promise<void>): Promise<void> {
+async function confirmWider(before: () => KeyLimits, after: KeyLimits, ask: Ask): Promise<void> {
   for (let allowed: readonly string[] = []; ;) {
     const wider = widenings(before(), after)
-    if (wider.every((each) => allowed.includes(each))) return
-    await ask(wider.join('; '))
-    allowed = wider
+    if (wider.every((each) => allowed.includes(inEnglish([each])))) return
+    await ask(wider)
+    allowed = wider.map((each) => inEnglish([each]))
   }
 }
 

@@ -1,4 +1,5 @@
-import { decimalUsd, formatUsd, parseUsd } from '../../shared/money.ts'
+import { decimalUsd, parseUsd } from '../../shared/money.ts'
+import { say } from '../../shared/say.ts'
 import type { Notice } from '../../shared/status.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Store } from '../store/index.ts'
@@ -67,7 +68,7 @@ export function openLowBalance({ settings, accounts, now }: { settings: Store['s
     notice() {
       if (lowSince === null || seen?.accountId !== accounts.activeId()) return null
       const bound = parseUsd(below()) ?? 0n
-      return { id: `low-balance-${String(lowSince)}`, says: `The balance is below ${formatUsd(bound.toString())}. Requests may soon be refused: top up in the Wallet.`, lasting: false }
+      return { id: `low-balance-${String(lowSince)}`, says: say('The balance is below {bound}. Requests may soon be refused: top up in the Wallet.', { bound: { usd: bound.toString() } }), lasting: false }
     },
     [Symbol.dispose]() {
       ended.abort()

@@ -1,6 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import { narrowPolicy, policyNarrowingSchema, type PolicyNarrowing } from '../../shared/policy/narrowing.ts'
+import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
 
 /** What the user chose of one profile's enclave, sealed with the profile's other settings. */
@@ -24,7 +25,7 @@ export function readNarrowing(settings: Settings): PolicyNarrowing {
   if (kept === null) return {}
   const parsed = policyNarrowingSchema.safeParse(JSON.parse(kept))
   // Never as if nothing had been asked for: that would widen what is accepted.
-  if (!parsed.success) throw new SottoError('store/damaged', { detail: 'What was pinned cannot be read.' })
+  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('What was pinned cannot be read.') })
   return parsed.data
 }
 

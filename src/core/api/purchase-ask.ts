@@ -1,5 +1,6 @@
 import type { PurchaseAsk } from '../../shared/contract/purchases.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import type { PayableAsk } from '../relay/index.ts'
 
 /** Of the specification's Limits: what an image may have that is sent. */
@@ -15,7 +16,7 @@ export function payableAsk(ask: PurchaseAsk): PayableAsk {
       return { endpoint: 'data', method: ask.method, path: ask.path, input: ask.input }
     case 'images/edits': {
       const { image } = ask
-      if (image.size > MAX_IMAGE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: 'An image may have 25 MB.' })
+      if (image.size > MAX_IMAGE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: say('An image may have 25 MB.') })
       const name = image instanceof File ? image.name : 'image'
       return {
         endpoint: 'images/edits',

@@ -3,6 +3,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import { privacyWords } from '../../shared/privacy.ts'
 import type { Receipt } from '../../shared/receipt.ts'
+import { say } from '../../shared/say.ts'
 import { dialectPaths, TRIAL_QUESTION, TRIAL_TOKENS, type Dialect, type Trial } from '../../shared/trial.ts'
 import { readText } from '../service/http/body.ts'
 
@@ -40,7 +41,7 @@ export async function tryKey({ fetch, baseUrl, secret, dialect, model, receipt, 
     body = await readText(response.body, MOST_BYTES)
   } catch (cause) {
     if (signal?.aborted) throw new SottoError('request/cancelled', { cause })
-    throw new SottoError('proxy/internal', { detail: 'Sotto’s own local address did not answer.', cause })
+    throw new SottoError('proxy/internal', { detail: say('Sotto’s own local address did not answer.'), cause })
   }
   const answer = readAnswer(body)
   const receiptId = headers.get('x-sotto-receipt')

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { makeProof, MAX_EVIDENCE_BYTES, verifyEvidence } from '../attestation/index.ts'
 import { knownAnswersHold } from '../ehbp/index.ts'
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
+import { attestationCodes, type AttestationCode } from '../../shared/attestation-codes.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { Proof } from '../../shared/proof.ts'
+import { say } from '../../shared/say.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { fetchEvidence } from './evidence.ts'
@@ -156,6 +157,6 @@ function orRefuse(verdict: Verdict): Verdict {
   if (verdict.good) return verdict
   const { failure } = verdict
   throw new SottoError((failure && refusals[failure.code]) ?? 'attestation/failed', {
-    ...(failure && { detail: failure.says, step: failure.step, stepCode: failure.code }),
+    ...(failure && { detail: say(attestationCodes[failure.code]), step: failure.step, stepCode: failure.code }),
   })
 }

@@ -1,5 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
+import { say } from '../../shared/say.ts'
 
 const EVIDENCE_TIMEOUT_MS = 20_000
 
@@ -17,7 +18,7 @@ export async function fetchEvidence(fetch: Fetch, url: string, limit: number): P
     })
     if (response.status !== 200) {
       for await (const _ of response.body ?? []) break
-      throw new SottoError('attestation/unreachable', { detail: `The service answered ${response.status}.` })
+      throw new SottoError('attestation/unreachable', { detail: say('The service answered {status}.', { status: response.status }) })
     }
     const chunks: Uint8Array[] = []
     let size = 0

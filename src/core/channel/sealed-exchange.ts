@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { createPreparedSealer, createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
+import { say } from '../../shared/say.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { ExchangeGuard, type Patience } from './exchange-guard.ts'
 import { ReceivedBytes } from './received-bytes.ts'
@@ -108,7 +109,7 @@ function sealTo(hpkePublicKey: string, setups: Pick<SetupStock, 'take'>, body: U
     return { sealer, ciphertext: sealWhole(sealer, body) }
   } catch (cause) {
     if (!(cause instanceof EhbpError)) throw cause
-    if (cause.code === 'ehbp/key-invalid') throw new SottoError('attestation/failed', { detail: 'The attested key cannot be sealed to.', cause })
+    if (cause.code === 'ehbp/key-invalid') throw new SottoError('attestation/failed', { detail: say('The attested key cannot be sealed to.'), cause })
     throw new SottoError('channel/crypto-unavailable', { cause })
   }
 }

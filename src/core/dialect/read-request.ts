@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import { say, type Said } from '../../shared/say.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 
 /** A JSON object whose members are nobody's business here: a JSON Schema, a call's input. The body was parsed strictly before. */
@@ -29,25 +30,25 @@ export function textAsParts(type: string): (value: unknown) => unknown {
 
 /**
  * Reads a request of a dialect. A member, type or value that the schema does not have is one that cannot be carried over.
- * @param hint one more sentence about what cannot be carried over
+ * @param hint what more there is to say of what cannot be carried over
  * Throws proxy/model-missing, dialect/unsupported, proxy/invalid-request; each names its member in `param`.
  */
-export function readRequest<Read>(schema: z.ZodType<Read>, body: JsonObject, hint: (value: JsonValue | undefined) => string | undefined = () => undefined): Read {
+export function readRequest<Read>(schema: z.ZodType<Read>, body: JsonObject, hint: (value: JsonValue | undefined) => Said = () => []): Read {
   if (typeof body['model'] !== 'string' || body['model'] === '') throw new SottoError('proxy/model-missing', { param: 'model' })
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const issue = worst(parsed.error.issues)
   const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
   const param = memberName(path)
-  if (!isUnsupported(issue)) throw new SottoError('proxy/invalid-request', { param, detail: `It is “${param}”.` })
+  if (!isUnsupported(issue)) throw new SottoError('proxy/invalid-request', { param, detail: say('It is “{param}”.', { param }) })
   const value = valueAt(body, path)
-  const plain = typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? ` (${value})` : ''
-  throw new SottoError('dialect/unsupported', { param, detail: [`It is “${param}”${plain}.`, hint(value)].filter(Boolean).join(' ') })
+  const named = typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? say('It is “{param}” ({value}).', { param, value }) : say('It is “{param}”.', { param })
+  throw new SottoError('dialect/unsupported', { param, detail: [...named, ...hint(value)] })
 }
 
 /** What a request asks for and cannot have is named in the same way wherever it is found. */
-export function unsupported(param: string, detail?: string): SottoError {
-  return new SottoError('dialect/unsupported', { param, detail: [`It is “${param}”.`, detail].filter(Boolean).join(' ') })
+export function unsupported(param: string, detail: Said = []): SottoError {
+  return new SottoError('dialect/unsupported', { param, detail: [...say('It is “{param}”.', { param }), ...detail] })
 }
 
 function isUnsupported({ code, message }: z.core.$ZodIssue): boolean {

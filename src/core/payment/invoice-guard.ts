@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
+import { say, type Said } from '../../shared/say.ts'
 import { hasDigest } from './body-digest.ts'
 import type { Invoice } from './invoice.ts'
 
@@ -58,13 +59,13 @@ export function guardInvoice(facts: GuardFacts): Guarded {
   const { invoice, network, asked, expectedMsat } = facts
   const { amountMsat } = invoice
   // A 401 or a 200 that carries a challenge asks for nothing that may be paid.
-  if (asked && asked.status !== 402) throw refusal('service/challenge-invalid', 'It did not answer 402 Payment Required.')
+  if (asked && asked.status !== 402) throw refusal('service/challenge-invalid', say('It did not answer 402 Payment Required.'))
   if (asked?.proven === true) throw refusal('payment/already-paid')
   if (facts.paidBefore) throw refusal('payment/already-paid')
 
-  if (invoice.network !== network) throw refusal('payment/wrong-network', `It is for ${invoice.network}.`)
+  if (invoice.network !== network) throw refusal('payment/wrong-network', say('It is for {network}.', { network: invoice.network }))
   if (amountMsat === null) throw refusal('payment/no-amount')
-  if (amountMsat <= 0n) throw refusal('payment/no-amount', 'It is for nothing.')
+  if (amountMsat <= 0n) throw refusal('payment/no-amount', say('It is for nothing.'))
   if (expectedMsat !== undefined && expectedMsat !== amountMsat) throw refusal('payment/wrong-amount')
   const price = asked ? holdToChallenge(asked, invoice, amountMsat) : 'not-checked'
   const expiresAt = endOf(facts)
@@ -80,7 +81,7 @@ export function requireTime(expiresAt: number, now: number): void {
 function holdToChallenge(asked: NonNullable<GuardFacts['asked']>, invoice: Invoice, amountMsat: bigint): Guarded['price'] {
   const { stated, digest } = asked.challenge
   const named = stated.network?.toLowerCase()
-  if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network) throw refusal('payment/wrong-network', 'The service names another than the invoice.')
+  if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network) throw refusal('payment/wrong-network', say('The service names another than the invoice.'))
   if (stated.amountSat !== undefined && BigInt(stated.amountSat) * MSAT !== amountMsat) throw refusal('payment/wrong-amount')
   if (stated.paymentHash !== undefined && stated.paymentHash !== invoice.paymentHash) throw refusal('payment/wrong-hash')
   if (digest !== undefined && !hasDigest(asked.body, digest)) throw refusal('payment/wrong-digest')
@@ -99,6 +100,6 @@ function endOf({ invoice, now, asked }: GuardFacts): number {
   return Math.abs(skew) > MOST_SKEW_MS ? end : end - skew
 }
 
-function refusal(code: ErrorCode, detail?: string): SottoError {
+function refusal(code: ErrorCode, detail?: Said): SottoError {
   return new SottoError(code, detail === undefined ? {} : { detail })
 }

@@ -1,6 +1,6 @@
 import type { Budget, KeyLimits } from '../../shared/key-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { formatUsd } from '../../shared/money.ts'
+import { say, type Said } from '../../shared/say.ts'
 import { dateOf, dayOf, daysOf, startOf, type Days } from './budget-period.ts'
 
 /** Keeps what was spent, and what is held back for requests under way. The store fills it. */
@@ -160,7 +160,19 @@ class Ledger {
 }
 
 function exceeded(most: bigint | 'unknown', left: bigint, budget: bigint, { until }: Days): SottoError {
-  const wants = most === 'unknown' ? 'Nothing' : `It can cost ${formatUsd(most.toString())}, and ${left > 0n ? formatUsd(left.toString()) : 'nothing'}`
-  const renewed = Number.isFinite(until) ? ` until ${dateOf(until)} (UTC)` : ''
-  return new SottoError('budget/exceeded', { detail: `${wants} is left of ${formatUsd(budget.toString())}${renewed}.` })
+  const whole = { usd: budget.toString() }
+  return new SottoError('budget/exceeded', { detail: Number.isFinite(until) ? untilThen(dateOf(until)) : forGood() })
+
+  function untilThen(date: string): Said {
+    if (most === 'unknown') return say('Nothing is left of {whole} until {date} (UTC).', { whole, date })
+    const cost = { usd: most.toString() }
+    if (left <= 0n) return say('It can cost {cost}, and nothing is left of {whole} until {date} (UTC).', { cost, whole, date })
+    return say('It can cost {cost}, and {left} is left of {whole} until {date} (UTC).', { cost, left: { usd: left.toString() }, whole, date })
+  }
+  function forGood(): Said {
+    if (most === 'unknown') return say('Nothing is left of {whole}.', { whole })
+    const cost = { usd: most.toString() }
+    if (left <= 0n) return say('It can cost {cost}, and nothing is left of {whole}.', { cost, whole })
+    return say('It can cost {cost}, and {left} is left of {whole}.', { cost, left: { usd: left.toString() }, whole })
+  }
 }

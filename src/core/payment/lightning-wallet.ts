@@ -1,11 +1,12 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { Said } from '../../shared/say.ts'
 
 /** What became of a payment, as far as the wallet can be believed. */
 export type PaymentOutcome =
   /** The preimage as the wallet gave it: whether it proves the payment is for whoever asked to check. */
   | { readonly outcome: 'paid'; readonly preimage: string; readonly feeMsat?: bigint }
   /** Certain: no money moved. */
-  | { readonly outcome: 'not-paid'; readonly code: ErrorCode; readonly detail?: string }
+  | { readonly outcome: 'not-paid'; readonly code: ErrorCode; readonly detail?: Said }
   /** Nobody can say. */
   | { readonly outcome: 'unknown' }
 

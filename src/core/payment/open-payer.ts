@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
+import { say } from '../../shared/say.ts'
 import { sleep } from '../../shared/sleep.ts'
 import { marksOf } from './challenge-mark.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
@@ -105,7 +106,7 @@ export function openPayer(options: PayerOptions): Payer {
     const { record, with: connected } = requirePayable(id)
     if (asks === 'tool') {
       if (asksFor(record).length > 0) throw new SottoError('payment/needs-person')
-      if (journal.reservedSince(now() - MINUTE_MS).length >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: `${String(MOST_A_MINUTE)} payments were made within a minute.` })
+      if (journal.reservedSince(now() - MINUTE_MS).length >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: say('{count, plural, one {# payment was} other {# payments were}} made within a minute.', { count: MOST_A_MINUTE }) })
     }
     records.apply(id, { type: 'reserved', at: now(), wallet: connected.publicKey })
     settlement.ask(id, record.invoice, connected)

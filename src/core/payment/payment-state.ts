@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
 import type { PaymentState } from '../../shared/purchase.ts'
+import type { Said } from '../../shared/say.ts'
 import { marksOf } from './challenge-mark.ts'
 import type { CredentialForm } from './credential.ts'
 import { provesPayment } from './invoice.ts'
@@ -22,7 +23,7 @@ export type PaymentEvent =
   /** A preimage: of the wallet, or of a person who paid with another one. It is believed where it proves the payment. */
   | { readonly type: 'settled'; readonly preimage: string; readonly feeMsat?: bigint; readonly at: number }
   /** The wallet says for certain that nothing was paid. */
-  | { readonly type: 'not-paid'; readonly code: ErrorCode; readonly detail?: string }
+  | { readonly type: 'not-paid'; readonly code: ErrorCode; readonly detail?: Said }
   | { readonly type: 'held' }
   | { readonly type: 'unresolved' }
   /** The invoice ran out long ago, and the wallet knows of nothing. */
@@ -32,7 +33,7 @@ export type PaymentEvent =
   | { readonly type: 'job'; readonly job: Job }
   | { readonly type: 'kept'; readonly file: KeptFile }
   | { readonly type: 'delivered' }
-  | { readonly type: 'undelivered'; readonly code: ErrorCode; readonly detail?: string }
+  | { readonly type: 'undelivered'; readonly code: ErrorCode; readonly detail?: Said }
   | { readonly type: 'retried' }
   /** Its owner does not want it delivered any more. */
   | { readonly type: 'given-up' }
@@ -121,7 +122,7 @@ function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
   }
 }
 
-function failed(record: PaymentRecord, state: PaymentState, code: ErrorCode, detail?: string): PaymentRecord {
+function failed(record: PaymentRecord, state: PaymentState, code: ErrorCode, detail?: Said): PaymentRecord {
   return { ...record, state, failure: { code, ...(detail !== undefined && { detail }) } }
 }
 

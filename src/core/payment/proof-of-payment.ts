@@ -1,5 +1,5 @@
+import { formatSats } from '../../shared/money.ts'
 import type { PaymentRecord } from './journal.ts'
-import { formatSat } from './sat.ts'
 
 /** For a claim: who holds the preimage of a payment hash has paid the invoice, or was given it by who did. */
 export function proofText({ id, at, host, state, purpose, invoice, paymentHash, amountMsat, feeMsat, preimage, reservedAt, paidAt, attempts, failure }: PaymentRecord): string {
@@ -7,8 +7,8 @@ export function proofText({ id, at, host, state, purpose, invoice, paymentHash, 
   const claim = {
     paidTo: host,
     for: purpose.kind === 'topup' ? 'topup' : `${purpose.request.method} ${purpose.request.path.replace(/\?.*$/s, '')} (${purpose.subject})`,
-    amount: formatSat(amountMsat),
-    ...(feeMsat !== undefined && { fee: formatSat(feeMsat) }),
+    amount: formatSats(amountMsat.toString()),
+    ...(feeMsat !== undefined && { fee: formatSats(feeMsat.toString()) }),
     invoice,
     paymentHash,
     ...(preimage !== undefined && { preimage }),

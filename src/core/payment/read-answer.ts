@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import type { FrozenRequest } from './journal.ts'
 import type { Job } from './payment-state.ts'
 
@@ -29,7 +30,7 @@ export async function readAnswer(body: AsyncIterable<Uint8Array>, limit = MAX_AN
   let size = 0
   for await (const piece of body) {
     size += piece.byteLength
-    if (size > limit) throw new SottoError('service/response-invalid', { detail: 'It is too long.' })
+    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It is too long.') })
     pieces.push(piece)
   }
   return Buffer.concat(pieces, size)
@@ -52,7 +53,7 @@ export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array)
 /** How far a job is, and where its clip is once it is completed. Throws service/response-invalid, and what the body throws. */
 export async function readJob(body: AsyncIterable<Uint8Array>): Promise<{ readonly status: Job['status']; readonly clip?: string }> {
   const job = polledSchema.safeParse(jsonOf(await readAnswer(body, MAX_JOB_BYTES)))
-  if (!job.success) throw new SottoError('service/response-invalid', { detail: 'It is no state of a video.' })
+  if (!job.success) throw new SottoError('service/response-invalid', { detail: say('It is no state of a video.') })
   const { status, data } = job.data
   return { status, ...(data && { clip: data.url }) }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { Caller } from '../../shared/receipt.ts'
+import { say } from '../../shared/say.ts'
 import type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
 import type { Payer } from './payer.ts'
@@ -100,7 +101,7 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
       throw failure ? new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail }) : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/not-delivered')
     }
     const body = await files.read(id, ANSWER)
-    if (!body) throw new SottoError('payment/undelivered', { detail: 'What was delivered is not kept any more.' })
+    if (!body) throw new SottoError('payment/undelivered', { detail: say('What was delivered is not kept any more.') })
     return { status: delivered.status, contentType: answer.contentType, body }
   }
 
@@ -119,7 +120,7 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
     requireWallet,
     async quote(purchase, call) {
       const found = await quoted(purchase, call)
-      if (!('id' in found)) throw new SottoError('service/response-invalid', { detail: 'It answered without asking to be paid.' })
+      if (!('id' in found)) throw new SottoError('service/response-invalid', { detail: say('It answered without asking to be paid.') })
       return found.id
     },
 
@@ -164,7 +165,7 @@ async function whole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let size = 0
   for await (const piece of body) {
     size += piece.byteLength
-    if (size > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+    if (size > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
     pieces.push(piece)
   }
   return Buffer.concat(pieces, size)

@@ -1,6 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
+import { say, type Said } from '../../shared/say.ts'
 import type { PaymentJournal, PaymentRecord } from './journal.ts'
-import { formatSat } from './sat.ts'
 
 /** What may be spent over Lightning, in msat: spendingLimitsSchema, read. 0 allows nothing. */
 export interface SpendingLimits {
@@ -40,11 +40,11 @@ export function spentInDay(journal: PaymentJournal, now: number): readonly Spent
  */
 export function requireWithinLimits(limits: SpendingLimits, { amountMsat, host }: Pick<PaymentRecord, 'amountMsat' | 'host'>, spent: readonly SpentPart[]): void {
   const { perPayment, perDay, perHostAndDay } = limits
-  if (amountMsat > perPayment) throw over(`It is ${formatSat(amountMsat)}, and one payment may be up to ${formatSat(perPayment)}.`)
+  if (amountMsat > perPayment) throw over(say('It is {amount}, and one payment may be up to {limit}.', { amount: sats(amountMsat), limit: sats(perPayment) }))
   const inDay = total(spent)
-  if (inDay + amountMsat > perDay) throw over(`With it ${formatSat(inDay + amountMsat)} were spent in 24 hours, of ${formatSat(perDay)}.`)
+  if (inDay + amountMsat > perDay) throw over(say('With it {sum} were spent in 24 hours, of {limit}.', { sum: sats(inDay + amountMsat), limit: sats(perDay) }))
   const toHost = total(spent.filter((part) => part.host === host))
-  if (toHost + amountMsat > perHostAndDay) throw over(`With it ${formatSat(toHost + amountMsat)} went to this host in 24 hours, of ${formatSat(perHostAndDay)}.`)
+  if (toHost + amountMsat > perHostAndDay) throw over(say('With it {sum} went to this host in 24 hours, of {limit}.', { sum: sats(toHost + amountMsat), limit: sats(perHostAndDay) }))
 }
 
 /** With fees. */
@@ -52,6 +52,10 @@ export function total(parts: readonly SpentPart[]): bigint {
   return parts.reduce((sum, { amountMsat, feeMsat }) => sum + amountMsat + feeMsat, 0n)
 }
 
-function over(detail: string): SottoError {
+function over(detail: Said): SottoError {
   return new SottoError('payment/over-limit', { detail })
+}
+
+function sats(msat: bigint): { readonly msat: string } {
+  return { msat: msat.toString() }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import type { HistoryInput, HistoryPage, QueryRecord } from '../service/account/read/history.ts'
 import { callerGone } from './caller.ts'
 import { requireGrant } from './key-limits.ts'
@@ -46,7 +47,7 @@ function isEmpty(body: unknown): boolean {
 /** It is Sotto that knows the account; one that a tool names would be answered for another. */
 function refuseCreditId(named: object): void {
   for (const param of ['credit_id', 'api_key']) {
-    if (Object.hasOwn(named, param)) throw new SottoError('proxy/invalid-request', { detail: 'Sotto asks about the account that is connected: leave this out.', param })
+    if (Object.hasOwn(named, param)) throw new SottoError('proxy/invalid-request', { detail: say('Sotto asks about the account that is connected: leave this out.'), param })
   }
 }
 
@@ -54,7 +55,7 @@ function refuseCreditId(named: object): void {
 function inputOf({ start_date: from, end_date: until, query_source: source, query_type: type, model, page, page_count: pageSize, all_keys: allKeys, ...others }: Record<string, string>): HistoryInput {
   refuseCreditId(others)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new SottoError('proxy/invalid-request', { detail: 'The history has no such filter.', param: unknown.slice(0, 60) })
+  if (unknown !== undefined) throw new SottoError('proxy/invalid-request', { detail: say('The history has no such filter.'), param: unknown.slice(0, 60) })
   return { from, until, source, type, model, ...(page !== undefined && { page: Number(page) }), ...(pageSize !== undefined && { pageSize: Number(pageSize) }), ...(allKeys !== undefined && { allKeys: allKeys === 'true' }) }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { callerGone, drained } from './caller.ts'
@@ -27,7 +28,7 @@ async function serveChat({ backend, mark }: RouteContext, request: FastifyReques
   refuseModelOutsideBody(request)
   if (!Array.isArray(body['messages'])) {
     if (typeof body['model'] !== 'string' || body['model'] === '') throw new SottoError('proxy/model-missing', { param: 'model' })
-    throw new SottoError('proxy/invalid-request', { detail: '“messages” is not a list.', param: 'messages' })
+    throw new SottoError('proxy/invalid-request', { detail: say('“messages” is not a list.'), param: 'messages' })
   }
   const gone = callerGone(request, reply)
   const answer = await backend().relay.chat({ body, caller: callerOf(request), allowed: limitsOf(request), signal: gone, startedAt })

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { AnswerWriter } from '../dialect/dialect.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import { drained } from './caller.ts'
@@ -40,7 +41,7 @@ async function* eventsOf(answer: RelayAnswer, writer: AnswerWriter): AsyncGenera
 async function completionOf({ contentType, body }: RelayAnswer): Promise<JsonValue> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) {
-    if (contentType !== 'application/json') throw new SottoError('service/response-invalid', { detail: 'It streams what was not to be streamed.' })
+    if (contentType !== 'application/json') throw new SottoError('service/response-invalid', { detail: say('It streams what was not to be streamed.') })
     chunks.push(chunk)
   }
   // The relay gives whole JSON alone.

@@ -1,5 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { KeyGrant, KeyLimits } from '../../shared/key-limits.ts'
+import { say } from '../../shared/say.ts'
 
 const MINUTE_MS = 60_000
 
@@ -10,7 +11,7 @@ export function requireLive({ expiresAt }: KeyLimits, now: number): void {
 
 /** Throws proxy/key-grant. */
 export function requireGrant({ grants }: KeyLimits, grant: KeyGrant): void {
-  if (grants?.includes(grant) !== true) throw new SottoError('proxy/key-grant', { detail: `The right is “${grant}”.` })
+  if (grants?.includes(grant) !== true) throw new SottoError('proxy/key-grant', { detail: say('The right is “{grant}”.', { grant }) })
 }
 
 /** Counts requests of each key: a bucket of one minute's worth, which fills again evenly. A clock that steps back fills nothing. */

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 
 export const LOOPBACK = '127.0.0.1'
 const LOOPBACK_IPV6 = '::1'
@@ -58,7 +59,7 @@ export async function listenOnLoopback(server: FastifyInstance, { port, mayMove,
       return { port: chosen, close }
     } catch (cause) {
       await end(ipv6)
-      if (!TAKEN.includes(codeOf(cause)) || !mayMove || candidate - port >= MOVES) throw new SottoError('proxy/port-taken', { detail: `It is port ${port}.`, cause })
+      if (!TAKEN.includes(codeOf(cause)) || !mayMove || candidate - port >= MOVES) throw new SottoError('proxy/port-taken', { detail: say('It is port {port}.', { port }), cause })
     }
   }
 }
@@ -71,7 +72,7 @@ export async function listenBeyond(server: FastifyInstance, { host, port, tls }:
   try {
     await listen(listener, host, port, [])
   } catch (cause) {
-    throw new SottoError('proxy/reach-taken', { detail: `It is ${host}, port ${String(port)}.`, cause })
+    throw new SottoError('proxy/reach-taken', { detail: say('It is {host}, port {port}.', { host, port }), cause })
   }
   return {
     name: isIPv6(host) ? `[${host}]` : host,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
+import { say, type Said } from '../../shared/say.ts'
 import { looksPrivate } from '../relay/index.ts'
 
 /**
@@ -8,15 +9,15 @@ import { looksPrivate } from '../relay/index.ts'
  */
 export function refuseModelOutsideBody({ query, headers }: FastifyRequest): void {
   if (typeof query === 'object' && query !== null) {
-    for (const [name, value] of Object.entries(query)) if (/model/i.test(name) || textsOf(value).some(looksPrivate)) refuse('address')
+    for (const [name, value] of Object.entries(query)) if (/model/i.test(name) || textsOf(value).some(looksPrivate)) refuse(say('A model stands in the body and not in the address.'))
   }
-  for (const name in headers) if (name.includes('model') && textsOf(headers[name]).some(looksPrivate)) refuse('headers')
+  for (const name in headers) if (name.includes('model') && textsOf(headers[name]).some(looksPrivate)) refuse(say('A model stands in the body and not in the headers.'))
 }
 
 function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(textsOf) : typeof value === 'string' ? [value] : []
 }
 
-function refuse(where: string): never {
-  throw new SottoError('privacy/path', { detail: `A model stands in the body and not in the ${where}.`, param: 'model' })
+function refuse(detail: Said): never {
+  throw new SottoError('privacy/path', { detail, param: 'model' })
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
 import { allowsModel, requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
+import { say } from '../../shared/say.ts'
 import { queryOf } from './open-answer.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
@@ -29,7 +30,7 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
 /** Null for all of them. */
 function typesOf({ type }: Record<string, string>): string[] | null {
   if (type === undefined || type === 'all') return null
-  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { detail: 'A type is a word, or several with commas.', param: 'type' })
+  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { detail: say('A type is a word, or several with commas.'), param: 'type' })
   const types = type.split(',')
   return types.includes('all') ? null : types
 }

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SottoError } from '../../shared/errors.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
+import { say } from '../../shared/say.ts'
 import { parseBody } from './parse-body.ts'
 
 /** A path that nothing answers; one that was asked for a private model says so, since that has one path alone. */
 export function refuseOtherPaths(server: FastifyInstance): void {
   server.setNotFoundHandler((request) => {
     if (namesPrivateModel(request)) throw new SottoError('privacy/path', { param: 'model' })
-    throw new SottoError('proxy/path-unknown', { detail: `It was asked for ${request.method} ${plainPath(request.url)}.` })
+    throw new SottoError('proxy/path-unknown', { detail: say('It was asked for {method} {path}.', { method: request.method, path: plainPath(request.url) }) })
   })
 }
 

@@ -1,4 +1,5 @@
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import { isJsonObject, parseStrictJson, StrictJsonError, type JsonObject } from '../../shared/strict-json.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -12,8 +13,8 @@ export function parseBody(bytes: unknown): JsonObject {
   } catch (cause) {
     const fault = cause instanceof StrictJsonError ? cause.fault : 'syntax'
     if (fault === 'duplicate-member') throw new SottoError('proxy/duplicate-member', { cause })
-    throw new SottoError('proxy/malformed-json', { cause, ...(fault !== 'syntax' && { detail: 'It has more parts, or nests them deeper, than any request does.' }) })
+    throw new SottoError('proxy/malformed-json', { cause, ...(fault !== 'syntax' && { detail: say('It has more parts, or nests them deeper, than any request does.') }) })
   }
-  if (!isJsonObject(value)) throw new SottoError('proxy/malformed-json', { detail: 'It is not an object.' })
+  if (!isJsonObject(value)) throw new SottoError('proxy/malformed-json', { detail: say('It is not an object.') })
   return value
 }

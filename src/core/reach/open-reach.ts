@@ -1,9 +1,10 @@
 import type { Confirm } from '../../shared/confirm.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { OpenedReach, Reach } from '../../shared/reach.ts'
+import { inEnglish, say } from '../../shared/say.ts'
 import { fingerprintOf, ownCertificate, type SecretPlace, type TlsCertificate } from './own-certificate.ts'
 
-/** What was confirmed, word for word. */
+/** What was confirmed, word for word, in English. */
 const CONFIRMED = 'reach-confirmed'
 
 export interface ReachParts {
@@ -28,11 +29,13 @@ export async function openReach({ reach, hosts, place, settings, confirm, now, o
   if (reach.tls === 'none-in-container') return { ...await open({ host, port, tls: null }), fingerprint: null }
   const tls = reach.tls === 'own' ? await ownCertificate(place, namesOf(host, hosts), now()) : reach.tls
   const fingerprint = readFingerprint(tls)
-  const whose = reach.tls === 'own' ? 'a certificate of its own' : `the certificate ${fingerprint}`
-  const says = `Let programs beyond this machine reach Sotto at ${host}, port ${String(port)}, with ${whose}. Each still needs a local key.`
-  if (settings.get(CONFIRMED) !== says) {
+  const says = reach.tls === 'own'
+    ? say('Let programs beyond this machine reach Sotto at {host}, port {port}, with a certificate of its own. Each still needs a local key.', { host, port })
+    : say('Let programs beyond this machine reach Sotto at {host}, port {port}, with the certificate {fingerprint}. Each still needs a local key.', { host, port, fingerprint })
+  const words = inEnglish(says)
+  if (settings.get(CONFIRMED) !== words) {
     if (!await confirm.ask({ says }, givenUp)) throw new SottoError('proxy/reach-refused')
-    settings.set(CONFIRMED, says)
+    settings.set(CONFIRMED, words)
   }
   return { ...await open({ host, port, tls }), fingerprint }
 }

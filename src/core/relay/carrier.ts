@@ -10,6 +10,7 @@ import { MAX_MEDIA_BYTES } from '../service/inference/media.ts'
 import { readMedia } from '../service/inference/media-stream.ts'
 import { passFrozen } from '../service/inference/pass-through.ts'
 import type { FrozenRequest } from '../../shared/payment-record.ts'
+import { say } from '../../shared/say.ts'
 import { movedAddress } from './moved-address.ts'
 
 const MAX_JOB_BYTES = 1024 * 1024
@@ -65,7 +66,7 @@ function ownRequest(given: string): ServiceRequest<Own> {
 function ownOf(response: FetchResponse): Own {
   const { status, headers, body } = response
   if (/^application\/json(?:;|$)/i.test(headers.get('content-type') ?? '')) return { status, contentType: 'application/json', body: limited(body, MAX_JOB_BYTES) }
-  if (status !== 200) throw new SottoError('service/response-invalid', { detail: 'It is not whole.' })
-  const media = readMedia(response, ['image', 'video'], MAX_MEDIA_BYTES)
+  if (status !== 200) throw new SottoError('service/response-invalid', { detail: say('It is not whole.') })
+  const media = readMedia(response, 'pictures', MAX_MEDIA_BYTES)
   return { status, contentType: media.contentType, body: media.body }
 }

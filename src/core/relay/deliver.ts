@@ -1,4 +1,5 @@
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import { chatCost } from '../pricing/index.ts'
 import { searchesWeb } from './estimate.ts'
 import { EventStreamWatch, usageOf } from './event-stream-watch.ts'
@@ -33,7 +34,7 @@ export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwa
   }
   if (mediaType !== 'application/json') {
     answer.close()
-    throw new SottoError('service/response-invalid', { detail: 'It is neither JSON nor an event stream.' })
+    throw new SottoError('service/response-invalid', { detail: say('It is neither JSON nor an event stream.') })
   }
   const whole = await wholeJson(answer, draft)
   return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, model, request, draft) }
@@ -85,7 +86,7 @@ async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{
   for await (const chunk of answer.body) {
     draft.firstByte()
     size += chunk.byteLength
-    if (size > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+    if (size > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
     chunks.push(chunk)
   }
   draft.time.answered()

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SottoError } from '../../shared/errors.ts'
 import { giveBack } from '../../shared/give-back.ts'
+import { say } from '../../shared/say.ts'
 import { makeFolder, syncFolder } from './database-file.ts'
 
 const ENDING = '.sealed'
@@ -66,7 +67,7 @@ export function openFolderShelf(folder: string, named: ReadonlySet<string>): Fil
           yield piece.subarray(0, bytesRead)
         }
       } catch (cause) {
-        throw cause instanceof SottoError ? cause : new SottoError('store/damaged', { detail: 'A sealed file is gone.', cause })
+        throw cause instanceof SottoError ? cause : new SottoError('store/damaged', { detail: say('A sealed file is gone.'), cause })
       } finally {
         await file?.close().catch(() => undefined)
       }
@@ -94,7 +95,7 @@ export function openMemoryShelf(): MemoryShelf {
     async *read(name, from = 0) {
       const after = folderShelf()
       const written = after ? after.read(name, from) : behind(files.get(name), from)
-      if (!written) throw new SottoError('store/damaged', { detail: 'A sealed file is gone.' })
+      if (!written) throw new SottoError('store/damaged', { detail: say('A sealed file is gone.') })
       yield* written
     },
     async remove(name) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { messageSchema, messageStates, type Message } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
+import { say } from '../../shared/say.ts'
 import { noteMessageAttachments } from './attachments.ts'
 import type { HiddenRecords } from './removals.ts'
 import type { SealedDatabase } from './sealed-database.ts'
@@ -106,7 +107,7 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
 
 function rowOf(row: unknown): z.infer<typeof rowSchema> {
   const parsed = rowSchema.safeParse(row)
-  if (!parsed.success) throw new SottoError('store/damaged', { detail: 'A record does not have its form.' })
+  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('A record does not have its form.') })
   return parsed.data
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import { copyDatabase, createPrivately, makeFolder } from './database-file.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -27,7 +28,7 @@ export function openDatabase(folder: string | null, vaultKey: Uint8Array, migrat
   try {
     database = folder === null ? new DatabaseSync(':memory:') : openFile(folder)
     if (isEmpty(database)) found(database, key)
-    if (pragma(database, 'application_id') !== APPLICATION_ID) throw new SottoError('store/damaged', { detail: 'It is another program’s database.' })
+    if (pragma(database, 'application_id') !== APPLICATION_ID) throw new SottoError('store/damaged', { detail: say('It is another program’s database.') })
     // Looked at first: a newer Sotto may keep its key in another way.
     if (pragma(database, 'user_version') > migrations.length) throw new SottoError('store/newer')
     const dataKey = unwrap(database, key)
@@ -50,7 +51,7 @@ export function writeDatabase(database: DatabaseSync, dataKey: KeyObject, folder
   const path = join(folder, FILE)
   try {
     makeFolder(folder)
-    if (existsSync(path)) throw new SottoError('store/damaged', { detail: 'The folder has a database already.' })
+    if (existsSync(path)) throw new SottoError('store/damaged', { detail: say('The folder has a database already.') })
     wrap(database, dataKey, key)
     copyDatabase(database, path)
     const file = openFile(folder)
@@ -99,7 +100,7 @@ function wrap(database: DatabaseSync, dataKey: KeyObject, key: KeyObject): void 
 
 function unwrap(database: DatabaseSync, key: KeyObject): KeyObject {
   const row = z.object({ sealed: z.instanceof(Uint8Array) }).safeParse(database.prepare('SELECT sealed FROM data_key WHERE id = 1').get())
-  if (!row.success) throw new SottoError('store/damaged', { detail: 'Its key is missing.' })
+  if (!row.success) throw new SottoError('store/damaged', { detail: say('Its key is missing.') })
   return createSecretKey(unseal(key, DATA_KEY_PLACE, row.data.sealed))
 }
 

@@ -3,6 +3,7 @@ import { isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
 import { paymentChallengeSchema } from '../../shared/payment-challenge.ts'
 import type { PaymentRecord } from '../../shared/payment-record.ts'
 import { callerSchema } from '../../shared/receipt.ts'
+import { keptSaidSchema } from '../../shared/said-schema.ts'
 
 /** A schema for each member: one that were forgotten would not be kept. */
 type Whole<T> = Record<keyof T, z.ZodType>
@@ -59,6 +60,6 @@ export const sealedPaymentSchema = z.object({
     job: z.object({ id: z.string(), status: z.enum(['pending', 'completed', 'failed']) }).exactOptional(),
   }).exactOptional(),
   receiptId: z.string().exactOptional(),
-  failure: z.object({ code: errorCode, detail: z.string().exactOptional() }).exactOptional(),
+  failure: z.object({ code: errorCode, detail: keptSaidSchema.exactOptional() }).exactOptional(),
 } satisfies Whole<Omit<PaymentRecord, 'id' | 'state'>>)
 export type SealedPayment = z.infer<typeof sealedPaymentSchema>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { FrozenRequest, PaymentRecord } from '../../shared/payment-record.ts'
 import { paymentStateSchema, type PaymentState } from '../../shared/purchase.ts'
+import { say } from '../../shared/say.ts'
 import { sealedPaymentSchema, type KeptBody, type SealedPayment, type SealedRequest } from './payment-record.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
@@ -46,7 +47,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
   function readBody(id: string, { bytes, digest }: KeptBody): Uint8Array {
     const row = database.get(bodyRowSchema, 'SELECT body FROM payment_requests WHERE payment_id = ?', id)
     const body = row && database.unsealBytes(requestPlace(id), row.body)
-    if (body?.length !== bytes || sha256(body) !== digest) throw new SottoError('store/damaged', { detail: 'The request of a payment is not the one that was kept.' })
+    if (body?.length !== bytes || sha256(body) !== digest) throw new SottoError('store/damaged', { detail: say('The request of a payment is not the one that was kept.') })
     return body
   }
 

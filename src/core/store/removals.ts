@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import type { AllMessages } from './messages.ts'
 import type { Store } from './store.ts'
 
@@ -66,7 +67,7 @@ function same(a: Removal, b: Removal): boolean {
 function read(kept: string | null): readonly Removal[] {
   if (kept === null) return []
   const parsed = keptSchema.safeParse(JSON.parse(kept))
-  if (!parsed.success) throw new SottoError('store/damaged', { detail: 'A record does not have its form.' })
+  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('A record does not have its form.') })
   return parsed.data
 }
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 
 const CIPHER = 'aes-256-gcm'
 /** NIST SP 800-38D 8.3: random nonces of 96 bits serve 2^32 seals under one key. */
@@ -37,6 +38,6 @@ export function unseal(key: KeyObject, place: string, sealed: Uint8Array): Buffe
     decipher.setAuthTag(sealed.subarray(end))
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()])
   } catch (error) {
-    throw new SottoError('store/damaged', { detail: 'The vault’s key does not open what is in it.', cause: error })
+    throw new SottoError('store/damaged', { detail: say('The vault’s key does not open what is in it.'), cause: error })
   }
 }

@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, type KeyObject } from 'node:crypto'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import { seal, unseal } from './seal.ts'
 import { asStoreError } from './sqlite-error.ts'
 
@@ -141,6 +142,6 @@ export class SealedDatabase {
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
-  if (!result.success) throw new SottoError('store/damaged', { detail: 'A record does not have its form.' })
+  if (!result.success) throw new SottoError('store/damaged', { detail: say('A record does not have its form.') })
   return result.data
 }

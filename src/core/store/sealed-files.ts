@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { giveBack } from '../../shared/give-back.ts'
+import { say } from '../../shared/say.ts'
 import type { FileShelf } from './file-shelf.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -55,7 +56,7 @@ async function* opened(key: Uint8Array, bytes: number, from: number, read: (at: 
     if (seen > bytes) break
     if (skipped < plain.length) yield plain.subarray(skipped)
   }
-  if (seen !== bytes) throw new SottoError('store/damaged', { detail: 'A sealed file is not as long as it was.' })
+  if (seen !== bytes) throw new SottoError('store/damaged', { detail: say('A sealed file is not as long as it was.') })
 }
 
 function openPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8Array {
@@ -68,7 +69,7 @@ function openPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8Arr
     decipher.final()
     return plain
   } catch (cause) {
-    throw new SottoError('store/damaged', { detail: 'A sealed file was changed.', cause })
+    throw new SottoError('store/damaged', { detail: say('A sealed file was changed.'), cause })
   }
 }
 

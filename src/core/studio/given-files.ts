@@ -3,6 +3,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { handedOver } from '../../shared/give-back.ts'
 import type { GivenFile, JobAsk, KeptAsk, TextSource } from '../../shared/job-ask.ts'
 import type { JobFile } from '../../shared/job.ts'
+import { say } from '../../shared/say.ts'
 import { asLines, LINES_TYPE } from './tables/line-file.ts'
 import type { TableSource } from './tables/read-csv.ts'
 import { rowsOf } from './tables/rows.ts'
@@ -73,7 +74,7 @@ export class GivenFiles {
         return { ask, files: [], uploadIds: [] }
       case 'transcription': {
         // The service takes a recording in its form alone.
-        if ('url' in ask.file) throw new SottoError('request/invalid', { param: 'file', detail: 'A recording is a file.' })
+        if ('url' in ask.file) throw new SottoError('request/invalid', { param: 'file', detail: say('A recording is a file.') })
         const file = await this.#keepAudio(jobId, ask.file, ask.split === true)
         return { ask: { ...ask, file: { file: file.index } }, files: [file], uploadIds: uploadsIn(ask.file) }
       }
@@ -164,12 +165,12 @@ export class GivenFiles {
 
 function judgeImage({ bytes, head }: Source): { readonly type: string; readonly width: number; readonly height: number } {
   if (bytes === 0) throw new SottoError('studio/file-empty')
-  if (bytes > MAX_IMAGE_BYTES) throw new SottoError('studio/file-too-large', { detail: 'An image may have 25 MB.' })
+  if (bytes > MAX_IMAGE_BYTES) throw new SottoError('studio/file-too-large', { detail: say('An image may have 25 MB.') })
   const type = sniffMedia(head)
   if (!IMAGE_TYPES.has(type)) throw new SottoError('studio/image-type')
   const size = readImageSize(head, type)
   if (!size) throw new SottoError('studio/image-broken')
-  if (size.width > MAX_SIDE || size.height > MAX_SIDE) throw new SottoError('studio/image-too-large', { detail: `It has ${size.width} × ${size.height}.` })
+  if (size.width > MAX_SIDE || size.height > MAX_SIDE) throw new SottoError('studio/image-too-large', { detail: say('It has {width} × {height}.', size) })
   return { type, ...size }
 }
 
@@ -205,7 +206,7 @@ export async function headOf(content: AsyncIterable<Uint8Array>, length = 1024 *
 /** Of what is short enough. Throws service/response-invalid where it is longer. */
 export async function whole(content: AsyncIterable<Uint8Array>, limit = Infinity): Promise<Uint8Array> {
   const bytes = await headOf(content, limit === Infinity ? limit : limit + 1)
-  if (bytes.byteLength > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+  if (bytes.byteLength > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
   return bytes
 }
 
@@ -227,7 +228,7 @@ export function givenOf<File>(ask: { readonly image?: File } | { readonly file: 
 
 /** What is read here has to be here. */
 function fileOnly(given: GivenFile): Exclude<GivenFile, { url: string }> {
-  if ('url' in given) throw new SottoError('request/invalid', { param: 'file', detail: 'What is read here is a file.' })
+  if ('url' in given) throw new SottoError('request/invalid', { param: 'file', detail: say('What is read here is a file.') })
   return given
 }
 

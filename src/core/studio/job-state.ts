@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobAction, JobFile, JobState, RowCounts } from '../../shared/job.ts'
+import type { Said } from '../../shared/say.ts'
 
 /** What is learnt of a job. `at` in Unix ms. */
 export type JobEvent =
@@ -25,9 +26,9 @@ export type JobEvent =
   /** What all rows may cost from now on. Pico-USD. */
   | { readonly type: 'capped'; readonly most: string }
   /** No further part leaves; by its owner, where no code says why. */
-  | { readonly type: 'paused'; readonly code?: ErrorCode; readonly detail?: string }
+  | { readonly type: 'paused'; readonly code?: ErrorCode; readonly detail?: Said }
   | { readonly type: 'done' }
-  | { readonly type: 'failed'; readonly code: ErrorCode; readonly detail?: string; readonly receiptId?: string }
+  | { readonly type: 'failed'; readonly code: ErrorCode; readonly detail?: Said; readonly receiptId?: string }
   | { readonly type: 'stopped' }
   /** The connection or the process ended after it was noted as sent. */
   | { readonly type: 'interrupted'; readonly receiptId?: string }
@@ -158,7 +159,7 @@ function withCost(job: JobRecord, { cost, paidMsat }: { readonly cost?: string; 
   return { ...job, ...(cost !== undefined && { cost }), ...(paidMsat !== undefined && { paidMsat }) }
 }
 
-function failed(job: JobRecord, state: JobState, code: ErrorCode, detail?: string): JobRecord {
+function failed(job: JobRecord, state: JobState, code: ErrorCode, detail?: Said): JobRecord {
   return { ...job, state, failure: { code, ...(detail !== undefined && { detail }) } }
 }
 

@@ -2,6 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
+import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
 import { once } from './given-files.ts'
 import { readImageSize } from './image-size.ts'
@@ -62,7 +63,7 @@ async function* watched(body: AsyncIterable<Uint8Array>, head: Uint8Array[]): As
   for await (const piece of body) {
     if (size < HEAD_BYTES) head.push(Uint8Array.from(piece.subarray(0, HEAD_BYTES - size)))
     size += piece.byteLength
-    if (size > MAX_BYTES) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+    if (size > MAX_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
     yield piece
   }
 }

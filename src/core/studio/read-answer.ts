@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { parseUsd } from '../../shared/money.ts'
+import { say } from '../../shared/say.ts'
 
 /** As many as the service makes at most (specification, Images), and some. */
 const MOST_IMAGES = 16
@@ -14,7 +15,7 @@ export type NamedImage = z.infer<typeof imageSchema>
 /** What an answer of images names, in its order. Throws service/response-invalid. */
 export function imagesIn(answer: Uint8Array): readonly NamedImage[] {
   const parsed = imagesSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: 'It is not a result of images.' })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is not a result of images.') })
   return parsed.data.data
 }
 
@@ -43,7 +44,7 @@ export interface ClipJob {
 /** Throws service/response-invalid. */
 export function clipJobIn(answer: Uint8Array): ClipJob {
   const parsed = clipJobSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: 'It is no state of a video.' })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is no state of a video.') })
   const { id, status: state = 'pending', data, cost, error } = parsed.data
   const picoUsd = cost === undefined ? null : parseUsd(cost)
   return { id, status: state, ...(picoUsd !== null && picoUsd >= 0n && { cost: picoUsd.toString() }), ...(data && { url: data.url }), ...(error !== undefined && { says: error.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300) }) }

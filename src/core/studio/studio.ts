@@ -5,6 +5,7 @@ import type { JobRecord } from '../../shared/job-record.ts'
 import type { RowState } from '../../shared/job-rows.ts'
 import type { JobEstimate } from '../../shared/job.ts'
 import type { Caller } from '../../shared/receipt.ts'
+import { say } from '../../shared/say.ts'
 import { askedAgain, withoutFiles } from './asked-again.ts'
 import { batchCourse } from './courses/batch-course.ts'
 import type { Course, CourseOptions } from './courses/course.ts'
@@ -118,7 +119,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       file,
       read: () => {
         const content = files.stream(id, file.index)
-        if (!content) throw new SottoError('store/damaged', { detail: 'What a job is made from is gone.' })
+        if (!content) throw new SottoError('store/damaged', { detail: say('What a job is made from is gone.') })
         return content
       },
     }

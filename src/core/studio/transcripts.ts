@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { transcriptFormats } from '../../shared/job-ask.ts'
+import { say } from '../../shared/say.ts'
 import { jsonOf } from './read-answer.ts'
 
 export type TranscriptFormat = (typeof transcriptFormats)[number]
@@ -44,7 +45,7 @@ export function joinTranscripts(format: TranscriptFormat, pieces: readonly Heard
 /** Throws service/response-invalid. */
 export function wordsOf(answer: Uint8Array): Words {
   const parsed = wordsSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: 'It is not a transcript.' })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is not a transcript.') })
   return parsed.data
 }
 
@@ -59,7 +60,7 @@ export function textOf(answer: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(answer)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: 'It is not UTF-8.', cause })
+    throw new SottoError('service/response-invalid', { detail: say('It is not UTF-8.'), cause })
   }
 }
 

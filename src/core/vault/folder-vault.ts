@@ -1,4 +1,5 @@
 import { SottoError } from '../../shared/errors.ts'
+import { say, type Said } from '../../shared/say.ts'
 import { createFile, createInKeychain, masterFromKeychain, probe, reopenHolding, type Holding, type Place } from './holding.ts'
 import type { KeychainFinding } from './keychain.ts'
 import { openRecoveryCopy, sealRecoveryCopy } from './recovery-copy.ts'
@@ -8,10 +9,10 @@ import type { OwnedVault, VaultMode } from './vault.ts'
 
 type Open = Extract<Holding, { state: 'open' }>
 
-const FOUND: Readonly<Record<Exclude<KeychainFinding, 'working'>, string>> = {
-  locked: 'It is locked.',
-  absent: 'There is none on this system that answers.',
-  refused: 'It does not let Sotto keep anything.',
+const FOUND: Readonly<Record<Exclude<KeychainFinding, 'working'>, Said>> = {
+  locked: say('It is locked.'),
+  absent: say('There is none on this system that answers.'),
+  refused: say('It does not let Sotto keep anything.'),
 }
 
 /** One at a time, in the order of the calls: what is held changes only after it was written. */
@@ -90,7 +91,7 @@ export class FolderVault implements OwnedVault {
       if (passphrase === '') throw new SottoError('vault/passphrase-needed')
       const secrets = !this.#closed && this.#holding.state === 'passphrase-needed' ? new Map<string, Uint8Array>() : this.#open().secrets
       if (this.kind === 'keychain' || this.mode === 'memory') {
-        throw new SottoError('vault/unavailable', { detail: `The secrets are kept in another way: ${this.kind}.` })
+        throw new SottoError('vault/unavailable', { detail: say('The secrets are kept in another way: {kind}.', { kind: this.kind }) })
       }
       this.#holding = await createFile(this.#place, passphrase, secrets)
     })
@@ -171,7 +172,7 @@ export class FolderVault implements OwnedVault {
   }
 
   #elsewhere(): SottoError {
-    return new SottoError('vault/unavailable', { detail: this.mode === 'auto' ? `The secrets are kept in another way: ${this.kind}.` : `SOTTO_VAULT asks for ${this.mode}.` })
+    return new SottoError('vault/unavailable', { detail: this.mode === 'auto' ? say('The secrets are kept in another way: {kind}.', { kind: this.kind }) : say('SOTTO_VAULT asks for {mode}.', { mode: this.mode }) })
   }
 
   async #keep(secrets: Secrets): Promise<void> {

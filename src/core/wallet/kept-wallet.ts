@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Dial } from '../../shared/dial.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import { walletConnectionSchema, type WalletConnection, type WalletFunds } from '../../shared/wallet.ts'
 import type { LightningWallet } from '../payment/index.ts'
 import type { NwcConnection, NwcWallet } from '../payment/nwc/index.ts'
@@ -105,7 +106,7 @@ export async function openKeptWallet({ vault, profile, pretended, dial, inUse, n
     const { openNwcWallet } = await import('../payment/nwc/index.ts')
     await using wallet = openNwcWallet(connection, { now, ...(dial && { dial }) })
     const { methods, canLookUp, alias, network } = await wallet.capabilities(signal)
-    if (network !== undefined && network !== networks[profile.lightningNetwork]) throw new SottoError('wallet/connection-invalid', { detail: `The wallet is on another network (${network}) than this service.` })
+    if (network !== undefined && network !== networks[profile.lightningNetwork]) throw new SottoError('wallet/connection-invalid', { detail: say('The wallet is on another network ({network}) than this service.', { network }) })
     return { kind, publicKey: wallet.publicKey, relays: [...wallet.relays], ...(alias !== undefined && { alias }), methods: [...methods], canLookUp, connectedAt: now() }
   }
 

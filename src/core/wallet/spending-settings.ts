@@ -1,5 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
 import { spendingLimitsSchema, type SpendingLimitsText } from '../../shared/lightning.ts'
+import { say } from '../../shared/say.ts'
 import type { SpendingLimits } from '../payment/index.ts'
 
 /** A profile's settings, sealed with its other records. */
@@ -22,7 +23,7 @@ export function readSpendingLimits(settings: Settings): SpendingLimitsText {
   const kept = settings.get(LIMITS)
   if (kept === null) return usualLimits
   const limits = spendingLimitsSchema.safeParse(jsonOf(kept))
-  if (!limits.success) throw new SottoError('store/damaged', { detail: 'The spending limits cannot be read.' })
+  if (!limits.success) throw new SottoError('store/damaged', { detail: say('The spending limits cannot be read.') })
   return limits.data
 }
 

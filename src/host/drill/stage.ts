@@ -5,7 +5,7 @@ import { createCore, openVault, type Core } from '../../core/core.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import { createOutboundFetch } from '../outbound-fetch.ts'
-import { version } from '../resources.ts'
+import { readVersion } from '../resources.ts'
 
 /** A stream that stands still is given up after this. */
 const PATIENCE = { firstByteMs: 10_000, idleMs: 500 }
@@ -60,7 +60,7 @@ async function openInOrder(defer: (closing: () => PromiseLike<unknown>) => void,
     now: Date.now,
     confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },
     folder,
-    version,
+    version: await readVersion(),
     profile: sandbox.profile,
     choices: [],
     trust: { name: 'sandbox', roots: () => sandbox.trust() },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app } from 'electron'
-import { judgeReleaseFile, releaseIdentity, version } from '../../host/index.ts'
+import { judgeReleaseFile, readVersion, releaseIdentity } from '../../host/index.ts'
 import { keepUpdates } from './kept.ts'
 import { githubSource, updateSupport } from './source.ts'
 import { createUpdates, type Updates } from './updates.ts'
@@ -23,7 +23,7 @@ export async function openUpdates({ file, wanted, leave }: OpenUpdatesParts): Pr
   const source = identity && githubSource(identity)
   const packageType = await readPackageType()
   return createUpdates({
-    version,
+    version: await readVersion(),
     support: updateSupport(source, { platform: process.platform, packaged: app.isPackaged, environment: process.env, packageType }),
     hosts: source?.hosts ?? [],
     open: async () => {

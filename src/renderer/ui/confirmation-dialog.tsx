@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
+import type { Said } from '../../shared/say.ts'
 import { api } from './api.ts'
 import { Button } from './button.tsx'
 import { useConfirmation } from './confirmation-store.ts'
@@ -8,6 +9,7 @@ import styles from './confirmation-dialog.module.css'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { Field } from './field.tsx'
+import { spoken } from './language/core-sentences.ts'
 import { useAction } from './use-action.ts'
 
 /** Asks for the code that the terminal shows: proof that the person at this machine, and not this page, wants it. */
@@ -27,7 +29,7 @@ export function ConfirmationDialog() {
   )
 }
 
-function CodeForm({ id, says, giveUp }: { id: string; says: string; giveUp: () => void }) {
+function CodeForm({ id, says, giveUp }: { id: string; says: Said; giveUp: () => void }) {
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState(false)
   const answer = useAction(async () => {
@@ -41,7 +43,7 @@ function CodeForm({ id, says, giveUp }: { id: string; says: string; giveUp: () =
   }
   return (
     <form onSubmit={submit}>
-      <p className={styles.says}>{says}</p>
+      <p className={styles.says}>{spoken(says)}</p>
       <Field
         label={t`Code from the terminal`}
         value={code}

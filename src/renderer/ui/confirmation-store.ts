@@ -1,10 +1,11 @@
 import { create } from 'zustand'
+import type { Said } from '../../shared/say.ts'
 import { api, inDesktop } from './api.ts'
 import { WindowError } from './failure.ts'
 
 /** What waits to be confirmed outside this window. In the desktop app the system's own dialog asks. */
 interface ConfirmationState {
-  readonly pending: { readonly id: string; readonly says: string } | null
+  readonly pending: { readonly id: string; readonly says: Said } | null
   /** Gives up the action that asks. */
   readonly giveUp: () => void
 }

@@ -9,6 +9,7 @@ import { adoptFirstKey, KeyActivity, openLocalKeys } from '../../../src/core/api
 import { openStore } from '../../../src/core/store/index.ts'
 import type { KeyLimitsText } from '../../../src/shared/key-limits.ts'
 import type { LocalKeyView } from '../../../src/shared/local-key.ts'
+import { inEnglish } from '../../../src/shared/say.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 
 const DOLLAR = '1000000000000'
@@ -149,7 +150,7 @@ describe('other limits', () => {
     const { id: keyId } = store.localKeys.add({ name: 'Slow', hash: 'bb'.repeat(32), limits: { requestsPerMinute: 5, models: ['a*'] } })
     const says: string[] = []
     const updated = await keys.update({ keyId, limits: { requestsPerMinute: 6, models: ['a*'] } }, (question) => {
-      says.push(question)
+      says.push(inEnglish(question))
       store.localKeys.change(keyId, { limits: { requestsPerMinute: 5, models: ['ab'] } })
       return Promise.resolve()
     })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openLowBalance, type LowBalance } from '../../../src/core/api/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
+import { say } from '../../../src/shared/say.ts'
 
 const DOLLAR = 10n ** 12n
 
@@ -46,7 +47,7 @@ test('is told below a dollar, once for each fall, and goes when there is more', 
   balance = DOLLAR - 1n
   await request()
   const first = low.notice()
-  expect(first).toEqual({ id: expect.stringMatching(/^low-balance-\d+$/) as string, says: 'The balance is below $1.00. Requests may soon be refused: top up in the Wallet.', lasting: false })
+  expect(first).toEqual({ id: expect.stringMatching(/^low-balance-\d+$/) as string, says: say('The balance is below {bound}. Requests may soon be refused: top up in the Wallet.', { bound: { usd: '1000000000000' } }), lasting: false })
   balance = -5n * DOLLAR
   await low.look()
   expect(low.notice()).toEqual(first)

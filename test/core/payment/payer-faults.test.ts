@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentOutcome } from '../../../src/core/payment/index.ts'
 import type { ErrorCode } from '../../../src/shared/error-codes.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
+import { say } from '../../../src/shared/say.ts'
 import { mintInvoice } from './mint-invoice.ts'
 import { json, never, payerWorld, searchRequest, START, WALLET_KEY, type PayerWorld } from './payer-world.ts'
 import { settled } from './virtual-clock.ts'
@@ -58,9 +59,9 @@ describe('a wallet', () => {
   })
 
   test.each<ErrorCode>(['wallet/insufficient-balance', 'wallet/quota', 'wallet/refused', 'wallet/rate-limited'])('that says %s has paid nothing, for certain', async (refusal) => {
-    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: refusal, detail: 'It says so.' })
+    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: refusal, detail: say('It says so.') })
     const record = await world.bought()
-    expect(record).toMatchObject({ state: 'failed', failure: { code: refusal, detail: 'It says so.' } })
+    expect(record).toMatchObject({ state: 'failed', failure: { code: refusal, detail: say('It says so.') } })
     expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
     expect(world.wallet.lookedUp).toEqual([])
   })
@@ -229,7 +230,7 @@ describe('a demand', () => {
   })
 
   test('after a redirect of what was paid is not followed either: it is sent again to where it was paid', async () => {
-    world.service.answers = [() => { throw new SottoError('service/failed', { detail: 'It answered 302 and pointed elsewhere, which is not followed.' }) }, () => json({ found: 'cellos' })]
+    world.service.answers = [() => { throw new SottoError('service/failed', { detail: say('It answered {status} and pointed elsewhere, which is not followed.', { status: 302 }) }) }, () => json({ found: 'cellos' })]
     expect((await world.bought()).state).toBe('delivered')
     expect(world.wallet.asked).toHaveLength(1)
   })

@@ -2,6 +2,7 @@ import { openPayer, type Carried, type Carrier, type FrozenRequest, type Lightni
 import type { Confirm } from '../../../src/shared/confirm.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import { paymentChallengeSchema, type PaymentChallenge } from '../../../src/shared/payment-challenge.ts'
+import { inEnglish } from '../../../src/shared/say.ts'
 import { MemoryFiles, MemoryPayments } from './memory-payments.ts'
 import { mintInvoice, type Minted, type Minting } from './mint-invoice.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -167,7 +168,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
   let ids = 0
   const confirm: Confirm = {
     ask: async ({ says }) => {
-      asked.push(says)
+      asked.push(inEnglish(says))
       return await world.says
     },
     pending: () => null,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReach } from '../../../src/core/reach/index.ts'
 import { makeCertificate } from '../../../src/core/reach/make-certificate.ts'
 import type { OpenedReach, Reach } from '../../../src/shared/reach.ts'
+import { inEnglish } from '../../../src/shared/say.ts'
 import type { Status } from '../../../src/shared/status.ts'
 import { startWorld, type World, type WorldOptions } from '../../world.ts'
 
@@ -128,7 +129,7 @@ it('what was confirmed is not asked again, but anything else is', async () => {
     hosts: [],
     place: { get: (name) => Promise.resolve(secrets.get(name) ?? null), set: (name, value) => Promise.resolve(void secrets.set(name, value)) },
     settings: { get: (name) => settings.get(name) ?? null, set: (name, value) => void settings.set(name, value) },
-    confirm: { ask: ({ says }) => Promise.resolve(asked.push(says) > 0), pending: () => null, answer: () => false },
+    confirm: { ask: ({ says }) => Promise.resolve(asked.push(inEnglish(says)) > 0), pending: () => null, answer: () => false },
     now: Date.now,
     open: () => Promise.resolve({ baseUrl: 'https://x' }),
   })

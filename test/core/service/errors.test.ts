@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { serviceFailure } from '../../../src/core/service/http/failure.ts'
 import { retryAfterSeconds } from '../../../src/core/service/http/retry-after.ts'
 import { listKeys } from '../../../src/core/service/account/read/keys.ts'
+import type { SottoError } from '../../../src/shared/errors.ts'
+import { inEnglish } from '../../../src/shared/say.ts'
 import { recorded, responseOf, scripted } from './scripted.ts'
 
 const answers = recorded('errors')
@@ -32,17 +34,22 @@ const shapes: Record<string, { code: string; detail: string; param?: string; ret
   problem: { code: 'service/rejected', detail: 'It answered 400: “prompt is required”.', param: 'prompt' },
 }
 
+/** With the detail in English, as the proxy tells it. */
+function told({ details: { detail, ...details } }: SottoError): object & { readonly detail?: string } {
+  return { ...details, ...(detail && { detail: inEnglish(detail) }) }
+}
+
 describe('each recorded error', () => {
   it('is expected here', () => expect(Object.keys(shapes).sort()).toEqual(Object.keys(answers).sort()))
   it.each(Object.entries(shapes))('%s', async (name, { code, ...details }) => {
     const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: true })
     expect(failure.code).toBe(code)
-    expect(failure.details).toEqual(details)
+    expect(told(failure)).toEqual(details)
   })
   it.each(Object.entries(shapes))('%s, from nobody who is known, gives its code and status alone', async (name, { code }) => {
     const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: false })
     expect(failure.code).toBe(code)
-    expect(failure.details.detail).toMatch(/^It answered \d{3}(?: and pointed elsewhere, which is not followed)?\.$/)
+    expect(told(failure).detail).toMatch(/^It answered \d{3}(?: and pointed elsewhere, which is not followed)?\.$/)
     expect(failure.details.param).toBeUndefined()
   })
   it.each(Object.entries(shapes))('%s comes out of a call as it is', async (name, { code }) => {
@@ -54,17 +61,17 @@ describe('each recorded error', () => {
 describe('error text is untrusted', () => {
   it('and made one line without controls, of bounded length', async () => {
     const failure = await serviceFailure(responseOf({ status: 400, body: { error: { message: `a\r\nb\u0000\u202ec ${'x'.repeat(1000)}` } } }), { authenticated: true })
-    expect(failure.details.detail).toMatch(/^It answered 400: “a b c x{294}…”\.$/)
+    expect(told(failure).detail).toMatch(/^It answered 400: “a b c x{294}…”\.$/)
   })
   it('and beyond 64 KiB, or of no known form, not read', async () => {
     for (const text of [`{"error":"${'x'.repeat(70_000)}"}`, '[1,2]', '{"error":{"message":7}}', '"text"', '{', '\xff{']) {
       const failure = await serviceFailure(responseOf({ status: 400, text }), { authenticated: true })
-      expect(failure.details).toEqual({ detail: 'It answered 400.' })
+      expect(told(failure)).toEqual({ detail: 'It answered 400.' })
     }
   })
   it('and a field that is no name is left out', async () => {
     const failure = await serviceFailure(responseOf({ status: 400, body: { error: { message: 'm', param: 'a b\n<script>' } } }), { authenticated: true })
-    expect(failure.details).toEqual({ detail: 'It answered 400: “m”.' })
+    expect(told(failure)).toEqual({ detail: 'It answered 400: “m”.' })
   })
 })
 

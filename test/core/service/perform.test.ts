@@ -13,6 +13,7 @@ import { callData } from '../../../src/core/service/inference/data.ts'
 import { downloadMedia } from '../../../src/core/service/inference/media.ts'
 import { readVideo } from '../../../src/core/service/inference/videos.ts'
 import { createOutboundFetch } from '../../../src/host/outbound-fetch.ts'
+import { say } from '../../../src/shared/say.ts'
 import { z } from 'zod'
 import { account, API_KEY, BASE, bytesOf, codeOf, CREDIT_ID, recorded, scripted } from './scripted.ts'
 
@@ -136,7 +137,7 @@ describe('credentials', () => {
   })
 })
 
-const keyed: ServiceRequest<unknown> = { method: 'GET', target: { path: '/x' }, auth: 'key', read: jsonAnswer(z.unknown(), 'anything', 1000) }
+const keyed: ServiceRequest<unknown> = { method: 'GET', target: { path: '/x' }, auth: 'key', read: jsonAnswer(z.unknown(), say('It is not anything.'), 1000) }
 
 describe('an answer', () => {
   it('beyond its limit is refused, wherever it is cut', async () => {

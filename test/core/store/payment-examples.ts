@@ -1,5 +1,6 @@
 import type { PaymentRecord } from '../../../src/core/payment/journal.ts'
 import type { TopupRecord } from '../../../src/core/store/index.ts'
+import { say } from '../../../src/shared/say.ts'
 
 export const HASH = '0123456789abcdef'.repeat(4)
 
@@ -48,7 +49,7 @@ export function payment(id: string, change: Partial<PaymentRecord> = {}): Paymen
     credential: 'l402',
     delivered: { status: 200, files: [{ contentType: 'image/png', bytes: 7 }], statusUrl: 'https://canary-service.example/v1/videos/1?sig=canary', job: { id: 'canary-job', status: 'pending' } },
     receiptId: 'canary-receipt',
-    failure: { code: 'service/failed', detail: 'canary detail' },
+    failure: { code: 'service/failed', detail: say('The service says: “{words}”.', { words: 'canary detail' }) },
     ...change,
   }
 }

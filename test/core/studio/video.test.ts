@@ -3,6 +3,7 @@ import { openStudio, type StudioService } from '../../../src/core/studio/index.t
 import { openStore } from '../../../src/core/store/index.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { PayWay } from '../../../src/shared/job.ts'
+import { say } from '../../../src/shared/say.ts'
 import { VirtualClock } from '../payment/virtual-clock.ts'
 import { KEY } from '../store/examples.ts'
 import { png } from './image-bytes.ts'
@@ -119,7 +120,7 @@ describe('a clip in the making', () => {
       const studio = open(clock, openStore({ folder: null, key: KEY, now: clock.now }), { look: () => state(200, { status: 'failed', error }) })
       const { id } = await begin(studio)
       await clock.until(() => studio.jobs.of(id).state === 'failed')
-      expect(studio.jobs.of(id).failure).toEqual({ code: 'studio/video-failed', detail: 'The service says: “too short”.' })
+      expect(studio.jobs.of(id).failure).toEqual({ code: 'studio/video-failed', detail: say('The service says: “{words}”.', { words: 'too short' }) })
     }
   })
 

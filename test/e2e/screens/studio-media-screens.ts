@@ -34,7 +34,7 @@ export function someClips(door: MockDoor): void {
   door.state.studio.jobs = []
   put(door, 'going', { at: now - 95_000, sentAt: now - 95_000, state: 'working', ask: { ...videoAsk, prompt: 'Waves, slowly' }, estimate: { least: usd(0.25), most: usd(0.25) } })
   put(door, 'clip', { at: now - 400_000, ask: videoAsk, cost: usd(0.25), files: [putFile(door, 'clip', { index: 1, role: 'made', name: 'a-fox.mp4', type: 'video/mp4' }, clip(5))] })
-  put(door, 'failed', { at: now - 500_000, state: 'failed', ask: { ...videoAsk, prompt: 'What it refuses' }, failure: failure('studio/video-failed', { detail: 'The service says: “content policy”.' }) })
+  put(door, 'failed', { at: now - 500_000, state: 'failed', ask: { ...videoAsk, prompt: 'What it refuses' }, failure: failure('studio/video-failed', { detail: [{ english: 'The service says: “content policy”.' }] }) })
 }
 
 export function someSpeech(door: MockDoor): void {

@@ -30,7 +30,7 @@ export function someImages(door: MockDoor): void {
   putImage(door, 'a', { at: now - 60_000, count: 3, receiptId: 'r-image', ask: { kind: 'image', model: 'sandbox/painter', prompt: prompts[2] ?? '', n: 3, seed: 421, quality: 'medium', size: '4:3' } })
   putImage(door, 'b', { at: now - 120_000, ask: { kind: 'image', model: 'sandbox/sketcher', prompt: prompts[1] ?? '', seed: 7 } })
   door.state.studio.jobs.push(
-    job('failed', { at: now - 180_000, state: 'failed', failure: failure('service/rejected', { detail: 'prompt: refused by the provider' }) }),
+    job('failed', { at: now - 180_000, state: 'failed', failure: failure('service/rejected', { detail: [{ english: 'prompt: refused by the provider' }] }) }),
     job('unknown', { at: now - 240_000, sentAt: now - 240_000, state: 'unknown', failure: failure('studio/outcome-unknown') }),
   )
 }

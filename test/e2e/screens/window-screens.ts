@@ -49,7 +49,7 @@ export const windowScreens: ScreenGroup = {
     } },
     { name: 'passphrase needed', set: ({ state }) => { state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } } } },
     { name: 'empty chat with notices', set: ({ state }) => {
-      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' }, notices: [{ id: 'n', says: 'Port 7788 is taken, so the local address is on port 7789 this time.', lasting: false }] }
+      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' }, notices: [{ id: 'n', says: [{ english: 'Port 7788 is taken, so the local address is on port 7789 this time.' }], lasting: false }] }
     } },
     { name: 'conversation', set: full, place: '#/chat/c1' },
     { name: 'public conversation', set: full, place: '#/chat/c2' },

@@ -1,3 +1,4 @@
+import { say, type Said } from '../../../shared/say.ts'
 import type { ServiceAccount } from '../../../shared/service-account.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
@@ -8,19 +9,19 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
   const playMoney = async (): Promise<boolean> => (await core.status()).service.kind === 'sandbox'
 
   /** Who controls the window could slip in an account of their own, which the owner then tops up for them. The first one needs no asking. */
-  async function mayAdd(says: string, givenUp: AbortSignal | undefined): Promise<void> {
+  async function mayAdd(says: Said, givenUp: AbortSignal | undefined): Promise<void> {
     if (accounts().list().length > 0 && !(await playMoney())) await confirmed(core, says, givenUp)
   }
 
   return {
     list: os.list.handler(() => accounts().list()),
     connect: os.connect.handler(async ({ input: { name, ...credentials }, signal }) => {
-      await mayAdd(`Connect another account of the service, by the key that ends in ${credentials.apiKey.slice(-4)}, and pay from it.`, signal)
+      await mayAdd(say('Connect another account of the service, by the key that ends in {end}, and pay from it.', { end: credentials.apiKey.slice(-4) }), signal)
       await accounts().connect(credentials, name)
       return core.status()
     }),
     create: os.create.handler(async ({ input, signal }) => {
-      await mayAdd('Have the service make another account, and pay from it. Its credentials are shown in the window.', signal)
+      await mayAdd(say('Have the service make another account, and pay from it. Its credentials are shown in the window.'), signal)
       const { account, credentials: { apiKey, creditId } } = await accounts().create(input?.name)
       return { status: await core.status(), account, credentials: { apiKey, creditId } }
     }),
@@ -37,29 +38,31 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
     forget: os.forget.handler(async ({ input, signal }) => {
       const account = accounts().get(input.accountId)
       // The vault may hold the only copy of its key. Play money needs no asking.
-      if (!(await playMoney())) await confirmed(core, `Forget ${nameOf(account)}. Its key goes out of the vault: what was paid in is lost with it, unless you have a copy.`, signal)
+      if (!(await playMoney())) await confirmed(core, say('Forget the account “{name}” ({mark}). Its key goes out of the vault: what was paid in is lost with it, unless you have a copy.', named(account)), signal)
       await accounts().forget(account.id)
       return core.status()
     }),
     reveal: os.reveal.handler(async ({ input, signal }) => {
       const account = accounts().get(input.accountId)
-      await confirmed(core, `Show the key and the credit id of ${nameOf(account)} in the window. Whoever reads them can spend its balance.`, signal)
+      await confirmed(core, say('Show the key and the credit id of the account “{name}” ({mark}) in the window. Whoever reads them can spend its balance.', named(account)), signal)
       return accounts().credentialsOf(account.id)
     }),
     backup: os.backup.handler(async ({ input, signal }) => {
-      const names = accounts().list().map(nameOf)
-      await confirmed(core, `Save ${names.length === 1 ? names.join('') : `all ${String(names.length)} accounts`} in a file, encrypted under the passphrase that was typed in the window.`, signal)
+      const [first, ...others] = accounts().list()
+      await confirmed(core, first && others.length === 0
+        ? say('Save the account “{name}” ({mark}) in a file, encrypted under the passphrase that was typed in the window.', named(first))
+        : say('Save {count, plural, one {# account} other {all # accounts}} in a file, encrypted under the passphrase that was typed in the window.', { count: others.length + (first ? 1 : 0) }), signal)
       const text = await accounts().backup(input.passphrase)
       return { fileName: `sotto-accounts-${new Date(core.now()).toISOString().slice(0, 10)}.json`, text }
     }),
     restore: os.restore.handler(({ input, signal }) => accounts().restore(input.text, input.passphrase, (count) => (
-      mayAdd(`Add the accounts of a backup, ${String(count)} in all, to those that are kept here.`, signal)
+      mayAdd(say('Add the accounts of a backup, {count} in all, to those that are kept here.', { count }), signal)
     ))),
     balance: os.balance.handler(async ({ signal }) => ({ picoUsd: (await accounts().balance({ signal })).toString() })),
   }
 }
 
 /** Told apart also where two are called alike. */
-function nameOf({ name, creditIdMasked, keyMasked }: ServiceAccount): string {
-  return `the account “${name}” (${creditIdMasked ?? keyMasked})`
+function named({ name, creditIdMasked, keyMasked }: ServiceAccount): { readonly name: string; readonly mark: string } {
+  return { name, mark: creditIdMasked ?? keyMasked }
 }

@@ -1,3 +1,4 @@
+import type { Said } from '../../../shared/say.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
@@ -6,7 +7,7 @@ import { listRequests, watchLocalApi } from '../key-requests.ts'
 import { tryKey } from '../try-key.ts'
 
 export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
-  const ask = (signal: AbortSignal | undefined) => (says: string) => confirmed(core, says, signal)
+  const ask = (signal: AbortSignal | undefined) => (says: Said) => confirmed(core, says, signal)
   return {
     get: os.get.handler(async () => {
       const { relay, keys } = core.open()

@@ -3,6 +3,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import { measurementsOf, pinOf, pinsOf, samePin, type Pin } from '../../../shared/pin.ts'
 import type { AttestationPolicy } from '../../../shared/policy/attestation-policy.ts'
 import { releaseKey } from '../../../shared/release-key.ts'
+import { say } from '../../../shared/say.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
@@ -47,12 +48,15 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       const waiting = channel().current()
       if (!waiting || releaseKey(waiting) !== input.release) throw new SottoError('privacy/no-release-waiting')
       const { enclaveHost, failure, release } = waiting
-      const name = release ? `release ${release.tag} (${release.digest})` : `code that measures ${input.release}`
       if (failure?.code === 'release/older') {
-        await confirmed(core, `Trust the older ${name} of ${enclaveHost}.`, signal)
+        await confirmed(core, release
+          ? say('Trust the older release {tag} ({digest}) of {host}.', { tag: release.tag, digest: release.digest, host: enclaveHost })
+          : say('Trust the older code that measures {measurement} of {host}.', { measurement: input.release, host: enclaveHost }), signal)
         core.open().store.verdicts.acceptOlder(enclaveHost, input.release)
       } else if (failure?.code === 'release/not-yet-trusted') {
-        await confirmed(core, `Trust the new ${name} of ${enclaveHost}.`, signal)
+        await confirmed(core, release
+          ? say('Trust the new release {tag} ({digest}) of {host}.', { tag: release.tag, digest: release.digest, host: enclaveHost })
+          : say('Trust the new code that measures {measurement} of {host}.', { measurement: input.release, host: enclaveHost }), signal)
         core.open().store.verdicts.trust(enclaveHost, input.release)
       } else throw new SottoError('privacy/no-release-waiting')
       return channel().verify()
@@ -69,7 +73,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     setAskBeforeNewRelease: os.setAskBeforeNewRelease.handler(async ({ input: { on }, signal }) => {
       const { store, relay } = core.open()
       if (on === asksBeforeNew(store.settings)) return choices()
-      if (!on) await confirmed(core, 'Trust new releases of the enclave from now on without asking.', signal)
+      if (!on) await confirmed(core, say('Trust new releases of the enclave from now on without asking.'), signal)
       setAsksBeforeNew(store.settings, on)
       relay.channel?.invalidate()
       return choices()
@@ -81,12 +85,12 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       if (!pin) throw new SottoError('privacy/measurement-unknown')
       const before = pins()
       if (before.some((known) => samePin(known, pin))) return choices()
-      if (before.length > 0) await confirmed(core, `Accept the measurement ${shown(pin)} of ${enclaveHost} beside those that are pinned.`, signal)
+      if (before.length > 0) await confirmed(core, say('Accept the measurement {measurement} of {host} beside those that are pinned.', { measurement: shown(pin), host: enclaveHost }), signal)
       return keepPins([...pins(), pin])
     }),
     unpin: os.unpin.handler(async ({ input, signal }) => {
       const rest = () => pins().filter((pin) => !samePin(pin, input.pin))
-      if (rest().length === 0 && pins().length > 0) await confirmed(core, 'Take the last pin away: any measurement that the policy accepts is accepted then.', signal)
+      if (rest().length === 0 && pins().length > 0) await confirmed(core, say('Take the last pin away: any measurement that the policy accepts is accepted then.'), signal)
       return keepPins(rest())
     }),
     drill: os.drill.handler(({ signal }) => {

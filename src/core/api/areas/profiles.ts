@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
@@ -9,7 +10,9 @@ export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
     choose: os.choose.handler(async ({ input, signal }) => {
       const choice = core.choices.find(({ id }) => id === input.profileId)
       if (!choice) throw new SottoError('profile/unknown')
-      await confirmed(core, `Change the service to ${choice.name}${choice.baseUrl === undefined ? '' : ` at ${new URL(choice.baseUrl).host}`}.`, signal)
+      await confirmed(core, choice.baseUrl === undefined
+        ? say('Change the service to {name}.', { name: choice.name })
+        : say('Change the service to {name} at {host}.', { name: choice.name, host: new URL(choice.baseUrl).host }), signal)
       const status = await core.status()
       core.choose(choice.id)
       return status

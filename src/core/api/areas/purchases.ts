@@ -1,6 +1,6 @@
 import { SottoError } from '../../../shared/errors.ts'
-import { formatSats } from '../../../shared/limit-raising.ts'
 import type { Purchase } from '../../../shared/purchase.ts'
+import { say } from '../../../shared/say.ts'
 import type { PaymentRecord } from '../../payment/index.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
@@ -61,12 +61,12 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
     giveUp: os.giveUp.handler(async ({ input: { purchaseId }, signal }) => {
       const { state, host, paymentHash, amountMsat } = known(purchaseId)
       if (state !== 'undelivered') throw new SottoError('payment/not-undelivered')
-      await confirmed(core, `Give up what was paid to ${host} with ${formatSats(amountMsat.toString())} (payment ${paymentHash.slice(0, 16)}…) and was not delivered. It is never asked for again, and what was asked for is deleted here; whoever asks for the same again pays again. The proof of payment stays.`, signal)
+      await confirmed(core, say('Give up what was paid to {host} with {amount} (payment {mark}…) and was not delivered. It is never asked for again, and what was asked for is deleted here; whoever asks for the same again pays again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), signal)
       return view(payer().giveUp(purchaseId))
     }),
     proof: os.proof.handler(async ({ input: { purchaseId }, signal }) => {
       const { host, paymentHash } = known(purchaseId)
-      await confirmed(core, `Show the proof of the payment ${paymentHash.slice(0, 16)}… to ${host} in the window. Until it was delivered, whoever reads it can claim what was bought.`, signal)
+      await confirmed(core, say('Show the proof of the payment {mark}… to {host} in the window. Until it was delivered, whoever reads it can claim what was bought.', { mark: paymentHash.slice(0, 16), host }), signal)
       return { fileName: `sotto-payment-${paymentHash.slice(0, 16)}.txt`, text: payer().proof(purchaseId) }
     }),
     answer: os.answer.handler(async ({ input: { purchaseId } }) => {

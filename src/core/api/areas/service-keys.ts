@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import type { FoundKey, ServiceKeys } from '../../accounts/index.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
@@ -15,24 +16,26 @@ export function serviceKeysArea(core: ApiContext, os: Implementer['serviceKeys']
       const keys = keysNow()
       const found = await keys.find(input.keyId, { signal })
       // What is not known to be of another's use is asked about.
-      if (found.inUse !== false) await confirmed(core, `Revoke ${nameOf(found)} for good. Sotto ${found.inUse === null ? 'may be using' : 'is using'} it: nothing is paid from the account afterwards, until it has another key.`, signal)
+      if (found.inUse !== false) await confirmed(core, found.inUse === null
+        ? say('Revoke the service’s key “{name}” for good. Sotto may be using it: nothing is paid from the account afterwards, until it has another key.', { name: nameOf(found) })
+        : say('Revoke the service’s key “{name}” for good. Sotto is using it: nothing is paid from the account afterwards, until it has another key.', { name: nameOf(found) }), signal)
       return keys.revoke(found)
     }),
     rotate: os.rotate.handler(async ({ input, signal }) => {
       const keys = keysNow()
       const found = await keys.find(input.keyId, { signal })
-      await confirmed(core, `Make a new key with the same limits in place of ${nameOf(found)}, which is then revoked for good. Whatever else uses the old one stops working.`, signal)
+      await confirmed(core, say('Make a new key with the same limits in place of the service’s key “{name}”, which is then revoked for good. Whatever else uses the old one stops working.', { name: nameOf(found) }), signal)
       return keys.rotate(input.keyId)
     }),
     reveal: os.reveal.handler(async ({ input, signal }) => {
       const keys = keysNow()
       const found = await keys.find(input.keyId, { signal })
-      await confirmed(core, `Show ${nameOf(found)} in the window. Whoever reads it can spend the account’s balance within its limits.`, signal)
+      await confirmed(core, say('Show the service’s key “{name}” in the window. Whoever reads it can spend the account’s balance within its limits.', { name: nameOf(found) }), signal)
       return { secret: await keys.reveal(input.keyId) }
     }),
   }
 }
 
 function nameOf({ key }: FoundKey): string {
-  return `the service’s key “${key.name.slice(0, 60)}”`
+  return key.name.slice(0, 60)
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../shared/say.ts'
 import type { VaultView } from '../../../shared/vault-view.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
@@ -16,7 +17,7 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
       // Whoever holds the window for a minute must not be able to lock its owner out.
       if (vault.kind === 'file' && vault.state === 'open') {
         await vault.verify(current ?? '')
-        await confirmed(core, 'Change the passphrase of the vault.', signal)
+        await confirmed(core, say('Change the passphrase of the vault.'), signal)
       }
       await vault.protect(passphrase)
       await core.vaultChanged()
@@ -29,7 +30,7 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     }),
     moveToFile: os.moveToFile.handler(async ({ input: { passphrase }, signal }) => {
       core.open()
-      await confirmed(core, 'Take Sotto’s key out of the system’s keychain. A passphrase that was typed in the window opens the vault then.', signal)
+      await confirmed(core, say('Take Sotto’s key out of the system’s keychain. A passphrase that was typed in the window opens the vault then.'), signal)
       await vault.moveToFile(passphrase)
       return view()
     }),
@@ -37,7 +38,7 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
       core.open()
       if (vault.kind === 'file') {
         await vault.verify(current ?? '')
-        await confirmed(core, 'Put Sotto’s key into the system’s keychain. Whoever can use your account on this machine opens the vault then, without a passphrase.', signal)
+        await confirmed(core, say('Put Sotto’s key into the system’s keychain. Whoever can use your account on this machine opens the vault then, without a passphrase.'), signal)
       }
       await vault.moveToKeychain()
       await core.vaultChanged()
@@ -45,11 +46,11 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     }),
     recoveryCopy: os.recoveryCopy.handler(async ({ input: { passphrase }, signal }) => {
       core.open()
-      await confirmed(core, 'Save a recovery copy of the vault: every key in it, sealed with a passphrase that was typed in the window.', signal)
+      await confirmed(core, say('Save a recovery copy of the vault: every key in it, sealed with a passphrase that was typed in the window.'), signal)
       return { name: 'sotto-recovery.json', text: await vault.recoveryCopy(passphrase) }
     }),
     restore: os.restore.handler(async ({ input: { text, passphrase }, signal }) => {
-      await confirmed(core, 'Put what a recovery copy holds in the place of the vault, which cannot be opened now.', signal)
+      await confirmed(core, say('Put what a recovery copy holds in the place of the vault, which cannot be opened now.'), signal)
       await vault.restore(text, passphrase)
       await core.vaultChanged()
       return core.status()

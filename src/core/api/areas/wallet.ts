@@ -1,6 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import { raisings } from '../../../shared/limit-raising.ts'
 import type { SpendingLimitsText } from '../../../shared/lightning.ts'
+import { inEnglish, say, type Said } from '../../../shared/say.ts'
 import type { AutomaticTopupView, WalletConnection } from '../../../shared/wallet.ts'
 import { wireDollars } from '../../accounts/wire-dollars.ts'
 import { connectAutomaticTopup, disconnectAutomaticTopup } from '../../service/account/automatic-topup.ts'
@@ -18,7 +19,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
   return {
     get: os.get.handler(() => view()),
     connect: os.connect.handler(async ({ input, signal }) => {
-      await core.open().wallet.connect(input.connection, (found) => confirmed(core, `Connect ${nameOf(found)}. Sotto may then pay from it, within the limits that are set.`, signal), signal)
+      await core.open().wallet.connect(input.connection, (found) => confirmed(core, questionOf(found), signal), signal)
       return view()
     }),
     // Play money needs no asking.
@@ -33,7 +34,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
     funds: os.funds.handler(({ signal }) => core.open().wallet.funds(signal)),
     setLimits: os.setLimits.handler(async ({ input, signal }) => {
       const { settings } = core.open().store
-      await confirmHigher(() => readSpendingLimits(settings), input, (more) => confirmed(core, `Let Sotto pay more from the connected wallet: ${more}.`, signal))
+      await confirmHigher(() => readSpendingLimits(settings), input, (more) => confirmed(core, say('Let Sotto pay more from the connected wallet: {more}.', { more }), signal))
       writeSpendingLimits(settings, input)
       return view()
     }),
@@ -55,7 +56,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
       if (await core.open().wallet.isConnected(connection)) throw new SottoError('wallet/same-connection')
       const [threshold, amount] = [wireDollars(input.threshold, 'threshold'), wireDollars(input.amount, 'amount')]
       const { service: { name } } = await core.status()
-      const says = `Hand a spending key of the wallet ${publicKey} (${relays.join(', ')}) to the service “${name}”: it charges $${input.amount} whenever the balance is below $${input.threshold}, as far as the wallet lets it, until the connection is removed in the wallet.`
+      const says = say('Hand a spending key of the wallet {wallet} ({relays}) to the service “{name}”: it charges ${amount} whenever the balance is below ${threshold}, as far as the wallet lets it, until the connection is removed in the wallet.', { wallet: publicKey, relays: relays.join(', '), name, amount: input.amount, threshold: input.threshold })
       await confirmed(core, says, signal)
       await connectAutomaticTopup({ ...service(), access: () => access }, { connection, threshold, amount }, { signal })
       return automaticTopup(signal)
@@ -82,16 +83,19 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
   }
 }
 
-function nameOf({ publicKey, relays, alias }: WalletConnection): string {
-  return `the wallet ${publicKey} by way of ${relays.join(', ')}${alias === undefined ? '' : `, which calls itself “${alias.slice(0, 40)}”`}`
+function questionOf({ publicKey: wallet, relays, alias }: WalletConnection): Said {
+  const by = { wallet, relays: relays.join(', ') }
+  return alias === undefined
+    ? say('Connect the wallet {wallet} by way of {relays}. Sotto may then pay from it, within the limits that are set.', by)
+    : say('Connect the wallet {wallet} by way of {relays}, which calls itself “{alias}”. Sotto may then pay from it, within the limits that are set.', { ...by, alias: alias.slice(0, 40) })
 }
 
 /** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */
-async function confirmHigher(before: () => SpendingLimitsText, after: SpendingLimitsText, ask: (more: string) => Promise<void>): Promise<void> {
+async function confirmHigher(before: () => SpendingLimitsText, after: SpendingLimitsText, ask: (more: Said) => Promise<void>): Promise<void> {
   for (let allowed: readonly string[] = []; ;) {
     const higher = raisings(before(), after)
-    if (higher.every((each) => allowed.includes(each))) return
-    await ask(higher.join('; '))
-    allowed = higher
+    if (higher.every((each) => allowed.includes(inEnglish([each])))) return
+    await ask(higher)
+    allowed = higher.map((each) => inEnglish([each]))
   }
 }

@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import type { HistoryPage, QueryRecord } from '../../service/account/read/history.ts'
 import type { HistorySource } from './history-source.ts'
 import { START, type Place } from './place.ts'
@@ -48,7 +49,7 @@ export async function* readOn(source: Pick<HistorySource, 'read'>, from: Place =
     yield batch
     if (last) return
     idle = whole === 0 ? idle + 1 : 0
-    if (idle > MOST_IDLE_PAGES) throw new SottoError('service/response-invalid', { detail: 'Its history goes on without an end.' })
+    if (idle > MOST_IDLE_PAGES) throw new SottoError('service/response-invalid', { detail: say('Its history goes on without an end.') })
     const { total } = answer
     const allTold = held.length === 0 && start >= answer.records.length
     page += 1

@@ -1,9 +1,15 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { say, type Said } from '../../../shared/say.ts'
 import { topupMethodNames, type TopupMethod } from '../../../shared/topup.ts'
 import { topupCurrencies } from '../../service/account/topup-invoice.ts'
 import type { PaymentMethod } from '../../service/account/read/payment-methods.ts'
 import { compareDecimals } from './decimals.ts'
 import type { Asked } from './invoice-check.ts'
+
+interface Limits {
+  readonly min: string | undefined
+  readonly max: string | undefined
+}
 
 /** No currency is divided further. */
 const places = { SATS: 0, BTC: 8, USD: 2 } as const
@@ -31,7 +37,7 @@ export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
  */
 export function amountToAsk({ method, amount, currency }: Asked, methods: readonly TopupMethod[]): number {
   const limits = methods.find((known) => known.method === method)?.currencies.find((known) => known.currency === currency)
-  if (!limits) throw new SottoError('topup/amount', { detail: 'The service does not take this currency by this method.' })
+  if (!limits) throw new SottoError('topup/amount', { detail: say('The service does not take this currency by this method.') })
   const { min, max } = limits
   // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
   const number = Number(amount)
@@ -40,6 +46,10 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
   const whole = fraction.replace(/0+$/, '').length <= places[currency] && number > 0 && compareDecimals(number.toFixed(places[currency]), amount) === 0
   const within = (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)
   if (whole && within) return number
-  const bounds = [...(min === undefined ? [] : [`from ${min}`]), ...(max === undefined ? [] : [`up to ${max}`])].join(' ')
-  throw new SottoError('topup/amount', { param: 'amount', detail: whole ? `It takes ${bounds} ${currency}.` : `${currency} has at most ${String(places[currency])} decimal places.` })
+  throw new SottoError('topup/amount', { param: 'amount', detail: whole ? boundsOf({ min, max }, currency) : say('{currency} has at most {places, plural, one {# decimal place} other {# decimal places}}.', { currency, places: places[currency] }) })
+}
+
+function boundsOf({ min, max }: Limits, currency: string): Said {
+  if (min === undefined) return max === undefined ? [] : say('It takes up to {max} {currency}.', { max, currency })
+  return max === undefined ? say('It takes from {min} {currency}.', { min, currency }) : say('It takes from {min} up to {max} {currency}.', { min, max, currency })
 }

@@ -3,6 +3,7 @@ import type { Fetch } from '../../../shared/fetch.ts'
 import type { Caller } from '../../../shared/receipt.ts'
 import type { Topup, TopupMethod } from '../../../shared/topup.ts'
 import type { PaymentRecord } from '../../../shared/payment-record.ts'
+import { say } from '../../../shared/say.ts'
 import type { Accounts } from '../../accounts/index.ts'
 import type { Payer } from '../../payment/index.ts'
 import { readInvoice } from '../../payment/invoice.ts'
@@ -91,7 +92,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
     let answer
     try {
       answer = await readTopupStatus(as(accountId), invoiceId, { signal })
-      if (answer.id !== invoiceId) throw new SottoError('service/response-invalid', { detail: 'It is about another invoice.' })
+      if (answer.id !== invoiceId) throw new SottoError('service/response-invalid', { detail: say('It is about another invoice.') })
     } catch (thrown) {
       if (!(thrown instanceof SottoError && thrown.code === 'service/not-found')) throw thrown
       answer = null
@@ -168,7 +169,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       }
       keep(null, record)
       learnRate(record)
-      if (record.problem !== undefined) throw new SottoError('topup/invoice-invalid', { detail: record.problem })
+      if (record.problem !== undefined) throw new SottoError('topup/invoice-invalid', { detail: say('{words}', { words: record.problem }) })
       asked.set(record.id, { at: now(), failures: 0 })
       schedule()
       return view(record)

@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 
 /** An answer of at most `limit` bytes, to its end, so that its receipt is written. Throws service/response-invalid. */
 export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -6,7 +7,7 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number):
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
-    if (size > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks, size))

@@ -1,6 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { Reading } from '../../../shared/contract/voice.ts'
 import type { Caller, Receipt } from '../../../shared/receipt.ts'
+import { say } from '../../../shared/say.ts'
 import { speechPieces, spokenLength } from '../../../shared/speech-pieces.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import { exposedText, requireConsent } from '../consented.ts'
@@ -62,7 +63,7 @@ export class Readings {
     const bytes = await readWhole(answer.body, MAX_PIECE_BYTES)
     const receipt = answer.receipt()
     const sound = sniffSound(bytes)
-    if (!sound) throw new SottoError('service/response-invalid', { detail: 'It is no sound that can be played.', receiptId: answer.receiptId })
+    if (!sound) throw new SottoError('service/response-invalid', { detail: say('It is no sound that can be played.'), receiptId: answer.receiptId })
     return { content: new Blob([bytes], { type: sound.type }), ...(receipt && { receipt }) }
   }
 

@@ -3,6 +3,7 @@ import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import type { Caller, Receipt } from '../../../shared/receipt.ts'
+import { say } from '../../../shared/say.ts'
 import type { OpenCore } from '../context.ts'
 import { readWhole } from './read-whole.ts'
 import { sniffSound } from './sound.ts'
@@ -28,11 +29,11 @@ const answerSchema = z.object({ text: z.string() })
 /** Throws voice/recording and privacy/consent-… before anything leaves. */
 export async function transcribe(core: Pick<OpenCore, 'relay' | 'conversations' | 'consents'>, dictation: Dictation, kind: Caller['kind'], signal: AbortSignal): Promise<{ text: string; receipt?: Receipt }> {
   const { content, durationMs, model, language } = dictation
-  if (content.size === 0) throw new SottoError('voice/recording', { detail: 'It is empty.' })
-  if (content.size > MAX_RECORDING_BYTES) throw new SottoError('voice/recording', { detail: 'It is larger than 25 MB.' })
+  if (content.size === 0) throw new SottoError('voice/recording', { detail: say('It is empty.') })
+  if (content.size > MAX_RECORDING_BYTES) throw new SottoError('voice/recording', { detail: say('It is larger than 25 MB.') })
   const bytes = new Uint8Array(await content.arrayBuffer())
   const { type, ending } = sniffSound(bytes) ?? {}
-  if (type === undefined || ending === undefined) throw new SottoError('voice/recording', { detail: 'It is of a kind that the service does not take.' })
+  if (type === undefined || ending === undefined) throw new SottoError('voice/recording', { detail: say('It is of a kind that the service does not take.') })
   allow(core, dictation)
   const answer = await core.relay.open({
     ask: {
@@ -50,7 +51,7 @@ export async function transcribe(core: Pick<OpenCore, 'relay' | 'conversations' 
   const said = await readWhole(answer.body, MAX_ANSWER_BYTES)
   const receipt = answer.receipt()
   const parsed = answerSchema.safeParse(jsonOf(said))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: 'It is not a transcript.', receiptId: answer.receiptId })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is not a transcript.'), receiptId: answer.receiptId })
   return { text: parsed.data.text, ...(receipt && { receipt }) }
 }
 

@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import type { CallDelta } from './chat-answer.ts'
 
 /** `call` counts from 0 in the order in which the calls began. */
@@ -36,7 +37,7 @@ export class CallReader {
 
   /** Throws service/response-invalid where a call never got a name. */
   end(): void {
-    for (const { begun } of this.#byIndex.values()) if (!begun) throw new SottoError('service/response-invalid', { detail: 'A tool call has no name.' })
+    for (const { begun } of this.#byIndex.values()) if (!begun) throw new SottoError('service/response-invalid', { detail: say('A tool call has no name.') })
   }
 
   #one(delta: CallDelta): CallEvent[] {
@@ -58,7 +59,7 @@ export class CallReader {
     // Some servers number every call 0: another id with a name is another call.
     const another = known?.begun === true && Boolean(id) && id !== known.id && Boolean(called?.name)
     if (known && !another) return known
-    if (this.#count >= MAX_CALLS) throw new SottoError('service/response-invalid', { detail: 'It calls more tools than it may.' })
+    if (this.#count >= MAX_CALLS) throw new SottoError('service/response-invalid', { detail: say('It calls more tools than it may.') })
     const call: Call = { number: this.#count++, id: '', name: '', begun: false, held: '' }
     this.#byIndex.set(at, call)
     return call

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 
 const count = z.int().min(0)
 
@@ -58,7 +59,7 @@ export function readChunk(value: unknown): ChatStep | undefined {
   const parsed = chunkSchema.safeParse(value)
   if (!parsed.success) {
     const isChunk = typeof value === 'object' && value !== null && 'choices' in value
-    if (isChunk) throw new SottoError('service/response-invalid', { detail: 'A part of the stream is no chat completion.', cause: parsed.error })
+    if (isChunk) throw new SottoError('service/response-invalid', { detail: say('A part of the stream is no chat completion.'), cause: parsed.error })
     return undefined
   }
   refuseError(parsed.data.error)
@@ -75,7 +76,7 @@ export function readCompletion(value: unknown): ChatStep {
   const choice = parsed.data?.choices.find(({ index }) => (index ?? 0) === 0)
   if (!parsed.success || !choice) {
     if (typeof value === 'object' && value !== null && 'error' in value) refuseError(value.error)
-    throw new SottoError('service/response-invalid', { detail: 'It is no chat completion.', cause: parsed.error })
+    throw new SottoError('service/response-invalid', { detail: say('It is no chat completion.'), cause: parsed.error })
   }
   refuseError(parsed.data.error)
   // In a whole answer each call stands for itself.
@@ -89,5 +90,5 @@ function stepOf(model: string | null | undefined, usage: ChatUsage | null | unde
 
 /** Some servers tell a failure inside a 200. Its text is theirs, and is not passed on as ours. */
 function refuseError(error: unknown): void {
-  if (error !== undefined && error !== null) throw new SottoError('service/failed', { detail: 'It said so inside its answer.' })
+  if (error !== undefined && error !== null) throw new SottoError('service/failed', { detail: say('It said so inside its answer.') })
 }

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import { readChunk, type ChatStep } from './chat-answer.ts'
 
 /** No event of a chat completion is larger. */
@@ -51,7 +52,7 @@ export class ChatEventReader {
     try {
       return this.#utf8.decode(bytes, { stream: true })
     } catch (cause) {
-      throw new SottoError('service/response-invalid', { detail: 'The stream is not UTF-8.', cause })
+      throw new SottoError('service/response-invalid', { detail: say('The stream is not UTF-8.'), cause })
     }
   }
 
@@ -63,7 +64,7 @@ export class ChatEventReader {
       this.#done = true
       return
     }
-    if (event === 'error') throw new SottoError('service/failed', { detail: 'It said so inside its answer.' })
+    if (event === 'error') throw new SottoError('service/failed', { detail: say('It said so inside its answer.') })
     // An event of another name is no part of a chat completion.
     if (event !== undefined && event !== 'message') return
     const step = readChunk(parse(data))
@@ -75,10 +76,10 @@ function parse(data: string): unknown {
   try {
     return JSON.parse(data)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: 'A part of the stream is not JSON.', cause })
+    throw new SottoError('service/response-invalid', { detail: say('A part of the stream is not JSON.'), cause })
   }
 }
 
 function tooLarge(): SottoError {
-  return new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+  return new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
 }

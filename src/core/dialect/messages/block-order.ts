@@ -1,5 +1,6 @@
 import { JsonEnd } from '../chat/json-end.ts'
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 
 /** What a content block is made of: text, thinking, or the tool call of this number. */
 export type BlockKey = 'text' | 'thinking' | number
@@ -84,5 +85,5 @@ export class BlockOrder {
 }
 
 function refuseRest(text: string): void {
-  if (text.trim() !== '') throw new SottoError('service/response-invalid', { detail: 'The arguments of a tool call go on after their end.' })
+  if (text.trim() !== '') throw new SottoError('service/response-invalid', { detail: say('The arguments of a tool call go on after their end.') })
 }

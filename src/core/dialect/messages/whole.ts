@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { CallReader } from '../chat/call-reader.ts'
 import type { ChatStep } from '../chat/chat-answer.ts'
@@ -30,7 +31,7 @@ export function wholeContent({ delta, finishReason }: ChatStep, thinking: Thinki
     const input = inputOf(json)
     if (input) content.push({ type: 'tool_use', id, name, input })
     // A call that the limit of tokens cut off is none.
-    else if (finishReason !== 'length') throw new SottoError('service/response-invalid', { detail: 'The arguments of a tool call are no JSON object.' })
+    else if (finishReason !== 'length') throw new SottoError('service/response-invalid', { detail: say('The arguments of a tool call are no JSON object.') })
   }
   return content
 }

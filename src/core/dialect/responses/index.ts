@@ -1,3 +1,4 @@
+import { say, type Said } from '../../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import { answerWriter } from '../answer-writer.ts'
 import type { Translated } from '../dialect.ts'
@@ -22,9 +23,9 @@ export function translateResponses(body: JsonObject): Translated {
   }
 }
 
-function hintFor(value: JsonValue | undefined): string | undefined {
-  if (value === 'item_reference') return 'Nothing is kept here that it could refer to; clients send the item itself where “store” is false.'
-  return typeof value === 'string' && value.startsWith('web_search') ? 'Only OpenAI’s servers run this tool; Codex leaves it out with web_search = "disabled" in its config.toml.' : undefined
+function hintFor(value: JsonValue | undefined): Said {
+  if (value === 'item_reference') return say('Nothing is kept here that it could refer to; clients send the item itself where “store” is false.')
+  return typeof value === 'string' && value.startsWith('web_search') ? say('Only OpenAI’s servers run this tool; Codex leaves it out with web_search = "disabled" in its config.toml.') : []
 }
 
 /** What a Response repeats of its request, with the defaults that hold here. */

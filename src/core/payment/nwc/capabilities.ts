@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import { tagOf, type NostrEvent } from './event.ts'
 
 /** What a wallet lets this connection do. */
@@ -34,7 +35,7 @@ export function announcedMethods(info: NostrEvent): readonly string[] {
 /** @param result of get_info; permissions of the connection can be narrower than what the wallet announces */
 export function capabilitiesOf(announced: readonly string[], result: unknown): WalletCapabilities {
   const read = infoSchema.safeParse(result)
-  if (!read.success) throw new SottoError('wallet/unreachable', { detail: 'It does not say what it can do.' })
+  if (!read.success) throw new SottoError('wallet/unreachable', { detail: say('It does not say what it can do.') })
   const { alias, network } = read.data
   const methods = payingMethods(read.data.methods.filter((method) => announced.includes(method)))
   const name = alias?.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, 80)

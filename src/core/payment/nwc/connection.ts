@@ -1,5 +1,6 @@
 import { secp256k1, schnorr } from '@noble/curves/secp256k1.js'
 import { SottoError } from '../../../shared/errors.ts'
+import { say, type Said } from '../../../shared/say.ts'
 
 const longest = 2048
 const mostRelays = 10
@@ -46,15 +47,15 @@ export class NwcConnection {
  * one way only. Throws wallet/connection-invalid, whose text repeats nothing of what was read.
  */
 export function readNwcConnection(text: string): NwcConnection {
-  if (text.length > longest) throw invalid('It is too long.')
+  if (text.length > longest) throw invalid(say('It is too long.'))
   const { publicKey, query } = /^nostr\+?walletconnect:(?:\/\/)?(?<publicKey>[0-9a-f]{64})\?(?<query>[!-"$-~]+)$/.exec(text.trim())?.groups ?? {}
-  if (publicKey === undefined || query === undefined) throw invalid('It does not have the form nostr+walletconnect://<64 hex digits>?relay=…&secret=….')
-  if (!isPoint(publicKey)) throw invalid('It names no wallet.')
+  if (publicKey === undefined || query === undefined) throw invalid(say('It does not have the form nostr+walletconnect://<64 hex digits>?relay=…&secret=….'))
+  if (!isPoint(publicKey)) throw invalid(say('It names no wallet.'))
   const parameters = new URLSearchParams(query)
   const [secret, ...others] = parameters.getAll('secret')
-  if (secret === undefined) throw invalid('It carries no secret.')
-  if (others.length > 0) throw invalid('It carries two secrets.')
-  if (!hex64.test(secret) || !secp256k1.utils.isValidSecretKey(Buffer.from(secret, 'hex'))) throw invalid('Its secret is damaged.')
+  if (secret === undefined) throw invalid(say('It carries no secret.'))
+  if (others.length > 0) throw invalid(say('It carries two secrets.'))
+  if (!hex64.test(secret) || !secp256k1.utils.isValidSecretKey(Buffer.from(secret, 'hex'))) throw invalid(say('Its secret is damaged.'))
   return new NwcConnection(publicKey, relaysOf(parameters.getAll('relay')), secret)
 }
 
@@ -64,15 +65,15 @@ export function isSameConnection(one: NwcConnection, other: NwcConnection): bool
 }
 
 function relaysOf(addresses: readonly string[]): string[] {
-  if (addresses.length === 0) throw invalid('It names no relay.')
+  if (addresses.length === 0) throw invalid(say('It names no relay.'))
   const relays = new Set(addresses.map((address) => {
-    if (!URL.canParse(address)) throw invalid('One of its relays is no address.')
+    if (!URL.canParse(address)) throw invalid(say('One of its relays is no address.'))
     const url = new URL(address)
-    if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && isLoopback(url.hostname))) throw invalid('One of its relays would be spoken to in the open.')
-    if (url.username !== '' || url.password !== '' || url.hash !== '') throw invalid('One of its relays has an unusual address.')
+    if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && isLoopback(url.hostname))) throw invalid(say('One of its relays would be spoken to in the open.'))
+    if (url.username !== '' || url.password !== '' || url.hash !== '') throw invalid(say('One of its relays has an unusual address.'))
     return url.href
   }))
-  if (relays.size > mostRelays) throw invalid('It names too many relays.')
+  if (relays.size > mostRelays) throw invalid(say('It names too many relays.'))
   return [...relays]
 }
 
@@ -90,6 +91,6 @@ function isPoint(xOnly: string): boolean {
   }
 }
 
-function invalid(detail: string): SottoError {
+function invalid(detail: Said): SottoError {
   return new SottoError('wallet/connection-invalid', { detail })
 }

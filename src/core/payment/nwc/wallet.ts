@@ -1,5 +1,6 @@
 import type { Dial } from '../../../shared/dial.ts'
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import type { LightningWallet } from '../lightning-wallet.ts'
 import { balanceOf, budgetOf, lookedUpOf, outcomeOf, refusalOf, type WalletBudget } from './answers.ts'
 import { announcedCapabilities, announcedMethods, capabilitiesOf, type WalletCapabilities } from './capabilities.ts'
@@ -71,7 +72,7 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
     async capabilities(signal = never) {
       const info = await questions.info(patience.answer, signal)
       if (info === undefined) throw new SottoError('wallet/unreachable')
-      if (info === null) throw new SottoError('wallet/unreachable', { detail: 'Its relay knows nothing of it.' })
+      if (info === null) throw new SottoError('wallet/unreachable', { detail: say('Its relay knows nothing of it.') })
       const announced = announcedMethods(info)
       const answer = await ask('get_info', {}, signal)
       const found = answer.kind === 'error' && answer.code === 'NOT_IMPLEMENTED' ? announcedCapabilities(announced) : capabilitiesOf(announced, resultOf(answer))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 
 /** What may stand in a header or a path: the service's own alphabet, and nothing that could end a header line. */
@@ -15,7 +16,7 @@ const createdSchema = z
 
 /** `POST /accounts/create` (specification, Account funding and balance). Sent once: each answer is another account. */
 export const createAccountRequest: ServiceRequest<AccountCredentials> = {
-  method: 'POST', target: { path: '/accounts/create' }, auth: 'none', read: jsonAnswer(createdSchema, 'a new account'),
+  method: 'POST', target: { path: '/accounts/create' }, auth: 'none', read: jsonAnswer(createdSchema, say('It is not a new account.')),
 }
 
 export function createAccount(service: Service, options: CallOptions = {}): Promise<AccountCredentials> {

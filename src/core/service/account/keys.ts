@@ -1,28 +1,35 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
+import { inEnglish, say } from '../../../shared/say.ts'
 import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { apiKeyAnswer, keyIdSchema, resetPeriods, type ApiKey } from './api-key.ts'
 
-const name = z.string().min(1, 'A name has 1 to 25 characters').max(25, 'A name has 1 to 25 characters')
-const cap = z.number().min(0.01, 'A spending cap is at least 0.01 USD')
+const NAME = say('A name has 1 to 25 characters.')
+const CAP = say('A spending cap is at least 0.01 USD.')
+const PERIOD = say('A reset period needs a spending cap.')
+const NOTHING = say('Nothing is to be changed.')
+const FAULTS = [NAME, CAP, PERIOD, NOTHING]
+
+const name = z.string().min(1, inEnglish(NAME)).max(25, inEnglish(NAME))
+const cap = z.number().min(0.01, inEnglish(CAP))
 const end = z.number().int()
 
 /** Dollars as a number, as the service takes them; null: none. Unix ms. */
 const createSchema = z
   .object({ name, spendingCap: cap.nullable().optional(), resetPeriod: z.enum(resetPeriods).optional(), expiresAt: end.optional() })
-  .refine(({ spendingCap, resetPeriod }) => resetPeriod === undefined || typeof spendingCap === 'number', { path: ['resetPeriod'], message: 'A reset period needs a spending cap' })
+  .refine(({ spendingCap, resetPeriod }) => resetPeriod === undefined || typeof spendingCap === 'number', { path: ['resetPeriod'], message: inEnglish(PERIOD) })
 export type CreateKeyInput = z.input<typeof createSchema>
 
 /** Only what is present is changed; null clears. Changing the reset period sets the period's spending to 0. */
 const updateSchema = z
   .object({ name: name.optional(), spendingCap: cap.nullable().optional(), resetPeriod: z.enum(resetPeriods).nullable().optional(), expiresAt: end.nullable().optional() })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), { message: 'Nothing is to be changed' })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), { message: inEnglish(NOTHING) })
 export type UpdateKeyInput = z.input<typeof updateSchema>
 
 /** `POST /keys` (specification, API keys). The full key stands in this answer alone. */
 export function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { readonly apiKey: string }> {
-  const { name: called, spendingCap, resetPeriod, expiresAt } = checked(createSchema, input)
-  const read = jsonAnswer(apiKeyAnswer, 'a new key')
+  const { name: called, spendingCap, resetPeriod, expiresAt } = checked(createSchema, input, FAULTS)
+  const read = jsonAnswer(apiKeyAnswer, say('It is not a new key.'))
   return {
     method: 'POST',
     target: { path: '/keys' },
@@ -30,7 +37,7 @@ export function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey &
     body: jsonBody({ name: called, usage_limit_usd: spendingCap ?? undefined, reset_period: resetPeriod, expire_at: isoTime(expiresAt) }),
     read: async (response) => {
       const key = await read(response)
-      if (key.apiKey === undefined) throw new SottoError('service/response-invalid', { detail: 'It names no key.' })
+      if (key.apiKey === undefined) throw new SottoError('service/response-invalid', { detail: say('It names no key.') })
       return { ...key, apiKey: key.apiKey }
     },
   }
@@ -38,19 +45,19 @@ export function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey &
 
 /** `PATCH /keys/{id}`. */
 export function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequest<ApiKey> {
-  const changes = checked(updateSchema, input)
+  const changes = checked(updateSchema, input, FAULTS)
   return {
     method: 'PATCH',
     target: { path: `/keys/${checked(keyIdSchema, id)}` },
     auth: 'credit-id',
     body: jsonBody({ name: changes.name, usage_limit_usd: changes.spendingCap, reset_period: changes.resetPeriod, expire_at: isoTime(changes.expiresAt) }),
-    read: jsonAnswer(apiKeyAnswer, 'a key'),
+    read: jsonAnswer(apiKeyAnswer, say('It is not a key.')),
   }
 }
 
 /** `DELETE /keys/{id}`: at once and for good. */
 export function revokeKeyRequest(id: string): ServiceRequest<void> {
-  const read = jsonAnswer(z.object({ status: z.literal('success') }), 'a confirmation')
+  const read = jsonAnswer(z.object({ status: z.literal('success') }), say('It is not a confirmation.'))
   return {
     method: 'DELETE',
     target: { path: `/keys/${checked(keyIdSchema, id)}` },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../../shared/say.ts'
 import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { topupCurrencies, topupInvoiceSchema, topupMethods, type TopupInvoice } from './topup-invoice.ts'
 
@@ -17,7 +18,7 @@ export function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoi
     target: { path: `/topup/create/${method}` },
     auth: 'key',
     body: jsonBody({ amount, currency }),
-    read: jsonAnswer(topupInvoiceSchema, 'a topup invoice'),
+    read: jsonAnswer(topupInvoiceSchema, say('It is not a topup invoice.')),
   }
 }
 

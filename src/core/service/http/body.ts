@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
 import { parseExactJson } from './exact-json.ts'
 
@@ -18,7 +19,7 @@ export async function* limited(body: AsyncIterable<Uint8Array> | null, limit: nu
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    if (size > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
     yield chunk
   }
 }
@@ -41,7 +42,7 @@ function parsed(text: string, parse: (text: string) => JsonValue): JsonValue {
   try {
     return parse(text)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: 'It is not JSON.', cause })
+    throw new SottoError('service/response-invalid', { detail: say('It is not JSON.'), cause })
   }
 }
 
@@ -49,6 +50,6 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: 'It is not UTF-8.', cause })
+    throw new SottoError('service/response-invalid', { detail: say('It is not UTF-8.'), cause })
   }
 }

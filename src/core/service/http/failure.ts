@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { FetchResponse } from '../../../shared/fetch.ts'
+import { say, type Said } from '../../../shared/say.ts'
 import { readErrorText, type ErrorText } from './error-text.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
@@ -27,9 +28,9 @@ export function failureOf({ status, headers }: Pick<FetchResponse, 'status' | 'h
   })
 }
 
-function detailOf(status: number, { message }: ErrorText): string {
-  if (status >= 300 && status < 400) return `It answered ${status} and pointed elsewhere, which is not followed.`
-  return message === undefined ? `It answered ${status}.` : `It answered ${status}: “${message}”.`
+function detailOf(status: number, { message }: ErrorText): Said {
+  if (status >= 300 && status < 400) return say('It answered {status} and pointed elsewhere, which is not followed.', { status })
+  return message === undefined ? say('It answered {status}.', { status }) : say('It answered {status}: “{message}”.', { status, message })
 }
 
 /** The status decides; where one status stands for several things, the words do. */

@@ -1,6 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { FetchResponse } from '../../../shared/fetch.ts'
 import type { PaymentChallenge } from '../../../shared/payment-challenge.ts'
+import { say } from '../../../shared/say.ts'
 import { readErrorText } from './error-text.ts'
 import { failureOf } from './failure.ts'
 import { parsePaymentChallenge } from './payment-challenge.ts'
@@ -43,7 +44,7 @@ export async function keylessFailure(response: FetchResponse, proven: boolean, n
   } catch (cause) {
     return new SottoError('service/challenge-invalid', { cause })
   }
-  if (status === 402) return new SottoError('service/challenge-invalid', { detail: 'It asks for no Lightning payment.' })
+  if (status === 402) return new SottoError('service/challenge-invalid', { detail: say('It asks for no Lightning payment.') })
   return new SottoError(proven ? 'payment/credential-refused' : 'service/no-account', failure.details)
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch, FetchInit, FetchResponse } from '../../../shared/fetch.ts'
+import { inEnglish, say, type Said } from '../../../shared/say.ts'
 import type { JsonValue } from '../../../shared/strict-json.ts'
 import { bearer, creditIdHeader, ownAddress, type ServiceAccess } from './access.ts'
 import { readExactJson, readJson } from './body.ts'
@@ -98,7 +99,7 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
     const watched = { status: response.status, headers: response.headers, body: deadline.watch(response.body) }
     if (response.status >= 200 && response.status < 300) {
       const encoding = response.headers.get('content-encoding')
-      if (encoding !== null && encoding !== 'identity') throw new SottoError('service/response-invalid', { detail: 'It is compressed, which was not asked for.' })
+      if (encoding !== null && encoding !== 'identity') throw new SottoError('service/response-invalid', { detail: say('It is compressed, which was not asked for.') })
       return await request.read(watched, deadline)
     }
     const now = service.now ?? Date.now
@@ -113,7 +114,7 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
 
 function urlOf(access: ServiceAccess, target: ServiceRequest<unknown>['target']): string {
   if ('given' in target) return ownAddress(access, target.given)
-  if (target.base === 'alternative' && access.alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: 'Its alternative base address is not known.' })
+  if (target.base === 'alternative' && access.alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: say('Its alternative base address is not known.') })
   const base = (target.base === 'alternative' ? access.alternativeBaseUrl : undefined) ?? access.baseUrl
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(target.query ?? {})) if (value !== undefined) query.set(name, String(value))
@@ -160,30 +161,33 @@ export function jsonBody(value: Readonly<Record<string, unknown>>): RequestBody 
   return { contentType: 'application/json', content: JSON.stringify(value) }
 }
 
-/** Reads JSON of at most `limit` bytes by its schema; `what` names it where it does not fit. Numbers arrive as text. */
-export function jsonAnswer<Schema extends z.ZodType>(schema: Schema, what: string, limit = 256 * 1024): (response: FetchResponse) => Promise<z.output<Schema>> {
-  return async (response) => fitted(schema, await readExactJson(response.body, limit), what)
+/** Reads JSON of at most `limit` bytes by its schema; `otherwise` is said where it does not fit. Numbers arrive as text. */
+export function jsonAnswer<Schema extends z.ZodType>(schema: Schema, otherwise: Said, limit = 256 * 1024): (response: FetchResponse) => Promise<z.output<Schema>> {
+  return async (response) => fitted(schema, await readExactJson(response.body, limit), otherwise)
 }
 
 /** As jsonAnswer, for answers without money: numbers arrive as numbers. */
-export function plainJsonAnswer<Schema extends z.ZodType>(schema: Schema, what: string, limit: number): (response: FetchResponse) => Promise<z.output<Schema>> {
-  return async (response) => fitted(schema, await readJson(response.body, limit), what)
+export function plainJsonAnswer<Schema extends z.ZodType>(schema: Schema, otherwise: Said, limit: number): (response: FetchResponse) => Promise<z.output<Schema>> {
+  return async (response) => fitted(schema, await readJson(response.body, limit), otherwise)
 }
 
-function fitted<Schema extends z.ZodType>(schema: Schema, value: JsonValue, what: string): z.output<Schema> {
+function fitted<Schema extends z.ZodType>(schema: Schema, value: JsonValue, otherwise: Said): z.output<Schema> {
   const parsed = schema.safeParse(value)
   // The issues would quote the answer: they are for nobody's log.
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: `It is not ${what}.` })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: otherwise })
   return parsed.data
 }
 
-/** The caller's input by its schema; throws request/invalid with the member at fault, before anything is sent. */
-export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+/**
+ * The caller's input by its schema; throws request/invalid with the member at fault, before anything is sent.
+ * @param faults what the schema itself says of a fault; of others zod's own words are told
+ */
+export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown, faults: readonly Said[] = []): z.output<Schema> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new SottoError('request/invalid', {
     ...(issue && issue.path.length > 0 && { param: issue.path.join('.') }),
-    ...(issue && { detail: `${issue.message}.` }),
+    ...(issue && { detail: faults.find((fault) => inEnglish(fault) === issue.message) ?? say('{words}.', { words: issue.message }) }),
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import { readJson } from '../http/body.ts'
 import { jsonAnswer, jsonBody, perform, type CallOptions, type PayableOptions, type Service, type ServiceRequest } from '../http/perform.ts'
@@ -69,7 +70,7 @@ const catalogueSchema = z
 
 /** `GET /v1/data/endpoints` (specification, Data enrichment): no authentication. */
 export const dataCatalogueRequest: ServiceRequest<DataCatalogueEntry[]> = {
-  method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, 'a list of data endpoints', MAX_CATALOGUE_BYTES),
+  method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, say('It is not a list of data endpoints.'), MAX_CATALOGUE_BYTES),
 }
 
 /**
@@ -92,7 +93,7 @@ export function dataRequest({ path, method }: Pick<DataEndpointId, 'path' | 'met
 function queryOf(input: JsonObject): Record<string, string | number | boolean> {
   return Object.fromEntries(Object.entries(input).flatMap(([name, value]): [string, string | number | boolean][] => {
     if (value === null) return []
-    if (typeof value === 'object') throw new SottoError('request/invalid', { param: name.slice(0, 60), detail: 'A query holds plain values.' })
+    if (typeof value === 'object') throw new SottoError('request/invalid', { param: name.slice(0, 60), detail: say('A query holds plain values.') })
     return [[name, value]]
   }))
 }

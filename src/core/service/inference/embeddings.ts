@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import { checked, jsonBody, perform, plainJsonAnswer, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -32,7 +33,7 @@ const answerSchema = z.object({
 export function embeddingsRequest(input: EmbeddingsInput): ServiceRequest<Embeddings> {
   const { model, input: texts, encodingFormat, dimensions } = checked(inputSchema, input)
   const expected = typeof texts === 'string' ? 1 : texts.length
-  const read = plainJsonAnswer(answerSchema, 'an embedding of every input', MAX_ANSWER_BYTES)
+  const read = plainJsonAnswer(answerSchema, say('It is not an embedding of every input.'), MAX_ANSWER_BYTES)
   return {
     method: 'POST',
     target: { path: '/v1/embeddings' },
@@ -51,7 +52,7 @@ function inOrder(data: z.infer<typeof answerSchema>['data'], expected: number): 
   const vectors = new Map(data.map(({ index, embedding }, at) => [index ?? at, embedding]))
   const ordered = Array.from({ length: expected }, (_, at) => vectors.get(at))
   const whole = ordered.filter((embedding) => embedding !== undefined)
-  if (data.length !== expected || whole.length !== expected) throw new SottoError('service/response-invalid', { detail: 'It does not embed every input once.' })
+  if (data.length !== expected || whole.length !== expected) throw new SottoError('service/response-invalid', { detail: say('It does not embed every input once.') })
   return whole
 }
 

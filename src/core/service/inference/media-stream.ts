@@ -1,5 +1,6 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { FetchResponse } from '../../../shared/fetch.ts'
+import { say } from '../../../shared/say.ts'
 import { limited } from '../http/body.ts'
 
 /** Image, video or audio as it comes. The body ends by throwing a coded SottoError where it is not whole. */
@@ -17,14 +18,19 @@ const MEDIA_TYPES = {
   video: ['video/mp4', 'video/webm', 'video/quicktime'],
   audio: ['audio/mpeg', 'audio/mp3', 'audio/mp4', 'audio/aac', 'audio/ogg', 'audio/opus', 'audio/flac', 'audio/wav', 'audio/x-wav', 'audio/webm', 'audio/l16', 'audio/pcm'],
 } as const
-export type MediaKind = keyof typeof MEDIA_TYPES
+
+const wanted = {
+  pictures: { types: [...MEDIA_TYPES.image, ...MEDIA_TYPES.video], otherwise: say('It is not image or video.') },
+  sound: { types: MEDIA_TYPES.audio, otherwise: say('It is not audio.') },
+}
 
 /** Hands a media answer on: of a known type, at most `limit` bytes, and as long as its content-length says. */
-export function readMedia({ headers, body }: FetchResponse, kinds: readonly MediaKind[], limit: number): MediaStream {
+export function readMedia({ headers, body }: FetchResponse, kinds: keyof typeof wanted, limit: number): MediaStream {
   const contentType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!kinds.some((kind) => MEDIA_TYPES[kind].some((type) => type === contentType))) throw new SottoError('service/response-invalid', { detail: `It is not ${kinds.join(' or ')}.` })
+  const { types, otherwise } = wanted[kinds]
+  if (!types.some((type) => type === contentType)) throw new SottoError('service/response-invalid', { detail: otherwise })
   const size = lengthOf(headers)
-  if (size !== undefined && size > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+  if (size !== undefined && size > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
   return { contentType, size, body: whole(limited(body, limit), size) }
 }
 

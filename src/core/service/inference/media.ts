@@ -16,7 +16,7 @@ export function mediaRequest(url: string, limit = MAX_MEDIA_BYTES): ServiceReque
     auth: 'none',
     accept: 'image/*, video/*',
     repeatable: true,
-    read: (response) => Promise.resolve(readMedia(response, ['image', 'video'], limit)),
+    read: (response) => Promise.resolve(readMedia(response, 'pictures', limit)),
   }
 }
 

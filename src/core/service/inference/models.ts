@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Model } from '../../../shared/model.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
+import { say } from '../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { count, decimal, fitting, lenient, moment, price, text } from '../http/wire.ts'
 import { readMediaPrice } from './media-price.ts'
@@ -55,7 +56,7 @@ export function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Model[]>
 
 /** Entries that do not parse are left out; of two with one id the first counts. */
 function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<Model[]> {
-  const read = jsonAnswer(listingSchema, 'a model listing', MAX_LISTING_BYTES)
+  const read = jsonAnswer(listingSchema, say('It is not a model listing.'), MAX_LISTING_BYTES)
   return {
     method: 'GET', target, auth: 'none', repeatable: true,
     read: async (response) => {

@@ -1,5 +1,6 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { FetchResponse } from '../../../shared/fetch.ts'
+import { say } from '../../../shared/say.ts'
 import { requireRevision, type ServiceAccess } from '../http/access.ts'
 import { limited } from '../http/body.ts'
 import type { RequestBody, ServiceRequest } from '../http/perform.ts'
@@ -131,8 +132,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
 function passed({ status, headers, body }: FetchResponse, { types, limit }: Endpoint): PassedAnswer {
   const contentType = headers.get('content-type')?.trim() ?? ''
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!types.test(mediaType) || contentType.length > 200) throw new SottoError('service/response-invalid', { detail: 'It is of another type than was asked for.' })
+  if (!types.test(mediaType) || contentType.length > 200) throw new SottoError('service/response-invalid', { detail: say('It is of another type than was asked for.') })
   const contentLength = lengthOf(headers)
-  if (contentLength !== undefined && contentLength > limit) throw new SottoError('service/response-invalid', { detail: 'It is larger than it may be.' })
+  if (contentLength !== undefined && contentLength > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
   return { status, contentType, contentLength, body: whole(limited(body, limit), contentLength) }
 }

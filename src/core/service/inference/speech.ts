@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import { checked, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { audioTarget } from './audio-target.ts'
 import { readMedia, type MediaStream } from './media-stream.ts'
@@ -21,7 +22,7 @@ export type SpeechInput = z.input<typeof inputSchema>
 export function speechRequest(input: SpeechInput, revision: 'A' | 'B'): ServiceRequest<MediaStream> {
   const { input: words, model, voice } = checked(inputSchema, input)
   const most = MAX_CHARACTERS[revision]
-  if (characters(words) > most) throw new SottoError('request/invalid', { param: 'input', detail: `Speech is of at most ${String(most)} characters.` })
+  if (characters(words) > most) throw new SottoError('request/invalid', { param: 'input', detail: say('Speech is of at most {most, plural, one {# character} other {# characters}}.', { most }) })
   return {
     method: 'POST',
     target: audioTarget('/v1/audio/speech', revision),
@@ -29,7 +30,7 @@ export function speechRequest(input: SpeechInput, revision: 'A' | 'B'): ServiceR
     body: jsonBody({ input: words, model, voice }),
     accept: 'audio/*',
     patienceMs: PATIENCE_MS,
-    read: (response) => Promise.resolve(readMedia(response, ['audio'], MAX_SPEECH_BYTES)),
+    read: (response) => Promise.resolve(readMedia(response, 'sound', MAX_SPEECH_BYTES)),
   }
 }
 

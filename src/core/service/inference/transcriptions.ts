@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import type { FetchResponse } from '../../../shared/fetch.ts'
+import { say } from '../../../shared/say.ts'
 import { parseExactJson } from '../http/exact-json.ts'
 import { readText } from '../http/body.ts'
 import { multipartBody, type UploadFile } from '../http/multipart.ts'
@@ -53,8 +54,8 @@ const verboseSchema = jsonSchema.extend({
 /** `POST /v1/audio/transcriptions` (specification, Audio). The file is sent as it is read, once. */
 export function transcriptionRequest({ file, onProgress, ...input }: TranscriptionInput, revision: 'A' | 'B'): ServiceRequest<Transcript> {
   const { model, responseFormat, language, prompt } = checked(inputSchema, input)
-  if (file.size > MAX_AUDIO_BYTES) throw new SottoError('request/invalid', { param: 'file', detail: 'An audio file may have 25 MB.' })
-  if (!audioFormats.some((format) => file.name.toLowerCase().endsWith(`.${format}`))) throw new SottoError('request/invalid', { param: 'file', detail: `Audio is one of ${audioFormats.join(', ')}.` })
+  if (file.size > MAX_AUDIO_BYTES) throw new SottoError('request/invalid', { param: 'file', detail: say('An audio file may have 25 MB.') })
+  if (!audioFormats.some((format) => file.name.toLowerCase().endsWith(`.${format}`))) throw new SottoError('request/invalid', { param: 'file', detail: say('Audio is one of {formats}.', { formats: audioFormats.join(', ') }) })
   const fields = Object.entries({ model, response_format: responseFormat, language, prompt }).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
   return {
     method: 'POST',
@@ -74,7 +75,7 @@ async function readTranscript(response: FetchResponse, format: TranscriptFormat)
   const json = response.headers.get('content-type')?.startsWith('application/json') === true
   if (format === 'text' && !json) return { format, text: answer }
   const parsed = verboseSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: 'It is not a transcript.' })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is not a transcript.') })
   const { text, language, duration, segments } = parsed.data
   return format === 'verbose_json' ? { format, text, language, durationSeconds: duration, segments } : { format, text }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../../shared/say.ts'
 import { plainSentence } from '../http/error-text.ts'
 import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type PayableOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { lenient, moment, text, usd } from '../http/wire.ts'
@@ -71,7 +72,7 @@ const jobSchema = z
     failure: job.status === 'failed' ? job.error ?? '' : undefined,
   }))
 
-const read = jsonAnswer(jobSchema, 'a video job')
+const read = jsonAnswer(jobSchema, say('It is not a video job.'))
 
 /** `POST /v1/videos` (specification, Videos): 202 or 200, with the job as it stands. Sent once: each answer is another job. */
 export function videoRequest(input: VideoInput): ServiceRequest<VideoJob> {

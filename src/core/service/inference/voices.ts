@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../../shared/say.ts'
 import { requireRevision } from '../http/access.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { fitting, lenient, text } from '../http/wire.ts'
@@ -22,7 +23,7 @@ const voicesSchema = z.object({ data: fitting(voiceSchema, 10_000) }).transform(
 
 /** `GET /v1/audio/voices` (specification, Audio; Revision B): no authentication. */
 export const voicesRequest: ServiceRequest<Voice[]> = {
-  method: 'GET', target: { path: '/v1/audio/voices' }, auth: 'none', repeatable: true, read: jsonAnswer(voicesSchema, 'a list of voices', MAX_VOICES_BYTES),
+  method: 'GET', target: { path: '/v1/audio/voices' }, auth: 'none', repeatable: true, read: jsonAnswer(voicesSchema, say('It is not a list of voices.'), MAX_VOICES_BYTES),
 }
 
 export async function listVoices(service: Service, options: CallOptions = {}): Promise<Voice[]> {

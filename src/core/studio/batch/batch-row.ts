@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import type { JobPart } from '../../../shared/job-record.ts'
+import { say, type Said } from '../../../shared/say.ts'
 import type { PaymentRecord } from '../../payment/index.ts'
 import type { CourseOptions } from '../courses/course.ts'
 import { once } from '../given-files.ts'
@@ -12,7 +13,7 @@ export const answerFileOf = (part: number): number => FIRST_ANSWER + part
 
 interface Failure {
   readonly code: ErrorCode
-  readonly detail?: string
+  readonly detail?: Said
 }
 
 /** On its way: it counts as sent from here on. */
@@ -79,7 +80,7 @@ export async function rowOfPurchase(jobId: string, before: JobPart, record: Paym
       return failedRow(paid, { code: 'payment/given-up' }, receiptId)
     case 'delivered': {
       const bytes = await delivered.read(record.id, 0)
-      return bytes ? answeredRow(jobId, paid, bytes, { receiptId }, files) : failedRow(paid, { code: 'payment/undelivered', detail: 'What was delivered is not kept any more.' }, receiptId)
+      return bytes ? answeredRow(jobId, paid, bytes, { receiptId }, files) : failedRow(paid, { code: 'payment/undelivered', detail: say('What was delivered is not kept any more.') }, receiptId)
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobPart, JobRecord } from '../../../shared/job-record.ts'
+import { say, type Said } from '../../../shared/say.ts'
 import type { PaymentRecord } from '../../payment/index.ts'
 import type { CourseOptions } from '../courses/course.ts'
 import { whole } from '../given-files.ts'
@@ -27,7 +28,7 @@ export interface Row {
 
 export interface Pause {
   readonly code: ErrorCode
-  readonly detail?: string
+  readonly detail?: Said
 }
 
 /** Sends the rows of one batch that are `ready`, several at once, until there are no more or it has to pause. */
@@ -131,7 +132,7 @@ export class BatchRun {
     const { service, closed, files } = this.#options
     // Its owner chose whose balance pays.
     if (service.accountId() !== this.#job.accountId) {
-      this.#pauseFor({ code: 'service/no-account', detail: 'It is paid from the account that it was begun with.' })
+      this.#pauseFor({ code: 'service/no-account', detail: say('It is paid from the account that it was begun with.') })
       return undefined
     }
     const price = await this.#priceOf(ask, before)

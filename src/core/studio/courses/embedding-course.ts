@@ -2,6 +2,7 @@ import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { JobEstimate } from '../../../shared/job.ts'
+import { say } from '../../../shared/say.ts'
 import { FIRST_GIVEN, once, whole, type GivenFiles } from '../given-files.ts'
 import { nameOf } from '../names.ts'
 import { checkEmbeddingAsk, embeddingRequest, partsOfTexts, vectorsIn, type EmbeddingAsk } from '../requests/embedding-request.ts'
@@ -30,7 +31,7 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
         receiptId = answer.receiptId
         const { dimensions, bytes } = vectorsIn(await whole(answer.body, MAX_ANSWER_BYTES), texts.length)
         const known = jobs.of(id).vectors
-        if (known && known.dimensions !== dimensions) throw new SottoError('service/response-invalid', { detail: `Its vectors have ${String(dimensions)} dimensions, and those before have ${String(known.dimensions)}.` })
+        if (known && known.dimensions !== dimensions) throw new SottoError('service/response-invalid', { detail: say('Its vectors have {dimensions} dimensions, and those before have {before}.', { dimensions, before: known.dimensions }) })
         await files.save(id, index, once(bytes))
         keep(id, index, texts.length, dimensions, answer.receipt()?.cost)
         return true

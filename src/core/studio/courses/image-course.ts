@@ -1,5 +1,6 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
+import { say } from '../../../shared/say.ts'
 import { whole } from '../given-files.ts'
 import { fetchMade, keepBase64 } from '../keep-made.ts'
 import { imagesIn } from '../read-answer.ts'
@@ -35,6 +36,6 @@ export function imageCourse(options: CourseOptions): Course {
 /** Throws store/damaged where it is not there. */
 export async function answerOf({ id }: JobRecord, files: CourseOptions['files']): Promise<Uint8Array> {
   const content = files.stream(id, ANSWER)
-  if (!content) throw new SottoError('store/damaged', { detail: 'The answer to a job is gone.' })
+  if (!content) throw new SottoError('store/damaged', { detail: say('The answer to a job is gone.') })
   return whole(content)
 }

@@ -3,6 +3,7 @@ import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { KeptAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { JobFile } from '../../../shared/job.ts'
+import { say } from '../../../shared/say.ts'
 import { cutAudio, type AudioPiece } from '../audio/cut-audio.ts'
 import { headOf, once, whole } from '../given-files.ts'
 import { fileAt } from '../links.ts'
@@ -96,5 +97,5 @@ function requestOf({ model, format, language, prompt, extra = {} }: Transcriptio
 }
 
 function gone(): never {
-  throw new SottoError('store/damaged', { detail: 'A file of a job is gone.' })
+  throw new SottoError('store/damaged', { detail: say('A file of a job is gone.') })
 }

@@ -1,5 +1,6 @@
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
+import { say } from '../../../shared/say.ts'
 import { once, whole } from '../given-files.ts'
 import { fetchMade } from '../keep-made.ts'
 import { clipJobIn, type ClipJob } from '../read-answer.ts'
@@ -41,7 +42,7 @@ export function videoCourse(options: CourseOptions): Course {
 
   async function note(id: string, { state, answer }: { readonly state: ClipJob; readonly answer: Uint8Array }): Promise<void> {
     if (state.status === 'failed') {
-      jobs.apply(id, { type: 'failed', code: 'studio/video-failed', ...(state.says !== undefined && { detail: `The service says: “${state.says}”.` }) })
+      jobs.apply(id, { type: 'failed', code: 'studio/video-failed', ...(state.says !== undefined && { detail: say('The service says: “{words}”.', { words: state.says }) }) })
       return
     }
     if (state.status === 'pending') return
@@ -90,7 +91,7 @@ export function videoCourse(options: CourseOptions): Course {
     async save(job) {
       if (job.files.some(({ index }) => index === CLIP)) return
       const { url } = clipJobIn(await answerOf(job, files))
-      if (url === undefined) throw new SottoError('service/response-invalid', { detail: 'It names no clip.' })
+      if (url === undefined) throw new SottoError('service/response-invalid', { detail: say('It names no clip.') })
       try {
         jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, url, options) })
       } catch (thrown) {

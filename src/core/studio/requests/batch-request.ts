@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import type { KeptAsk, MappedColumn } from '../../../shared/job-ask.ts'
+import { say, type Said } from '../../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import { jsonOf } from '../read-answer.ts'
 import type { PayableAsk } from '../service.ts'
@@ -11,7 +12,7 @@ export type BatchAsk = Extract<KeptAsk, { kind: 'batch' }>
 /** Throws studio/parameter-clash, request/invalid. */
 export function checkBatchAsk({ method, columns, input = {} }: Pick<BatchAsk, 'method' | 'columns' | 'input'>): void {
   refuseClash(input, Object.keys(columns).map((name) => name.toLowerCase()))
-  if (method === 'GET' && Object.values(columns).some(({ as }) => as === 'list' || as === 'json')) throw new SottoError('request/invalid', { param: 'columns', detail: 'A query holds plain values: no lists, and no JSON.' })
+  if (method === 'GET' && Object.values(columns).some(({ as }) => as === 'list' || as === 'json')) throw new SottoError('request/invalid', { param: 'columns', detail: say('A query holds plain values: no lists, and no JSON.') })
 }
 
 /** The request of one row. Throws studio/cell where it cannot be made. */
@@ -33,9 +34,9 @@ function valueOf(cell: string, { as }: MappedColumn, field: string): JsonValue {
     case 'text':
       return cell
     case 'number':
-      return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) && Number.isFinite(Number(cell)) ? Number(cell) : wrong(field, 'is no number')
+      return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) && Number.isFinite(Number(cell)) ? Number(cell) : wrong(say('What stands for “{field}” is no number.', { field: field.slice(0, 60) }))
     case 'boolean':
-      return TRUE.has(cell.toLowerCase()) || (!FALSE.has(cell.toLowerCase()) && wrong(field, 'is neither true nor false'))
+      return TRUE.has(cell.toLowerCase()) || (!FALSE.has(cell.toLowerCase()) && wrong(say('What stands for “{field}” is neither true nor false.', { field: field.slice(0, 60) })))
     case 'list':
       return cell.split(';').map((one) => one.trim()).filter((one) => one !== '')
     case 'json':
@@ -45,9 +46,9 @@ function valueOf(cell: string, { as }: MappedColumn, field: string): JsonValue {
 
 function jsonIn(cell: string, field: string): JsonValue {
   const parsed = z.json().safeParse(jsonOf(Buffer.from(cell)))
-  return parsed.success ? parsed.data : wrong(field, 'is no JSON')
+  return parsed.success ? parsed.data : wrong(say('What stands for “{field}” is no JSON.', { field: field.slice(0, 60) }))
 }
 
-function wrong(field: string, is: string): never {
-  throw new SottoError('studio/cell', { detail: `What stands for “${field.slice(0, 60)}” ${is}.` })
+function wrong(detail: Said): never {
+  throw new SottoError('studio/cell', { detail })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import type { KeptAsk } from '../../../shared/job-ask.ts'
+import { say } from '../../../shared/say.ts'
 import { jsonOf } from '../read-answer.ts'
 import type { OpenAsk } from '../service.ts'
 import type { LabelledText } from '../tables/texts.ts'
@@ -73,5 +74,5 @@ function littleEndian(floats: Float32Array): Uint8Array {
 }
 
 function invalid(): SottoError {
-  return new SottoError('service/response-invalid', { detail: 'It does not embed every text once, all in the same way.' })
+  return new SottoError('service/response-invalid', { detail: say('It does not embed every text once, all in the same way.') })
 }

@@ -1,6 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { KeptAsk } from '../../../shared/job-ask.ts'
 import type { JobFile } from '../../../shared/job.ts'
+import { say } from '../../../shared/say.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { PayableAsk } from '../service.ts'
 
@@ -20,11 +21,11 @@ const KNOWN = ['model', 'prompt', 'image_url', 'image', 'n', 'num_images', 'qual
 /** Throws request/invalid, service/not-offered, studio/parameter-clash: before anything is sent or asked. */
 export function checkImageAsk(ask: Omit<ImageAsk, 'image'> & { readonly image?: unknown }, revision: 'A' | 'B'): void {
   const { n = 1, prompt, extra = {}, image, form } = ask
-  if (n > MOST_IMAGES[revision]) throw new SottoError('request/invalid', { param: 'n', detail: `At most ${MOST_IMAGES[revision]} images are made at once.` })
-  if (prompt === undefined && image === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: 'An image is made from words, from an image, or from both.' })
-  if (form && image === undefined) throw new SottoError('request/invalid', { param: 'image', detail: 'The edits form is for an image that is changed.' })
+  if (n > MOST_IMAGES[revision]) throw new SottoError('request/invalid', { param: 'n', detail: say('At most {most, plural, one {# image is} other {# images are}} made at once.', { most: MOST_IMAGES[revision] }) })
+  if (prompt === undefined && image === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: say('An image is made from words, from an image, or from both.') })
+  if (form && image === undefined) throw new SottoError('request/invalid', { param: 'image', detail: say('The edits form is for an image that is changed.') })
   if (revision === 'A') {
-    if (prompt === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: 'This service wants a prompt for every image.' })
+    if (prompt === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: say('This service wants a prompt for every image.') })
     for (const param of ['resolution', 'negativePrompt', 'outputFormat', 'form'] as const) if (ask[param] !== undefined) throw new SottoError('service/not-offered', { param })
   }
   refuseClash(extra, KNOWN)
@@ -32,7 +33,7 @@ export function checkImageAsk(ask: Omit<ImageAsk, 'image'> & { readonly image?: 
 
 /** A member of the advanced field that is set elsewhere: which of the two counts nobody would know. */
 export function refuseClash(extra: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-  for (const name of Object.keys(extra)) if (known.includes(name.toLowerCase())) throw new SottoError('studio/parameter-clash', { param: name.slice(0, 60), detail: `It is “${name.slice(0, 60)}”.` })
+  for (const name of Object.keys(extra)) if (known.includes(name.toLowerCase())) throw new SottoError('studio/parameter-clash', { param: name.slice(0, 60), detail: say('It is “{param}”.', { param: name.slice(0, 60) }) })
 }
 
 /** The request as the relay takes it. What is given is read where it is sent; without it the request is only judged by its words. */

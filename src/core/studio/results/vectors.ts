@@ -1,6 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { VectorPage } from '../../../shared/job-rows.ts'
+import { say } from '../../../shared/say.ts'
 import type { Store } from '../../store/index.ts'
 import { FIRST_GIVEN, headOf } from '../given-files.ts'
 import type { LineFiles } from '../tables/line-file.ts'
@@ -87,5 +88,5 @@ export function labelOf({ label, text }: LabelledText): string {
 }
 
 function gone(): never {
-  throw new SottoError('store/damaged', { detail: 'Vectors of a job are gone.' })
+  throw new SottoError('store/damaged', { detail: say('Vectors of a job are gone.') })
 }

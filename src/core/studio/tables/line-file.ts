@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/say.ts'
 import type { Store } from '../../store/index.ts'
 
 /** One JSON value on each line. */
@@ -100,10 +101,10 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new SottoError('store/damaged', { detail: 'What a job is made from cannot be read.', cause })
+    throw new SottoError('store/damaged', { detail: say('What a job is made from cannot be read.'), cause })
   }
 }
 
 function gone(): never {
-  throw new SottoError('store/damaged', { detail: 'What a job is made from is gone.' })
+  throw new SottoError('store/damaged', { detail: say('What a job is made from is gone.') })
 }

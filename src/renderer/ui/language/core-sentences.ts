@@ -1,15 +1,19 @@
 import { i18n } from '@lingui/core'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import { inLanguage, type Said } from '../../../shared/say.ts'
+import { formatLocale, useLanguage } from './language.ts'
 
-/**
- * A sentence of the core in the window's language. The core says its sentences in English, and a catalogue holds them by that
- * (build/core-sentences.ts); what is not in it, since something was put into the sentence, stays as the core wrote it.
- */
-export function fromCore(english: string): string {
-  return Object.hasOwn(i18n.messages, english) ? i18n._(english) : english
+/** What the core says, in the window's language. Catalogues hold it by its English (build/core-sentences.ts); what they do not hold stays English. */
+export function spoken(said: Said): string {
+  return inLanguage(said, useLanguage.getState().tag === 'en' ? 'en' : formatLocale(), (english, values) => (Object.hasOwn(i18n.messages, english) ? i18n._(english, { ...values }) : undefined))
 }
 
-/** What happened and what to do; the code, and what the core put beside it, stay as they are. */
-export function translatedFailure(failure: Failure): Failure {
-  return { ...failure, says: fromCore(failure.says), remedy: fromCore(failure.remedy) }
+/** A sentence that nothing is put into. */
+export function fromCore(english: string): string {
+  return spoken([{ english }])
+}
+
+/** What happened and what to do, and what the core says beside it. */
+export function translatedFailure({ detail, ...failure }: Failure): Omit<Failure, 'detail'> & { readonly detail?: string } {
+  return { ...failure, says: fromCore(failure.says), remedy: fromCore(failure.remedy), ...(detail && detail.length > 0 && { detail: spoken(detail) }) }
 }

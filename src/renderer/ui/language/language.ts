@@ -7,15 +7,22 @@ import { setPreferences, usePreferences } from '../preferences.ts'
 
 type Tag = LanguageTag | typeof MIRRORED
 
-/** The catalogues but English, which stands in the code: each is fetched when its language is chosen. */
-const catalogues: Readonly<Record<Exclude<Tag, 'en'>, () => Promise<{ readonly messages: Messages }>>> = {
-  'de': () => import('../../languages/de.po'),
-  'es': () => import('../../languages/es.po'),
-  'fr': () => import('../../languages/fr.po'),
-  'ja': () => import('../../languages/ja.po'),
-  'pt-BR': () => import('../../languages/pt-BR.po'),
-  'zh-Hans': () => import('../../languages/zh-Hans.po'),
-  [MIRRORED]: () => import('../../languages/ar-XB.po'),
+/** The catalogues but English, which stands in the code: the window's own and the core's, fetched when the language is chosen. */
+const catalogues: Readonly<Record<Exclude<Tag, 'en'>, () => Promise<Messages>>> = {
+  'de': () => both(import('../../languages/de.po'), import('../../../shared/languages/de.po')),
+  'es': () => both(import('../../languages/es.po'), import('../../../shared/languages/es.po')),
+  'fr': () => both(import('../../languages/fr.po'), import('../../../shared/languages/fr.po')),
+  'ja': () => both(import('../../languages/ja.po'), import('../../../shared/languages/ja.po')),
+  'pt-BR': () => both(import('../../languages/pt-BR.po'), import('../../../shared/languages/pt-BR.po')),
+  'zh-Hans': () => both(import('../../languages/zh-Hans.po'), import('../../../shared/languages/zh-Hans.po')),
+  [MIRRORED]: () => both(import('../../languages/ar-XB.po'), import('../../../shared/languages/ar-XB.po')),
+}
+
+type Catalogue = Promise<{ readonly messages: Messages }>
+
+async function both(...parts: readonly [Catalogue, Catalogue]): Promise<Messages> {
+  const [own, core] = await Promise.all(parts)
+  return { ...core.messages, ...own.messages }
 }
 
 /** What is chosen from: the system's language, or one of those offered. */
@@ -70,7 +77,7 @@ export async function chooseLanguage(language: LanguageChoice): Promise<void> {
 export async function applyLanguage(): Promise<void> {
   const { language } = usePreferences.getState()
   const tag = language === 'system' ? matchLanguage(systemLanguages()) : language
-  const messages = tag === 'en' ? {} : await catalogues[tag]().then((catalogue) => catalogue.messages, () => undefined)
+  const messages = tag === 'en' ? {} : await catalogues[tag]().catch(() => undefined)
   // Another was chosen in the meantime.
   if (messages === undefined || usePreferences.getState().language !== language) return
   i18n.loadAndActivate({ locale: tag, messages })

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
+import type { Said } from '../../../shared/say.ts'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { ProtectForm } from '../service/protect-form.tsx'
 import { refreshStatus, setStatus, useStatus } from '../status-store.ts'
 import { useAction } from '../use-action.ts'
-import { fromCore } from '../language/core-sentences.ts'
+import { fromCore, spoken } from '../language/core-sentences.ts'
 import styles from './notices.module.css'
 
 /** The core's own words on a vault in memory; here they come with a way to change it. */
@@ -31,11 +32,11 @@ export function Notices() {
   )
 }
 
-function NoticeRow({ id, says, lasting }: { id: string; says: string; lasting: boolean }) {
+function NoticeRow({ id, says, lasting }: { id: string; says: Said; lasting: boolean }) {
   const acknowledge = useAction(async () => setStatus(await api.app.acknowledge({ noticeId: id })))
   return (
     <div className={styles.notice} role="status">
-      <p>{fromCore(says)}{acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}</p>
+      <p>{spoken(says)}{acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}</p>
       {!lasting && <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Noting…`}><Trans>Understood</Trans></Button>}
     </div>
   )

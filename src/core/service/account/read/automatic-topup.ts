@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../shared/errors.ts'
+import { say } from '../../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
 import { flag, lenient, usd } from '../../http/wire.ts'
 
@@ -31,7 +32,7 @@ export const automaticTopupAnswer = z
 
 /** `GET /nwc-auto-topup` (specification, Automatic topup). */
 export const automaticTopupRequest: ServiceRequest<AutomaticTopup> = {
-  method: 'GET', target: { path: '/nwc-auto-topup' }, auth: 'credit-id', repeatable: true, read: jsonAnswer(automaticTopupAnswer, 'the settings of automatic topup'),
+  method: 'GET', target: { path: '/nwc-auto-topup' }, auth: 'credit-id', repeatable: true, read: jsonAnswer(automaticTopupAnswer, say('It is not the settings of automatic topup.')),
 }
 
 /** A service that has nothing to show says so, or answers 404. */

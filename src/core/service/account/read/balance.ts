@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../../../shared/say.ts'
 import { jsonAnswer, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
 import { usd } from '../../http/wire.ts'
 
@@ -11,7 +12,7 @@ export function balanceRequest(creditId: string | undefined): ServiceRequest<big
     target: { path: '/credits/balance' },
     auth: creditId === undefined ? 'key' : 'none',
     body: jsonBody({ credit_id: creditId }),
-    read: jsonAnswer(balanceSchema, 'a balance'),
+    read: jsonAnswer(balanceSchema, say('It is not a balance.')),
   }
 }
 

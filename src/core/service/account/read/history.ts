@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../shared/errors.ts'
+import { say } from '../../../../shared/say.ts'
 import { checked, jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
 import { count, fitting, flag, lenient, moment, text, usd } from '../../http/wire.ts'
 import { credentialSchema } from '../create-account.ts'
@@ -110,7 +111,7 @@ export function historyRequest(input: HistoryInput, asked: { readonly by: 'key' 
     },
     auth: asked.by === 'key' ? 'key' : 'none',
     repeatable: true,
-    read: jsonAnswer(pageSchema, 'a page of the history', MAX_HISTORY_BYTES),
+    read: jsonAnswer(pageSchema, say('It is not a page of the history.'), MAX_HISTORY_BYTES),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../../../shared/say.ts'
 import { checked, jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
 import { fitting } from '../../http/wire.ts'
 import { apiKeyAnswer, apiKeySchema, keyIdSchema, type ApiKey } from '../api-key.ts'
@@ -27,7 +28,7 @@ export function listKeysRequest({ includeRevoked = false, showKey = false }: Key
     target: { path: '/keys', query: { include_disabled: includeRevoked || undefined, show_key: showKey || undefined } },
     auth: 'credit-id',
     repeatable: true,
-    read: jsonAnswer(listSchema, 'a list of keys', MAX_KEYS_BYTES),
+    read: jsonAnswer(listSchema, say('It is not a list of keys.'), MAX_KEYS_BYTES),
   }
 }
 
@@ -38,7 +39,7 @@ export function getKeyRequest(id: string, { showKey = false }: Pick<KeyListInput
     target: { path: `/keys/${checked(keyIdSchema, id)}`, query: { show_key: showKey || undefined } },
     auth: 'credit-id',
     repeatable: true,
-    read: jsonAnswer(apiKeyAnswer, 'a key'),
+    read: jsonAnswer(apiKeyAnswer, say('It is not a key.')),
   }
 }
 

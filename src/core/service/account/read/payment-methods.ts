@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
 import { decimal, fitting, lenient, plainDecimal, text } from '../../http/wire.ts'
 
@@ -29,7 +30,7 @@ const methodsSchema = z.object({ supported_methods: fitting(methodSchema, 100) }
 
 /** `GET /topup/payment-methods` (specification, Account funding and balance): no authentication. */
 export const paymentMethodsRequest: ServiceRequest<PaymentMethod[]> = {
-  method: 'GET', target: { path: '/topup/payment-methods' }, auth: 'none', repeatable: true, read: jsonAnswer(methodsSchema, 'a list of payment methods'),
+  method: 'GET', target: { path: '/topup/payment-methods' }, auth: 'none', repeatable: true, read: jsonAnswer(methodsSchema, say('It is not a list of payment methods.')),
 }
 
 export function readPaymentMethods(service: Service, options: CallOptions = {}): Promise<PaymentMethod[]> {

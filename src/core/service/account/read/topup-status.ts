@@ -1,3 +1,4 @@
+import { say } from '../../../../shared/say.ts'
 import { checked, jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
 import { invoiceIdSchema, topupInvoiceSchema, type TopupInvoice } from '../topup-invoice.ts'
 
@@ -8,7 +9,7 @@ export function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoi
     target: { path: `/topup/status/${checked(invoiceIdSchema, invoiceId)}` },
     auth: 'key',
     repeatable: true,
-    read: jsonAnswer(topupInvoiceSchema, 'the status of a topup'),
+    read: jsonAnswer(topupInvoiceSchema, say('It is not the status of a topup.')),
   }
 }
 

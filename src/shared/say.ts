@@ -1,0 +1,80 @@
+import { formatSats, formatUsd } from './money.ts'
+
+/** What is put into a sentence. Amounts are written as the language writes them, everything else as it stands; of several sentences, one after the other. */
+export type Value = string | number | { readonly usd: string } | { readonly msat: string } | Said
+
+/** A sentence of the core: its English, by which catalogues know it, and apart from it what stands in its places. */
+export interface Sentence {
+  /** An ICU message of places (`{name}`) and plurals (`{count, plural, one {…} other {… # …}}`), and of nothing else. */
+  readonly english: string
+  readonly values?: Readonly<Record<string, Value>>
+}
+
+/** What the core says: sentences that follow one another. Whoever shows them chooses the language (docs/decisions/0010). */
+export type Said = readonly Sentence[]
+
+/** Whatever a language has for an English sentence, with these in it; undefined where it has nothing. */
+export type Translate = (english: string, values: Readonly<Record<string, string | number>>) => string | undefined
+
+/** The places of a message. Within a plural's branches stand words and `#`. */
+type Places<English extends string> = English extends `${string}{${infer Place}}${infer Rest}`
+  ? (Place extends `${infer Count}, plural, ${string}` ? Count : Place extends `${string}${' ' | '#'}${string}` ? never : Place) | Places<Rest>
+  : never
+
+/** A text that was put together is nobody's to translate: its type is no literal, and is refused. */
+type Literal<English extends string> = Record<never, never> extends Record<English, unknown> ? never : English
+
+/** Controls, breaks and marks that turn text around: who chose a value must not write the rest of what is said, or of a terminal. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** One sentence. `english` is collected into the catalogues as it stands in the code (build/core-sentences.ts). */
+export function say<const English extends string>(english: English & Literal<English>, ...[values]: [Places<English>] extends [never] ? [] : [values: Readonly<Record<Places<English>, Value>>]): Said {
+  return [{ english, ...(values && { values: Object.fromEntries(Object.entries<Value>(values).map(([place, value]) => [place, typeof value === 'string' ? value.replaceAll(UNSHOWN, '\ufffd') : value])) }) }]
+}
+
+export function inEnglish(said: Said): string {
+  return inLanguage(said, 'en', () => undefined)
+}
+
+/** `locale`: of the language that `translate` knows, BCP 47; amounts are written by it. What it does not know is said in English. */
+export function inLanguage(said: Said, locale: string, translate: Translate): string {
+  const write = (value: Value): string | number => {
+    if (typeof value === 'string' || typeof value === 'number') return value
+    if ('usd' in value) return dollars(value.usd, locale)
+    if ('msat' in value) return `${decimal(formatSats(value.msat).replace(/ sat$/, ''), locale)} sat`
+    return value.map(one).join('; ')
+  }
+  const one = ({ english, values = {} }: Sentence): string => {
+    const written = Object.fromEntries(Object.entries(values).map(([place, value]) => [place, write(value)]))
+    return translate(english, written) ?? filled(english, written)
+  }
+  // Between two sentences Japanese and Chinese set no space.
+  return said.map(one).join(/^(?:ja|zh)\b/.test(locale) ? '' : ' ')
+}
+
+const PLACE = /\{(\w+)(?:, plural, ((?:\w+ \{[^{}]*\} ?)+))?\}/g
+
+function filled(english: string, values: Readonly<Record<string, string | number>>): string {
+  return english.replaceAll(PLACE, (whole, place: string, branches?: string) => {
+    const value = values[place]
+    if (branches === undefined || typeof value !== 'number') return value === undefined ? whole : String(value)
+    const branch = (name: string): string | undefined => new RegExp(`\\b${name} \\{([^}]*)\\}`).exec(branches)?.[1]
+    return (branch(value === 1 ? 'one' : 'other') ?? whole).replaceAll('#', () => value.toLocaleString('en'))
+  })
+}
+
+/** As formatUsd rounds it: at least cents, and below a dollar three digits that tell. */
+function dollars(pico: string, locale: string): string {
+  const text = formatUsd(pico).replaceAll(/[$,]/g, '')
+  const places = text.split('.')[1]?.length ?? 0
+  return isDecimal(text) ? new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: places, maximumFractionDigits: places }).format(text) : text
+}
+
+function decimal(grouped: string, locale: string): string {
+  const text = grouped.replaceAll(',', '')
+  return isDecimal(text) ? new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(text) : text
+}
+
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d+(?:\.\d+)?$/.test(text)
+}

@@ -1,0 +1,4 @@
+'use strict'
+
+// An import that no test runner takes in hand.
+module.exports = (/** @type {string} */ url) => import(url)
