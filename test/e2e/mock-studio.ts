@@ -38,6 +38,10 @@ export interface MockStudio {
   put: (job: Job) => Job
   /** Ends one that is held. */
   finish: (jobId: string, how?: Exclude<MockStudio['becomes'], 'held'>) => Job
+  /** Told of each that begins, before the window is. */
+  begun: (job: Job) => void
+  /** What is spoken as it comes, by its job: of MPEG audio. */
+  streams: Map<string, AsyncIterable<Uint8Array>>
   /** The addresses that were given out end. */
   endLinks: () => void
   /** Breaks off what follows. */
@@ -51,7 +55,7 @@ export function mockStudio(): MockStudio {
   return {
     jobs: [], files: new Map(), models: [...mediaModels], price: usualPrice, becomes: 'done', makes: (ask, jobId) => usualWork(ask, jobId), answers: () => '{"people":[]}', matches: { matches: [], whole: true },
     transcript: () => ({ text: 'A quiet room.', language: 'en', seconds: 4, segments: [{ start: 0, end: 2, text: 'A quiet' }, { start: 2, end: 4, text: 'room.' }] }),
-    beforeUpload: () => Promise.resolve(), uploads: new Map(), undoMs: 30_000, put: none, finish: none, endLinks: none, cut: none,
+    beforeUpload: () => Promise.resolve(), uploads: new Map(), streams: new Map(), begun: () => undefined, undoMs: 30_000, put: none, finish: none, endLinks: none, cut: none,
   }
 }
 
@@ -163,7 +167,9 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       state.purchases.kept = [quoted, ...state.purchases.kept]
       return put(job(id, { ...begun, at, kind: ask.kind, pay, state: 'ready', purchase: quoted }))
     }
-    return send(job(id, { ...begun, at, kind: ask.kind, pay, sentAt: at, state: 'sending' }))
+    const going = job(id, { ...begun, at, kind: ask.kind, pay, sentAt: at, state: 'sending' })
+    studio.begun(going)
+    return send(going)
   }
   function send(going: Job): Job {
     const sent = put(going)
@@ -189,6 +195,10 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   }
 
   return {
+    listen: (jobId: string) => {
+      if (!studio.streams.has(jobId)) refuse('studio/state')
+      return { path: `/media/listen-${jobId}`, expiresAt: Date.now() + 300_000, type: 'audio/mpeg' }
+    },
     /** A picture of a message. */
     attached: (name: string, bytes: Buffer) => taken(newId('upload'), name, bytes),
     begin(name: string, size: number) {
@@ -300,6 +310,13 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     /** The two paths beside the contract; false where it is none of them. */
     async route(path: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
       const [, door, token = ''] = /^\/(media|upload)\/([\w-]+)$/.exec(path) ?? []
+      const spoken = door === 'media' && token.startsWith('listen-') ? studio.streams.get(token.slice('listen-'.length)) : undefined
+      if (spoken) {
+        outgoing.writeHead(200, { 'content-type': 'audio/mpeg' })
+        for await (const piece of spoken) outgoing.write(piece)
+        outgoing.end()
+        return true
+      }
       if (door === 'media') {
         const found = links.get(token)
         if (!found) outgoing.writeHead(404).end('Not found')

@@ -95,6 +95,55 @@ test('what is spoken is heard part by part while the rest is made, and the whole
   expect((await readFile(await (await download).path())).length).toBe(whole.bytes)
 })
 
+test('what the service sends is heard before it has sent all of it, one part behind the other, and then the whole is there', async ({ window: { open, page, door } }) => {
+  await open('#/studio/speech')
+  // Frames of MPEG audio, of 26 ms and silent.
+  const frames = (count: number) => Buffer.concat(Array.from({ length: count }, () => Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0xc4]), Buffer.alloc(413)])))
+  const rest = Promise.withResolvers<void>()
+  door.state.studio.begun = ({ id }) => door.state.studio.streams.set(id, (async function* () {
+    yield frames(60)
+    await rest.promise
+    yield frames(40)
+  })())
+  await text(page).fill('One. '.repeat(400))
+  await expect(page.getByTestId('price').first()).toContainText('Costs')
+  await page.getByRole('button', { name: 'Have it spoken' }).click()
+  const audio = page.getByRole('article').locator('audio')
+  const heard = () => audio.evaluate(({ currentTime, buffered }: HTMLAudioElement) => ({ at: currentTime, of: buffered.length === 0 ? 0 : buffered.end(0), pieces: buffered.length }))
+  // None of its parts is a file yet.
+  await expect.poll(async () => (await heard()).at).toBeGreaterThan(0)
+  expect((await heard()).of).toBeLessThan(1.7)
+  const job = begunJob(door)
+  expect(job.files).toEqual([])
+  door.state.studio.put({ ...job, parts: { of: 2, done: 1 } })
+  await expect(page.getByRole('article')).toContainText('Heard as it comes: 1 of 2 parts are spoken.')
+  expect(await seriousFaults(page)).toEqual([])
+  rest.resolve()
+  // The second is heard behind the first, without a gap between them.
+  await expect.poll(async () => (await heard()).of).toBeGreaterThan(2.4)
+  expect((await heard()).pieces).toBe(1)
+  door.state.studio.put({ ...job, state: 'done', parts: { of: 2, done: 2 }, files: [putFile(door, job.id, { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' }, sound('One. '.repeat(12)))] })
+  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(4)
+  expect(await audio.evaluate(({ paused, currentTime }: HTMLAudioElement) => [paused, currentTime])).toEqual([true, 0])
+})
+
+test('what breaks off while it is heard goes on from the parts that are kept', async ({ window: { open, page, door } }) => {
+  await open('#/studio/speech')
+  door.state.studio.begun = ({ id }) => door.state.studio.streams.set(id, (async function* () {
+    yield await Promise.resolve(Buffer.from('this is no sound'.repeat(400)))
+  })())
+  await text(page).fill('One. '.repeat(400))
+  await page.getByRole('button', { name: 'Have it spoken' }).click()
+  const job = await (async () => {
+    await expect(page.getByRole('article')).toContainText('At the service')
+    return begunJob(door)
+  })()
+  door.state.studio.put({ ...job, parts: { of: 2, done: 1 }, files: [putFile(door, job.id, { index: 100, role: 'part', name: 'part.wav', type: 'audio/wav' }, sound('One. '.repeat(4)))] })
+  const audio = page.getByRole('article').locator('audio')
+  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(0)
+  await expect(page.getByRole('article')).toContainText('Part 1 of 2')
+})
+
 test('a sample says its price, is spoken once, and is heard again for nothing', async ({ window: { open, page, door } }) => {
   await open('#/studio/speech')
   await page.getByRole('radio', { name: /^Dolce/ }).check()

@@ -80,6 +80,8 @@ export interface Studio extends AsyncDisposable {
   /** All that may still go on, and those whose end is unknown. */
   open(): readonly JobRecord[]
   link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }
+  /** Speech that is under way, as it comes. Throws studio/state, studio/unknown. */
+  listen(id: string, signal: AbortSignal): Promise<{ readonly path: string; readonly expiresAt: number; readonly type: string }>
   /** After a start: goes on with what another process began. Never sends, never pays. */
   resumeAll(): void
   /** The machine slept, or may have: the service is asked at once how far things are. */

@@ -22,6 +22,7 @@ import { actionsOf, hasEnded } from './job-state.ts'
 import { Jobs } from './jobs.ts'
 import { fileAt, Links } from './links.ts'
 import { exportJobs } from './export-jobs.ts'
+import { LiveSpeech } from './live-speech.ts'
 import { JobRemovals } from './job-removals.ts'
 import { readTable } from './tables/read-table.ts'
 import { LineFiles } from './tables/line-file.ts'
@@ -49,9 +50,10 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const stopping = new Map<string, 'stopped' | 'paused'>()
   const lines = new LineFiles(files)
   const options: CourseOptions = { jobs, files, service, wait, closed, stopped: (id) => stopping.get(id), parts: store.jobParts, delivered: store.deliveredFiles, payer, lines, now }
+  const live = new LiveSpeech(jobs, files)
   const batch = batchCourse(options, given)
   const courses: Record<JobKind, Course> = {
-    image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options), transcription: transcriptionCourse(options), data: dataCourse(options),
+    image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options, live), transcription: transcriptionCourse(options), data: dataCourse(options),
     embedding: embeddingCourse(options, given), batch,
   }
   const removals = new JobRemovals({ jobs, files, parts: store.jobParts, forgetDelivered })
@@ -284,6 +286,10 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     link(id, index, download) {
       const { name, type, bytes } = fileAt(jobs.of(id).files, index)
       return links.add({ name, type, bytes, download, stream: (from) => files.stream(id, index, from) })
+    },
+    async listen(id, signal) {
+      const { type, stream } = await live.listen(id, AbortSignal.any([signal, closed]))
+      return { ...links.add({ name: 'speech', type, download: false, stream }), type }
     },
     resumeAll() {
       removals.finishAll()

@@ -103,10 +103,17 @@ export async function ownBytes(path: string): Promise<Blob> {
   return (await ownAnswer(path)).blob()
 }
 
-async function ownAnswer(address: string): Promise<Response> {
+/** The same as they come. */
+export async function ownStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const { body } = await ownAnswer(path, signal)
+  if (!body) throw new TypeError('The window\'s file is empty.')
+  return body
+}
+
+async function ownAnswer(address: string, signal?: AbortSignal): Promise<Response> {
   const url = new URL(address, document.baseURI)
   if (url.origin !== location.origin) throw new TypeError('Only files of the window are read.')
-  const response = await fetch(url)
+  const response = await fetch(url, signal ? { signal } : {})
   if (!response.ok) throw new TypeError(`The window's file was answered with ${String(response.status)}.`)
   return response
 }

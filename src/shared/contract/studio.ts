@@ -26,6 +26,11 @@ export const studioContract = {
   },
   /** A path for the bytes of a file of a job, with ranges, for some minutes: for `src` of an image or a player, or to save it. Throws studio/unknown. */
   link: call.input(one.extend({ index: z.int().min(0), download: z.boolean().default(false) })).output(path),
+  /**
+   * A path of all that is spoken, from its beginning and as it comes, for a player that decodes MPEG audio while it comes. Answers
+   * once the first of it is there. Throws studio/unknown, and studio/state where it is not under way, or of another form: its parts are files.
+   */
+  listen: call.input(one).output(path.extend({ type: z.string() })),
   /** What it can cost by the listing. Sends nothing of the user's. A file that is wrong is refused here already. Throws as start does. */
   estimate: call.input(z.object({ ask: jobAskSchema })).output(jobEstimateSchema),
   /**

@@ -5,7 +5,7 @@ import type { FetchResponse } from '../../../src/shared/fetch.ts'
 import type { Job, JobEstimate } from '../../../src/shared/job.ts'
 import { speechPieces } from '../../../src/shared/speech-pieces.ts'
 import { readWave, writeWave } from '../../../src/sandbox/audio/wave.ts'
-import { bytesOf, codeOf, get, make, sentTo, start, startStudioWorld, until, type StudioWorld } from './studio-world.ts'
+import { at, bytesOf, codeOf, get, make, sentTo, start, startStudioWorld, until, type StudioWorld } from './studio-world.ts'
 
 const sentence = 'The otter swims along the river and looks for a fish. '
 const long = sentence.repeat(120).trim()
@@ -83,6 +83,87 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
       expect(wrong.failure?.code).toBe('service/rejected')
     })
   }
+})
+
+describe('speech that is heard while it comes', () => {
+  let world: StudioWorld
+  let respond: (text: string) => FetchResponse
+  beforeAll(async () => {
+    world = await startStudioWorld('B', 'balance', { fetch: (network) => (url, init) => (url.endsWith('/audio/speech') ? Promise.resolve(respond(String(init.body))) : network(url, init)) })
+  }, 60_000)
+  afterAll(() => world[Symbol.asyncDispose]())
+  const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0xc4]), Buffer.alloc(413)])
+  const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x20', 'latin1'), Buffer.alloc(32)])
+  const spoken = (type: string, body: AsyncIterable<Uint8Array>): FetchResponse => ({ status: 200, headers: { get: (name) => (name.toLowerCase() === 'content-type' ? type : null) }, body })
+  const text = sentence.repeat(30).trim()
+
+  it('gives the first of it before the service has said the last, and all of it as it is joined', async () => {
+    const said = speechPieces(text).length
+    const gates = Array.from({ length: said }, () => Promise.withResolvers<void>())
+    let part = 0
+    respond = () => {
+      const gate = gates[part++]
+      return spoken('audio/mpeg', (async function* () {
+        yield Buffer.concat([tag, ...Array.from({ length: 12 }, () => frame)])
+        await gate!.promise
+        for (let at = 0; at < 20; at++) yield frame
+      })())
+    }
+    const { id } = await start(world, { kind: 'speech', text })
+    const { path, type } = await world.call('studio/listen', { jobId: id }) as { path: string; type: string }
+    expect(type).toBe('audio/mpeg')
+    const heard = async (more = () => undefined as unknown) => {
+      const response = await at(world, path)
+      expect([response.status, response.headers.get('content-type'), response.headers.get('accept-ranges')]).toEqual([200, 'audio/mpeg', null])
+      const pieces: Uint8Array[] = []
+      for await (const piece of response.body!) {
+        pieces.push(piece)
+        more()
+      }
+      return Buffer.concat(pieces)
+    }
+    // Nothing of a part is done when the first of it is heard: only then the service goes on.
+    let parts: Job['parts']
+    const whole = await heard(() => {
+      void get(world, id).then((job) => {
+        parts ??= job.parts
+        for (const gate of gates) gate.resolve()
+      })
+    })
+    expect(parts).toEqual({ of: said, done: 0 })
+    const job = await until(world, id, 'done')
+    expect(whole.equals(await bytesOf(world, id, 1))).toBe(true)
+    expect(whole.length).toBe(said * 32 * frame.length)
+    expect(job.files).toMatchObject([{ index: 1, type: 'audio/mpeg' }])
+    // Whoever comes late hears the whole, and what is over is not under way.
+    expect((await heard()).equals(whole)).toBe(true)
+    expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/state')
+  }, 60_000)
+
+  it('is not offered of a form that needs its end, nor of what failed', async () => {
+    respond = () => spoken('audio/wav', (async function* () { yield await Promise.resolve(writeWave(new Float32Array(16_000), 'x')) })())
+    expect(codeOf(await world.call('studio/listen', { jobId: (await start(world, { kind: 'speech', text })).id }))).toBe('studio/state')
+    respond = () => ({ status: 429, headers: { get: () => null }, body: null })
+    const { id } = await start(world, { kind: 'speech', text })
+    expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/state')
+    expect(codeOf(await world.call('studio/listen', { jobId: 'nowhere' }))).toBe('studio/unknown')
+  }, 60_000)
+
+  it('ends where the service breaks off', async () => {
+    const breaks = Promise.withResolvers<void>()
+    respond = () => spoken('audio/mpeg', (async function* () {
+      yield Buffer.concat(Array.from({ length: 40 }, () => frame))
+      await breaks.promise
+      throw new Error('cut')
+    })())
+    const { id } = await start(world, { kind: 'speech', text })
+    const { path } = await world.call('studio/listen', { jobId: id }) as { path: string }
+    const reader = (await at(world, path)).body!.getReader()
+    expect((await reader.read()).value?.length).toBeGreaterThan(10_000)
+    breaks.resolve()
+    await expect((async () => { while (!(await reader.read()).done); })()).rejects.toThrow()
+    await until(world, id, 'unknown')
+  }, 60_000)
 })
 
 describe('pieces of speech', () => {

@@ -22,6 +22,7 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
       attached: os.upload.attached.handler(({ input }) => sources.takeIn(core.open(), input)),
     },
     link: os.link.handler(({ input: { jobId, index, download } }) => studio().link(jobId, index, download)),
+    listen: os.listen.handler(({ input, signal = never }) => studio().listen(input.jobId, signal)),
     estimate: os.estimate.handler(({ input }) => studio().estimate(input.ask)),
     start: os.start.handler(async ({ input: { ask, pay, most, consentId }, signal = never, context }) => {
       const allowed = sources.allow(core.open(), ask, consentId)

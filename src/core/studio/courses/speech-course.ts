@@ -5,6 +5,7 @@ import type { KeptAsk } from '../../../shared/job-ask.ts'
 import { joinAudio, type SpokenPart } from '../audio/join-audio.ts'
 import { headOf } from '../given-files.ts'
 import { keepMade } from '../keep-made.ts'
+import type { LiveSpeech } from '../live-speech.ts'
 import { refuseClash } from '../requests/image-request.ts'
 import { noteFailure } from '../send.ts'
 import type { OpenAsk } from '../service.ts'
@@ -13,12 +14,11 @@ import { ofKind, type Course, type CourseOptions } from './course.ts'
 type SpeechAsk = Extract<KeptAsk, { kind: 'speech' }>
 
 const KNOWN = ['input', 'model', 'voice']
-/** Where the parts stand until they are joined; the whole is file 1. */
+/** Where the parts stand until they are joined to the whole. */
 export const FIRST_PART = 100
-const WHOLE = 1
-
-/** A text is spoken piece by piece, each as it comes kept to be played, and then joined. */
-export function speechCourse(options: CourseOptions): Course {
+export const WHOLE = 1
+/** A text is spoken piece by piece, each heard and kept as it comes, and then joined. */
+export function speechCourse(options: CourseOptions, live: LiveSpeech): Course {
   const { jobs, files, service, closed, stopped } = options
 
   /** False where nothing further is to be sent: the job says why. */
@@ -27,7 +27,7 @@ export function speechCourse(options: CourseOptions): Course {
     try {
       const answer = await service.open({ ask: requestOf(ask, text), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
       receiptId = answer.receiptId
-      const file = await keepMade(jobs.of(id), index, answer.body, options)
+      const file = await keepMade(jobs.of(id), index, live.passing(id, index, answer.body), options)
       const cost = answer.receipt()?.cost
       const before = jobs.of(id).cost
       jobs.apply(id, { type: 'kept', file: { ...file, role: 'part' } }, ...(cost === undefined ? [] : [{ type: 'cost' as const, cost: (BigInt(before ?? 0) + BigInt(cost)).toString() }]))

@@ -30,7 +30,7 @@ export function SpokenCard({ job, begin }: { job: Job; begin: boolean }) {
     )}>
       {ask.kind === 'speech' && ask.voice !== undefined && <p className={styles.quiet}>{t`Voice ${ask.voice}`}</p>}
       {save.failure && <FailureNote failure={save.failure} />}
-      {files.length > 0 && <SpokenPlayer job={job} begin={begin} />}
+      {(files.length > 0 || begin) && <SpokenPlayer job={job} begin={begin} />}
     </JobCard>
   )
 }

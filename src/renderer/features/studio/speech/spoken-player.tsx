@@ -6,6 +6,7 @@ import { formatCount } from '../../../ui/format/number.ts'
 import { hasEnded, titleOf } from '../../../ui/jobs/job-words.ts'
 import { useLink } from '../../../ui/jobs/use-link.ts'
 import styles from './speech.module.css'
+import { StreamedPlayer } from './streamed-player.tsx'
 
 /** As the core numbers them: parts from here on, until they are joined. */
 const FIRST_PART = 100
@@ -15,20 +16,28 @@ export function spokenFiles({ files }: Pick<Job, 'files'>): readonly JobFile[] {
   return files.filter(({ role }) => role === 'made' || role === 'part').toSorted((one, other) => one.index - other.index)
 }
 
-/** Plays what is spoken; while it is being made, what is there of it. `begin`: at once, since its owner asked for that. */
+/**
+ * Plays what is spoken. `begin`: at once, since its owner asked for that, and as it comes where this browser decodes it so; else, while
+ * it is being made, part after part.
+ */
 export function SpokenPlayer({ job, begin = false }: { job: Job; begin?: boolean }) {
+  const [streamed] = useState(begin && !hasEnded(job.state))
+  /** How far it was heard as it came, and whether there is more to be heard. */
+  const [over, setOver] = useState<{ readonly seconds: number; readonly more: boolean }>()
   const files = spokenFiles(job)
   const [first] = files
-  return first ? <Player job={job} files={files} first={first} begin={begin} /> : null
+  if (streamed && !over?.more && !(over && first)) return <StreamedPlayer job={job} onOver={(seconds, more) => setOver({ seconds, more })} />
+  if (!first) return null
+  return over ? <Player job={job} files={files} first={first} begin={over.more} from={over.more ? over.seconds : 0} /> : <Player job={job} files={files} first={first} begin={begin} from={0} />
 }
 
 /** Part after part; once they are joined, the whole goes on where the part that is heard ends. */
-function Player({ job, files, first, begin }: { job: Job; files: readonly JobFile[]; first: JobFile; begin: boolean }) {
+function Player({ job, files, first, begin, from: heard }: { job: Job; files: readonly JobFile[]; first: JobFile; begin: boolean; /** Seconds. */ from: number }) {
   const [file, setFile] = useState(first)
   const [waiting, setWaiting] = useState(false)
   const audio = useRef<HTMLAudioElement>(null)
   /** Seconds that were heard before this file, whether it is to be heard, and where to begin in it. */
-  const course = useRef({ before: 0, wanted: begin, from: 0 })
+  const course = useRef({ before: 0, wanted: begin, from: heard })
   const { path, failure, renew } = useLink(job.id, file.index)
   const whole = files.length === 1 && first.role === 'made' ? first : undefined
   const following = whole ?? files.find(({ index }) => index > file.index)

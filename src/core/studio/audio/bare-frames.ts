@@ -1,0 +1,43 @@
+import { afterId3, ID3V1_BYTES, isSummary, readMpegFrame } from './mpeg.ts'
+
+const ID3_HEAD = 10
+/** More than the longest frame: what the first one is can be told by it. */
+const FRAME_HEAD = 4096
+
+/**
+ * MPEG audio as it comes, without the tags before and behind it and without a frame that says how long it is: so pieces may follow each
+ * other as one. An attacker controls every byte; no more than some kilobytes are held back.
+ */
+export async function* bareFrames(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let held: Buffer = Buffer.alloc(0)
+  /** Of the tag before it. */
+  let skip: number | undefined
+  let begun = false
+  for await (const piece of pieces) {
+    held = Buffer.concat([held, piece])
+    if (skip === undefined && held.length >= ID3_HEAD) skip = afterId3(held)
+    if (skip === undefined) continue
+    const skipped = Math.min(skip, held.length)
+    held = held.subarray(skipped)
+    skip -= skipped
+    if (!begun && (skip > 0 || held.length < FRAME_HEAD)) continue
+    if (!begun) held = withoutSummary(held)
+    begun = true
+    // A tag at the end is in its last bytes.
+    if (held.length <= 2 * ID3V1_BYTES) continue
+    yield held.subarray(0, -ID3V1_BYTES)
+    held = held.subarray(-ID3V1_BYTES)
+  }
+  const last = withoutTag(begun ? held : withoutSummary(held))
+  if (last.length > 0) yield last
+}
+
+function withoutSummary(view: Buffer): Buffer {
+  const frame = readMpegFrame(view, 0)
+  return frame && isSummary(view, 0, frame) ? view.subarray(frame.bytes) : view
+}
+
+function withoutTag(last: Buffer): Buffer {
+  const at = last.length - ID3V1_BYTES
+  return at >= 0 && last.toString('latin1', at, at + 3) === 'TAG' ? last.subarray(0, at) : last
+}

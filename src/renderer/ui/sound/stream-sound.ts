@@ -1,0 +1,73 @@
+/** So far ahead of what is heard it is read: the rest waits where it is. */
+const AHEAD_S = 60
+/** So much of what was heard stays, to go back to. */
+const BEHIND_S = 30
+
+/** Whether sound of this type can be decoded here while it comes. */
+export function canStreamSound(type: string): boolean {
+  return typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(type)
+}
+
+/**
+ * Plays sound while it comes: what stands behind each other in it is heard without a gap. Resolves once all of it is handed to the
+ * player, which then knows its end. Throws what reading throws, DOMException for what cannot be decoded, and an AbortError where it was left.
+ */
+export async function streamSound(audio: HTMLAudioElement, type: string, content: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
+  const source = new MediaSource()
+  const address = URL.createObjectURL(source)
+  audio.src = address
+  try {
+    await told(source, ['sourceopen'], signal)
+    const buffer = source.addSourceBuffer(type)
+    // Each piece follows the one before it, whatever times it says.
+    buffer.mode = 'sequence'
+    const reader = content.getReader()
+    for (let { value } = await reader.read(); value; { value } = await reader.read()) {
+      await append(audio, buffer, value, signal)
+      await untilWanted(audio, signal)
+    }
+    if (bufferedEnd(audio) === 0) throw new DOMException('Nothing of it can be decoded.', 'EncodingError')
+    source.endOfStream()
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}
+
+async function untilWanted(audio: HTMLAudioElement, signal: AbortSignal): Promise<void> {
+  while (bufferedEnd(audio) - audio.currentTime > AHEAD_S) await told(audio, ['timeupdate', 'seeked'], signal)
+}
+
+async function append(audio: HTMLAudioElement, buffer: SourceBuffer, piece: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      buffer.appendBuffer(piece)
+      await told(buffer, ['updateend'], signal)
+      return
+    } catch (thrown) {
+      if (!(thrown instanceof DOMException) || thrown.name !== 'QuotaExceededError') throw thrown
+      // Full: what was heard makes room, now or once more of it was heard.
+      const heard = audio.currentTime - BEHIND_S
+      if (heard > (buffer.buffered.length > 0 ? buffer.buffered.start(0) : 0)) {
+        buffer.remove(0, heard)
+        await told(buffer, ['updateend'], signal)
+      } else await told(audio, ['timeupdate', 'seeked'], signal)
+    }
+  }
+}
+
+function bufferedEnd({ buffered }: HTMLAudioElement): number {
+  return buffered.length === 0 ? 0 : buffered.end(buffered.length - 1)
+}
+
+/** One of these, once. */
+function told(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const over = new AbortController()
+  for (const name of names) target.addEventListener(name, () => resolve(), { signal: over.signal })
+  target.addEventListener('error', () => reject(new DOMException('It cannot be decoded.', 'EncodingError')), { signal: over.signal })
+  const left = () => reject(new DOMException(undefined, 'AbortError'))
+  signal.addEventListener('abort', left, { signal: over.signal })
+  if (signal.aborted) left()
+  return promise.finally(() => over.abort())
+}
