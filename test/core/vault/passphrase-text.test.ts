@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openUnderPassphrase, sealUnderPassphrase } from '../../../src/core/vault/index.ts'
+
+vi.unmock('../../../src/core/vault/vault-key.ts')
 
 const FORMAT = 'sotto-accounts/1'
 const PASSPHRASE = 'several words of mine'
