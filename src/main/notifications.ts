@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Notification } from 'electron'
-import type { NotificationKind } from '../shared/desktop-settings.ts'
+import type { News } from './news.ts'
 
-interface News { readonly title: string; readonly body: string; readonly place: string }
+interface Words { readonly title: string; readonly body: string; readonly place: string }
 
 /** Fixed texts: what is said on a lock screen, or kept by the system, holds nothing of the user's. */
-const news: Readonly<Record<NotificationKind, News>> = {
+const words: Readonly<Record<News, Words>> = {
   get 'job-done'() { return { title: t`Done`, body: t`What you asked for is ready.`, place: '' } },
+  get 'job-failed'() { return { title: t`Not done`, body: t`Something that you asked for has failed. See in Sotto what can be done.`, place: '' } },
+  get 'job-unknown'() { return { title: t`Not known`, body: t`Nobody knows whether something that you asked for was done. Compare it in Sotto with the service’s history.`, place: '' } },
   get 'balance-low'() { return { title: t`The balance is low`, body: t`Requests may soon be refused. Top up in the Wallet.`, place: '#/wallet' } },
   get 'release-changed'() { return { title: t`The enclave runs another release`, body: t`It has proven what it runs. See in Privacy what changed.`, place: '#/privacy' } },
   get 'verification-failed'() { return { title: t`The enclave did not prove itself`, body: t`Private requests are not sent. See in Privacy which step failed.`, place: '#/privacy' } },
@@ -19,8 +21,8 @@ export function canNotify(): boolean {
   return Notification.isSupported()
 }
 
-export function notify(kind: NotificationKind, show: (place: string) => void): void {
-  const { title, body, place } = news[kind]
+export function notify(kind: News, show: (place: string) => void): void {
+  const { title, body, place } = words[kind]
   tell({ title, body }, () => show(place))
 }
 

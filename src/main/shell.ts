@@ -9,6 +9,7 @@ import { keepDesktopSettings } from './kept-settings.ts'
 import { createMainWindow } from './main-window.ts'
 import { setApplicationMenu } from './menu.ts'
 import { createNativeConfirm } from './native-confirm.ts'
+import { settingOf } from './news.ts'
 import { notify, notifyStaysInTray } from './notifications.ts'
 import { openLink } from './open-link.ts'
 import { openSottoLink } from './open-sotto-link.ts'
@@ -93,7 +94,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
     tray?.tell((told = standing))
     // Whoever looks at the window sees it there.
     if (window.current()?.isFocused() === true) return
-    for (const kind of news) if (desktop.settings.notifications[kind]) notify(kind, show)
+    for (const kind of news) if (desktop.settings.notifications[settingOf[kind]]) notify(kind, show)
   }))
   look = () => watch.look()
   parts.use(await serveOwnerSocket(settings.dataDir, host, {

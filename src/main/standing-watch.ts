@@ -1,7 +1,6 @@
 import type { Host } from '../host/index.ts'
-import type { NotificationKind } from '../shared/desktop-settings.ts'
 import type { Standing } from '../shared/standing.ts'
-import { newsBetween } from './news.ts'
+import { newsBetween, type News } from './news.ts'
 
 /** What happens in bursts is looked at once. */
 const BURST_MS = 150
@@ -14,7 +13,7 @@ export interface StandingWatch extends Disposable {
 }
 
 /** Tells how Sotto stands when it changed, and what is new since. */
-export function watchStanding(host: Pick<Host, 'standing'>, tell: (standing: Standing | null, news: readonly NotificationKind[]) => void): StandingWatch {
+export function watchStanding(host: Pick<Host, 'standing'>, tell: (standing: Standing | null, news: readonly News[]) => void): StandingWatch {
   let before: Standing | null = null
   let soon: NodeJS.Timeout | undefined
   let ended = false

@@ -9,8 +9,12 @@ export interface Standing {
   readonly verdict: { readonly good: boolean; readonly verifiedAt: number; readonly validUntil: number } | null
   /** Another word whenever it fell below the bound anew; null while it has not. */
   readonly lowBalance: string | null
-  /** Since the start: long requests of the window that were completed and long jobs that ended, and releases of the enclave that were verified here for the first time, though others were before. */
-  readonly longRequests: number
+  /** Since the start: long answers and jobs of the window that were completed. */
+  readonly longDone: number
+  /** The same of long jobs that failed, or whose result is lost; and of those whose end nobody knows. */
+  readonly longFailed: number
+  readonly longUnknown: number
+  /** Since the start: releases of the enclave that were verified here for the first time, though others were before. */
   readonly newReleases: number
 }
 

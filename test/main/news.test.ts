@@ -2,12 +2,14 @@ import { expect, it } from 'vitest'
 import { newsBetween } from '../../src/main/news.ts'
 import type { Standing } from '../../src/shared/standing.ts'
 
-const calm: Standing = { open: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longRequests: 0, newReleases: 0 }
+const calm: Standing = { open: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longDone: 0, longFailed: 0, longUnknown: 0, newReleases: 0 }
 const verdict = (good: boolean, verifiedAt = 1) => ({ good, verifiedAt, validUntil: verifiedAt + 1 })
 
 it.each([
   ['nothing happened', calm, {}, []],
-  ['a long request is done', calm, { longRequests: 1 }, ['job-done']],
+  ['something long is done', calm, { longDone: 1 }, ['job-done']],
+  ['something long has failed', { ...calm, longDone: 1 }, { longFailed: 1 }, ['job-failed']],
+  ['of something long the end is not known', calm, { longUnknown: 1 }, ['job-unknown']],
   ['the balance fell below the bound', calm, { lowBalance: 'low-1' }, ['balance-low']],
   ['it still is', { ...calm, lowBalance: 'low-1' }, {}, []],
   ['it fell anew', { ...calm, lowBalance: 'low-1' }, { lowBalance: 'low-2' }, ['balance-low']],
@@ -17,7 +19,7 @@ it.each([
   ['it was refused', { ...calm, verdict: verdict(true) }, { verdict: verdict(false, 2) }, ['verification-failed']],
   ['it was refused the first time', calm, { verdict: verdict(false) }, ['verification-failed']],
   ['it is refused again', { ...calm, verdict: verdict(false) }, { verdict: verdict(false, 2) }, []],
-  ['another core begins to count', { ...calm, longRequests: 5, newReleases: 2 }, { longRequests: 0, newReleases: 0 }, []],
+  ['another core begins to count', { ...calm, longDone: 5, longFailed: 1, newReleases: 2 }, { longDone: 0, longFailed: 0, newReleases: 0 }, []],
 ] as const)('%s', (_what, before, change, news) => expect(newsBetween(before, { ...before, ...change })).toEqual(news))
 
 it('tells what there was before anybody looked', () => {

@@ -11,28 +11,28 @@ const LONG_MS = 10_000
 
 /** What happened since the start and may be worth telling. */
 export class Happenings {
-  /** Long requests of the window that were completed, and long jobs that ended. */
-  longRequests = 0
+  longDone = 0
+  longFailed = 0
+  longUnknown = 0
   newReleases = 0
 
-  /** Of long requests: a job that was one of them is told of already. */
-  readonly #told = new Set<string>()
   readonly #goingOn = new Set<string>()
 
-  noteReceipt({ id, caller, outcome, durationMs = 0 }: Pick<Receipt, 'caller' | 'outcome' | 'durationMs'> & Partial<Pick<Receipt, 'id'>>): void {
-    if (caller.kind !== 'window' || outcome !== 'complete' || durationMs < LONG_MS) return
-    this.longRequests++
-    if (id !== undefined) this.#told.add(id)
+  /** Of a chat: what is asked beside it is a job, of one request or of many, and is told of when that ends. */
+  noteReceipt({ caller, path, outcome, durationMs = 0 }: Pick<Receipt, 'caller' | 'path' | 'outcome' | 'durationMs'>): void {
+    if (caller.kind === 'window' && path.endsWith('/chat/completions') && outcome === 'complete' && durationMs >= LONG_MS) this.longDone++
   }
 
   /** Each as it changed: of the window's, one that went on for long and has ended, once. @param now Unix ms */
-  noteJob({ id, caller, state, sentAt, at, receiptId }: Pick<JobRecord, 'id' | 'caller' | 'state' | 'sentAt' | 'at' | 'receiptId'>, now: number): void {
+  noteJob({ id, caller, state, sentAt, at }: Pick<JobRecord, 'id' | 'caller' | 'state' | 'sentAt' | 'at'>, now: number): void {
     if (caller.kind !== 'window') return
     if (state === 'sending' || state === 'working' || state === 'saving') this.#goingOn.add(id)
     if (state === 'stopped') this.#goingOn.delete(id)
     const ended = state === 'done' || state === 'failed' || state === 'unknown' || state === 'lost'
     if (!ended || !this.#goingOn.delete(id) || now - (sentAt ?? at) < LONG_MS) return
-    if (receiptId === undefined || !this.#told.delete(receiptId)) this.longRequests++
+    if (state === 'done') this.longDone++
+    else if (state === 'unknown') this.longUnknown++
+    else this.longFailed++
   }
 
   /** A release that was never verified here, though another one was, by the change log as it is before. */
@@ -42,7 +42,7 @@ export class Happenings {
   }
 }
 
-export function standingOf(core: Pick<OpenCore, 'relay' | 'lowBalance'> | null, serving: boolean, { longRequests, newReleases }: Pick<Happenings, 'longRequests' | 'newReleases'>, now: number): Standing {
+export function standingOf(core: Pick<OpenCore, 'relay' | 'lowBalance'> | null, serving: boolean, { longDone, longFailed, longUnknown, newReleases }: Pick<Happenings, 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'>, now: number): Standing {
   const verdict = core?.relay.channel?.current() ?? null
   return {
     open: core !== null,
@@ -50,7 +50,9 @@ export function standingOf(core: Pick<OpenCore, 'relay' | 'lowBalance'> | null, 
     enclave: core && !core.relay.channel ? 'none' : enclaveStanding(verdict, now),
     verdict: verdict && { good: verdict.good, verifiedAt: verdict.verifiedAt, validUntil: verdict.validUntil },
     lowBalance: core?.lowBalance.notice()?.id ?? null,
-    longRequests,
+    longDone,
+    longFailed,
+    longUnknown,
     newReleases,
   }
 }

@@ -4,7 +4,7 @@ import { startWorld } from '../../world.ts'
 
 it('says how the enclave stands: not verified, verified, not verified any more, refused', async () => {
   await using world = await startWorld()
-  expect(world.core.standing()).toMatchObject({ open: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longRequests: 0, newReleases: 0 })
+  expect(world.core.standing()).toMatchObject({ open: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longDone: 0, longFailed: 0, longUnknown: 0, newReleases: 0 })
   await world.call('privacy/verify')
   expect(world.core.standing()).toMatchObject({ enclave: 'verified', verdict: { good: true }, newReleases: 0 })
   world.core.invalidateVerdict()
@@ -28,45 +28,48 @@ it('has no enclave under Revision A, and nothing while the vault is shut', async
   expect(standingOf(null, true, new Happenings(), 0)).toMatchObject({ open: false, enclave: 'not-verified', verdict: null })
 })
 
-it('counts the long requests of the window that were completed, and no others', () => {
+it('counts the long answers of the window that were completed, and no others', () => {
   const happenings = new Happenings()
-  const window = { kind: 'window' as const }
-  happenings.noteReceipt({ caller: window, outcome: 'complete', durationMs: 10_000 })
-  happenings.noteReceipt({ caller: window, outcome: 'complete', durationMs: 9_999 })
-  happenings.noteReceipt({ caller: window, outcome: 'complete' })
-  happenings.noteReceipt({ caller: window, outcome: 'cancelled', durationMs: 60_000 })
-  happenings.noteReceipt({ caller: { kind: 'proxy', localKeyId: 'k' }, outcome: 'complete', durationMs: 60_000 })
-  expect(happenings.longRequests).toBe(1)
+  const answer = { caller: { kind: 'window' as const }, path: '/v1/chat/completions', outcome: 'complete' as const, durationMs: 10_000 }
+  happenings.noteReceipt(answer)
+  happenings.noteReceipt({ ...answer, path: '/private/v1/chat/completions' })
+  happenings.noteReceipt({ ...answer, durationMs: 9_999 })
+  happenings.noteReceipt({ ...answer, durationMs: undefined })
+  happenings.noteReceipt({ ...answer, outcome: 'cancelled' })
+  happenings.noteReceipt({ ...answer, caller: { kind: 'proxy', localKeyId: 'k' } })
+  // A part of a job, which is told of by itself.
+  happenings.noteReceipt({ ...answer, path: '/v1/audio/speech' })
+  expect(happenings.longDone).toBe(2)
 })
 
-it('counts a long job of the window once when it ends, and not where its request was counted', () => {
+it('counts a long job of the window once when it ends, of however many requests, and by how it ended', () => {
   const happenings = new Happenings()
+  const counts = () => [happenings.longDone, happenings.longFailed, happenings.longUnknown]
   const job = { id: 'one', caller: { kind: 'window' as const }, at: 0, sentAt: 1000 }
   happenings.noteJob({ ...job, state: 'ready' }, 60_000)
   happenings.noteJob({ ...job, state: 'sending' }, 1000)
-  happenings.noteJob({ ...job, state: 'working' }, 5000)
-  expect(happenings.longRequests).toBe(0)
-  happenings.noteJob({ ...job, state: 'done' }, 11_000)
+  // Each of its parts took long.
+  for (const at of [12_000, 24_000]) {
+    happenings.noteReceipt({ caller: job.caller, path: '/v1/audio/speech', outcome: 'complete', durationMs: 11_000 })
+    happenings.noteJob({ ...job, state: 'sending' }, at)
+  }
+  happenings.noteJob({ ...job, state: 'saving' }, 25_000)
+  expect(counts()).toEqual([0, 0, 0])
+  happenings.noteJob({ ...job, state: 'done' }, 26_000)
   // Renamed, long after.
   happenings.noteJob({ ...job, state: 'done' }, 90_000)
-  expect(happenings.longRequests).toBe(1)
-  const others = [
-    { ...job, id: 'short', to: 'done', endedAt: 10_999 },
-    { ...job, id: 'stopped', to: 'stopped', endedAt: 60_000 },
-    { ...job, id: 'of a command', caller: { kind: 'cli' as const }, to: 'done', endedAt: 60_000 },
-  ] as const
-  for (const { to, endedAt, ...each } of others) {
-    happenings.noteJob({ ...each, state: 'sending' }, 1000)
-    happenings.noteJob({ ...each, state: to }, endedAt)
+  expect(counts()).toEqual([1, 0, 0])
+  const ends = (id: string, state: 'done' | 'failed' | 'unknown' | 'lost' | 'stopped', endedAt = 60_000, caller: { kind: 'window' | 'cli' } = job.caller) => {
+    happenings.noteJob({ ...job, id, caller, state: 'sending' }, 1000)
+    happenings.noteJob({ ...job, id, caller, state }, endedAt)
+    return counts()
   }
-  expect(happenings.longRequests).toBe(1)
-  happenings.noteReceipt({ id: 'r', caller: job.caller, outcome: 'complete', durationMs: 20_000 })
-  happenings.noteJob({ ...job, id: 'told', state: 'sending' }, 1000)
-  happenings.noteJob({ ...job, id: 'told', state: 'done', receiptId: 'r' }, 30_000)
-  expect(happenings.longRequests).toBe(2)
-  happenings.noteJob({ ...job, id: 'lost', state: 'working' }, 1000)
-  happenings.noteJob({ ...job, id: 'lost', state: 'lost' }, 30_000)
-  expect(happenings.longRequests).toBe(3)
+  expect(ends('short', 'done', 10_999)).toEqual([1, 0, 0])
+  expect(ends('stopped', 'stopped')).toEqual([1, 0, 0])
+  expect(ends('of a command', 'done', 60_000, { kind: 'cli' })).toEqual([1, 0, 0])
+  expect(ends('failed', 'failed')).toEqual([1, 1, 0])
+  expect(ends('lost', 'lost')).toEqual([1, 2, 0])
+  expect(ends('unknown', 'unknown')).toEqual([1, 2, 1])
 })
 
 it('counts a release that was never verified here, and neither the first of all nor one that comes back', () => {
