@@ -3,9 +3,12 @@ import type { JobRecord } from '../../shared/job-record.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import type { Store } from '../store/index.ts'
 import { nameOf } from './names.ts'
+import type { ResultsFile } from './results/results.ts'
 
 export interface ExportOptions {
   readonly files: Pick<Store['jobFiles'], 'stream'>
+  /** Of a batch or an embedding, what it has come to. */
+  readonly results: (job: JobRecord) => readonly Pick<ResultsFile, 'name' | 'stream'>[]
   readonly receipt: (id: string) => Receipt | null
   /** Unix ms. */
   readonly now: number
@@ -15,7 +18,7 @@ export interface ExportOptions {
  * Jobs as one ZIP file, written as it is read: a folder for each, and a manifest of what was asked, what it cost and the
  * receipt. Media is compressed already, and stored as it is. A file that cannot be read ends it: the file is then not whole.
  */
-export async function* exportJobs(jobs: readonly JobRecord[], { files, receipt, now }: ExportOptions): AsyncGenerator<Uint8Array, void> {
+export async function* exportJobs(jobs: readonly JobRecord[], { files, results, receipt, now }: ExportOptions): AsyncGenerator<Uint8Array, void> {
   const written: Uint8Array[] = []
   let failure: Error | undefined
   const zip = new Zip((error, data) => {
@@ -27,21 +30,25 @@ export async function* exportJobs(jobs: readonly JobRecord[], { files, receipt, 
     yield* written.splice(0)
   }
 
-  const manifest = { format: 'sotto-library/v1', exportedAt: new Date(now).toISOString(), jobs: jobs.map((job) => manifestOf(job, receipt)) }
+  async function* entry(name: string, at: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    const file = add(zip, name, at)
+    for await (const piece of content) {
+      file.push(piece)
+      yield* flushed()
+    }
+    file.push(new Uint8Array(0), true)
+    yield* flushed()
+  }
+
+  const manifest = { format: 'sotto-library/v1', exportedAt: new Date(now).toISOString(), jobs: jobs.map((job) => manifestOf(job, results(job), receipt)) }
   add(zip, 'manifest.json', now).push(Buffer.from(JSON.stringify(manifest, null, 2)), true)
   yield* flushed()
   for (const job of jobs) {
     for (const { index, name } of job.files) {
       const content = files.stream(job.id, index)
-      if (!content) continue
-      const entry = add(zip, `${folderOf(job)}/${String(index)}-${name}`, job.at)
-      for await (const piece of content) {
-        entry.push(piece)
-        yield* flushed()
-      }
-      entry.push(new Uint8Array(0), true)
-      yield* flushed()
+      if (content) yield* entry(`${folderOf(job)}/${String(index)}-${name}`, job.at, content)
     }
+    for (const { name, stream } of results(job)) yield* entry(`${folderOf(job)}/${name}`, job.at, stream())
   }
   zip.end()
   yield* flushed()
@@ -60,11 +67,12 @@ function folderOf(job: JobRecord): string {
   return `${new Date(job.at).toISOString().slice(0, 10)}-${nameOf(job, 0, '').replace(/-0\.bin$/, '')}-${job.id.slice(0, 8)}`
 }
 
-function manifestOf(job: JobRecord, receipt: ExportOptions['receipt']): object {
+function manifestOf(job: JobRecord, results: ReturnType<ExportOptions['results']>, receipt: ExportOptions['receipt']): object {
   const { id, at, state, pay, ask, title, note, estimate, cost, paidMsat, receiptId, files } = job
   return {
     folder: folderOf(job), id, at: new Date(at).toISOString(), state, pay, ask, title, note, estimate, cost, paidMsat,
     files: files.map(({ index, name, role, type, bytes }) => ({ file: `${String(index)}-${name}`, role, type, bytes })),
+    ...(results.length > 0 && { results: results.map(({ name }) => ({ file: name })) }),
     receipt: receiptId === undefined ? undefined : receipt(receiptId) ?? { id: receiptId },
   }
 }

@@ -27,7 +27,7 @@ import { JobRemovals } from './job-removals.ts'
 import { readTable } from './tables/read-table.ts'
 import { LineFiles } from './tables/line-file.ts'
 import { rowAt, rowsPage } from './results/batch-rows.ts'
-import { resultsOf, type ResultsOptions } from './results/results.ts'
+import { resultsOf, resultsToExport, type ResultsOptions } from './results/results.ts'
 import { vectorPage } from './results/vectors.ts'
 import { listJobs } from './list-jobs.ts'
 import type { Studio, StudioOptions } from './index.ts'
@@ -269,7 +269,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     export(ids) {
       const name = `sotto-library-${new Date(now()).toISOString().slice(0, 10)}.zip`
       const exported = ids.map((id) => jobs.of(id))
-      return { ...links.add({ name, type: 'application/zip', download: true, stream: () => exportJobs(exported, { files, receipt: (id) => store.receipts.get(id), now: now() }) }), name }
+      return { ...links.add({ name, type: 'application/zip', download: true, stream: () => exportJobs(exported, { files, results: (job) => resultsToExport(job, results), receipt: (id) => store.receipts.get(id), now: now() }) }), name }
     },
     transcript: (id) => readTranscript(jobs.of(id), files),
     table: async ({ file, header, delimiter }) => readTable(await given.tableSource(file), { header, delimiter }),

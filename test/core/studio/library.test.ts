@@ -4,7 +4,7 @@ import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openVault } from '../../../src/core/core.ts'
 import type { Job, PayWay } from '../../../src/shared/job.ts'
-import { at, BRUSH, bytesOf, codeOf, make, startStudioWorld, type StudioWorld } from './studio-world.ts'
+import { at, BRUSH, bytesOf, codeOf, make, startStudioWorld, uploaded, type StudioWorld } from './studio-world.ts'
 
 const ask = { kind: 'image', model: BRUSH, prompt: 'an otter', n: 2 }
 
@@ -56,4 +56,25 @@ describe.each(['balance', 'single'] as const)('the library, %s', (pay: PayWay) =
     expect(Buffer.from(files[`${folder}/1-an-otter-1.png`]!).equals(await bytesOf(world, job.id, 1))).toBe(true)
     expect(codeOf(await world.call('studio/export', { jobIds: ['none'] }))).toBe('studio/unknown')
   })
+
+  if (pay === 'balance') it('is exported with what batches and embeddings have come to', async () => {
+    const batch = await make(world, {
+      kind: 'batch', method: 'POST', path: '/api/people/people-search', file: await uploaded(world, 'otters.csv', Buffer.from('who\nAda Otter\nBea Beaver\n')), columns: { q_keywords: { column: 0 } },
+    })
+    const embedding = await make(world, { kind: 'embedding', model: 'sandbox/eco-embedding-small', source: { form: 'lines', file: await uploaded(world, 'texts.txt', Buffer.from('an otter\na lamp')) } })
+    const { path } = await world.call('studio/export', { jobIds: [batch.id, embedding.id] }) as { path: string }
+    const files = unzipSync(new Uint8Array(await (await at(world, path)).arrayBuffer()))
+    const { jobs } = JSON.parse(Buffer.from(files['manifest.json']!).toString()) as { jobs: { folder: string; results: { file: string }[] }[] }
+    const fetched = (from: string) => at(world, from)
+    const read = (place: number, ending: string) => {
+      const { folder, results } = jobs[place]!
+      return Buffer.from(files[`${folder}/${results.find(({ file }) => file.endsWith(ending))!.file}`]!).toString()
+    }
+    for (const [place, id, ending] of [[0, batch.id, 'csv'], [0, batch.id, 'json'], [1, embedding.id, 'csv']] as const) {
+      const same = await world.call('studio/results', { jobId: id, format: ending }) as { path: string }
+      expect(read(place, ending)).toBe(await (await fetched(same.path)).text())
+      expect(read(place, ending)).toContain(place === 0 ? 'Ada Otter' : 'an otter')
+    }
+    expect(jobs.map(({ results }) => results.length)).toEqual([2, 1])
+  }, 60_000)
 })

@@ -9,7 +9,7 @@ import { vectorsCsv, vectorsJson, vectorsNpy, vectorsParquet } from './vector-ex
 export type ResultsForm = (typeof embeddingExportForms)[number]
 export type ResultsOptions = BatchRowsOptions
 
-interface ResultsFile {
+export interface ResultsFile {
   readonly name: string
   readonly type: string
   stream(): AsyncIterable<Uint8Array>
@@ -23,6 +23,12 @@ const ofEmbedding = { csv: vectorsCsv, json: vectorsJson, npy: vectorsNpy, parqu
 export function resultsOf(job: JobRecord, form: ResultsForm, options: ResultsOptions): ResultsFile {
   const write = writerOf(job, form)
   return { name: nameOf(job, 0, '').replace(/-0\.bin$/, `.${form}`), type: TYPES[form], stream: () => write(job, options) }
+}
+
+/** As they stand in the library's folder: a batch by its rows and as it was answered, an embedding by its texts; of all else, nothing. */
+export function resultsToExport(job: JobRecord, options: ResultsOptions): readonly ResultsFile[] {
+  const forms = job.ask.kind === 'batch' ? batchExportForms : job.ask.kind === 'embedding' ? ['csv' as const] : []
+  return forms.map((form) => resultsOf(job, form, options))
 }
 
 function writerOf({ ask }: JobRecord, form: ResultsForm) {
