@@ -43,16 +43,19 @@ export interface WorldOptions {
   readonly log?: Log
   /** Of the sandbox: real nodes in the place of the pretended one. */
   readonly lightning?: () => Promise<LightningNodes>
+  /** What outlives this world: a service that runs already, and a folder that was begun by another. Whoever gives them ends them. */
+  readonly outlives?: { readonly sandbox: Sandbox; readonly folder: string; readonly clock: { ahead: number } }
 }
 
 let minted: string | undefined
 
 /** The whole core over an in-process sandbox, on a folder of its own. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'sotto-world-'))
+  const { outlives } = options
+  const folder = outlives?.folder ?? await mkdtemp(join(tmpdir(), 'sotto-world-'))
   // The worlds of a test file share a sandbox's folder, with roots that were minted once for this checkout.
   minted ??= await sandboxFolder()
-  const sandbox = await startSandbox({ folder: minted, pace: 'none', ...(options.revision && { revision: options.revision }), ...(options.lightning && { lightning: options.lightning }) })
+  const sandbox = outlives?.sandbox ?? await startSandbox({ folder: minted, pace: 'none', ...(options.revision && { revision: options.revision }), ...(options.lightning && { lightning: options.lightning }) })
   const network = createOutboundFetch()
   const outbound: Buffer[] = []
   const recording: Fetch = (url, init) => {
@@ -64,7 +67,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     }
     return network.fetch(url, { ...init, body: recorded(body, outbound) })
   }
-  const clock = { ahead: 0 }
+  const clock = outlives?.clock ?? { ahead: 0 }
   const vault = await (options.vault?.(folder) ?? openVault({ mode: 'memory', folder }))
   const profile = options.profile?.(sandbox.profile) ?? sandbox.profile
   const core = await createCore({
@@ -107,9 +110,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     }),
     async [Symbol.asyncDispose]() {
       await core[Symbol.asyncDispose]()
-      await sandbox.close()
+      if (!outlives) await sandbox.close()
       await network.close()
-      await rm(folder, { recursive: true, force: true })
+      if (!outlives) await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -4,7 +4,7 @@ import { extname, join, normalize } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { headersOf } from '../../src/host/content-security-policy.ts'
 import { serveWebRequest } from '../../src/host/node-door.ts'
-import { startWorld, type World } from '../world.ts'
+import { startWorld, type World, type WorldOptions } from '../world.ts'
 import { windowFolder } from './build-window.ts'
 
 export interface WorldWindow extends AsyncDisposable {
@@ -18,8 +18,8 @@ const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=u
 const HIGH = '900000000'
 
 /** The built window over the real core and the sandbox of a revision, paid from a balance or by itself with no account. */
-export async function openWorldWindow(revision: 'A' | 'B', pay: 'balance' | 'single'): Promise<WorldWindow> {
-  const world = await startWorld({ revision, profile: (profile) => ({ ...profile, revision, alternativeBaseUrl: profile.baseUrl }) })
+export async function openWorldWindow(revision: 'A' | 'B', pay: 'balance' | 'single', options: Omit<WorldOptions, 'revision' | 'profile'> = {}): Promise<WorldWindow> {
+  const world = await startWorld({ ...options, revision, profile: (profile) => ({ ...profile, revision, alternativeBaseUrl: profile.baseUrl }) })
   if (pay === 'single') {
     await world.call('accounts/disconnect')
     await world.call('wallet/connectSandbox')
