@@ -18,6 +18,18 @@ test('everything that was made is there page by page, and only what is seen is d
   await expect(found(page)).toContainText('91 things')
 })
 
+test('where what is made stays, and for how long, is said as it is', async ({ window: { open, page, door } }) => {
+  fullLibrary(door)
+  await open('#/studio/library')
+  await expect(page.getByText('stays on this machine, sealed.')).toBeVisible()
+  door.state.status.vault = { kind: 'memory', state: 'open' }
+  await page.reload()
+  await expect(page.getByText('is kept in memory alone: it is gone when Sotto stops.')).toBeVisible()
+  await expect(page.getByText('sealed.', { exact: false })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Data', exact: true }).click()
+  await expect(page.getByText('is kept in memory alone: it is gone when Sotto stops.')).toBeVisible()
+})
+
 test('it is found by its words and by its kind, and what is like nothing says so', async ({ window: { open, page, door } }) => {
   fullLibrary(door)
   await open('#/studio/library')

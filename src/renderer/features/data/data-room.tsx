@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { followJobs } from '../../ui/jobs/jobs-store.ts'
+import { useKeptWords } from '../../ui/jobs/use-kept-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { RoomTabs, type RoomTab } from '../../ui/room-tabs.tsx'
 import { Room } from '../../ui/room.tsx'
@@ -16,8 +17,9 @@ const tabs: readonly [RoomTab, ...RoomTab[]] = [
 export function DataRoom() {
   const service = useService()
   useEffect(() => followJobs(), [service])
+  const kept = useKeptWords()
   return (
-    <Room wide title={t`Data`} says={t`Lookups that the service sells, one by one or for each row of a table, and texts as vectors. Each shows its price first.`}>
+    <Room wide title={t`Data`} says={`${t`Lookups that the service sells, one by one or for each row of a table, and texts as vectors. Each shows its price first.`} ${kept}`}>
       <RoomTabs room="data" label={t`Parts of the data room`} tabs={tabs} />
     </Room>
   )

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { followJobs } from '../../ui/jobs/jobs-store.ts'
+import { useKeptWords } from '../../ui/jobs/use-kept-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { RoomTabs, type RoomTab } from '../../ui/room-tabs.tsx'
 import { Room } from '../../ui/room.tsx'
@@ -18,8 +19,9 @@ const tabs: readonly [RoomTab, ...RoomTab[]] = [
 export function StudioRoom() {
   const service = useService()
   useEffect(() => followJobs(), [service])
+  const kept = useKeptWords()
   return (
-    <Room wide title={t`Studio`} says={t`What the service makes beside chat. Each shows its price first, and what it made stays on this machine, sealed.`}>
+    <Room wide title={t`Studio`} says={`${t`What the service makes beside chat. Each shows its price first.`} ${kept}`}>
       <RoomTabs room="studio" label={t`Parts of the studio`} tabs={tabs} />
     </Room>
   )

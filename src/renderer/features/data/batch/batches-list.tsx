@@ -14,7 +14,7 @@ export function BatchesList() {
   return (
     <section aria-label={t`Batches`}>
       <h2>{t`Batches`}</h2>
-      <JobList label={t`Batches that are kept`} list={list} nothing={t`No batch was run yet. What you run stays here, sealed on this machine, with each row’s answer and cost.`}>
+      <JobList label={t`Batches that are kept`} list={list} nothing={t`No batch was run yet.`}>
         {(job) => <Entry job={job} />}
       </JobList>
     </section>

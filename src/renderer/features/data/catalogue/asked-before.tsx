@@ -18,7 +18,7 @@ export function AskedBefore({ label, path, except }: { label: string; path?: str
   return (
     <section aria-labelledby={id} className={styles.group}>
       <h2 id={id} className={styles.groupName}>{label}</h2>
-      <JobList label={t`Answers that are kept`} list={jobs ? { ...list, jobs } : list} nothing={t`Nothing yet. What you ask stays here, sealed on this machine, with its answer and what it cost.`}>
+      <JobList label={t`Answers that are kept`} list={jobs ? { ...list, jobs } : list} nothing={t`Nothing was asked yet.`}>
         {(job) => <Asked job={job} />}
       </JobList>
     </section>

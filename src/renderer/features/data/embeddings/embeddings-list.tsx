@@ -16,7 +16,7 @@ export function EmbeddingsList() {
   return (
     <section aria-label={t`Embeddings`}>
       <h2><Trans>Kept embeddings</Trans></h2>
-      <JobList label={t`Embeddings that are kept`} list={list} nothing={t`No texts were embedded yet. What you embed stays here, sealed on this machine, with its vectors.`}>
+      <JobList label={t`Embeddings that are kept`} list={list} nothing={t`No texts were embedded yet.`}>
         {(job) => <Entry job={job} />}
       </JobList>
     </section>

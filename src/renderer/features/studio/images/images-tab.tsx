@@ -65,7 +65,7 @@ export function ImagesTab() {
         {(models ?? failure) && <ImageForm models={models ?? []} listed={models !== undefined} given={given} onStarted={given.usedBy} />}
       </div>
       <div className={styles.gallery}>
-        <JobList label={t`Images`} list={list} nothing={t`No image was made here yet. What you make stays on this machine, sealed.`}>
+        <JobList label={t`Images`} list={list} nothing={t`No image was made here yet.`}>
           {(job) => <ImageCard job={job} onReuse={reuse} onChange={change} />}
         </JobList>
       </div>

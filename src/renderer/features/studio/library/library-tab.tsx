@@ -55,7 +55,7 @@ export function LibraryTab() {
       {jobs?.length === 0 && !failure && (
         <div className={styles.nothing}>
           {text.trim() === '' && kind === undefined
-            ? <p><Trans>Nothing was made here yet. Images, clips, speech, transcripts and data that you ask for are kept here, sealed.</Trans></p>
+            ? <p><Trans>Nothing was made here yet. Images, clips, speech, transcripts and data that you ask for stand here.</Trans></p>
             : <><p><Trans>Nothing that was made is like this.</Trans></p><Button onClick={() => { setText(''); setKind(undefined) }}><Trans>Show everything</Trans></Button></>}
         </div>
       )}
