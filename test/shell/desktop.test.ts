@@ -180,17 +180,20 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     const menus = (): (string | undefined)[] => (electron.callsOf('Menu.setApplicationMenu').at(-1)![0] as Item[]).map(({ label }) => label)
     const trays = (): (string | undefined)[] => (electron.callsOf('tray.setContextMenu').at(-1)![0] as Item[]).map(({ label }) => label)
     it.each([
-      ['de', ['Bearbeiten', 'Ansicht', 'Gehe zu', 'Fenster'], 'Sotto beenden'],
-      ['es', ['Editar', 'Ver', 'Ir', 'Ventana'], 'Salir de Sotto'],
-      ['fr', ['Édition', 'Présentation', 'Aller', 'Fenêtre'], 'Quitter Sotto'],
-      ['ja', ['編集', '表示', '移動', 'ウィンドウ'], 'Sottoを終了'],
-      ['pt-BR', ['Editar', 'Exibir', 'Ir', 'Janela'], 'Encerrar o Sotto'],
-      ['zh-Hans', ['编辑', '显示', '前往', '窗口'], '退出 Sotto'],
-      ['system', ['Edit', 'View', 'Go', 'Window'], 'Quit Sotto'],
-    ])('%s, chosen in the window, is that of its menus and its tray at once', async (language, labels, quit) => {
+      ['de', ['Bearbeiten', 'Ansicht', 'Gehe zu', 'Fenster'], 'Sotto beenden', /^Zum Dienst .+ bei .+ wechseln\.$/],
+      ['es', ['Editar', 'Ver', 'Ir', 'Ventana'], 'Salir de Sotto', /^Cambiar el servicio a .+ en .+\.$/],
+      ['fr', ['Édition', 'Présentation', 'Aller', 'Fenêtre'], 'Quitter Sotto', /^Passer au service .+ sur .+\.$/],
+      ['ja', ['編集', '表示', '移動', 'ウィンドウ'], 'Sottoを終了', /^サービスを.+の.+に変更します。$/],
+      ['pt-BR', ['Editar', 'Exibir', 'Ir', 'Janela'], 'Encerrar o Sotto', /^Mudar o serviço para .+ em .+\.$/],
+      ['zh-Hans', ['编辑', '显示', '前往', '窗口'], '退出 Sotto', /^把服务改为 .+ 上的 .+。$/],
+      ['system', ['Edit', 'View', 'Go', 'Window'], 'Quit Sotto', /^Change the service to .+ at .+\.$/],
+    ])('%s, chosen in the window, is that of its menus, its tray and what the core asks, at once', async (language, labels, quit, question) => {
       choose(language)
       await expect.poll(menus).toEqual(expect.arrayContaining(labels))
       await expect.poll(trays).toContain(quit)
+      electron.world.pressed = 0
+      await expect(client().profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ data: { code: 'confirm/refused' } })
+      expect(last('dialog.showMessageBox')!.at(-1)).toMatchObject({ message: expect.stringMatching(question) as string, detail: '' })
     })
   })
 

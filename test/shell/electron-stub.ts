@@ -238,7 +238,12 @@ class NativeImage {
     this.template = template
   }
 }
-export const nativeImage = { createFromPath: (path: string): NativeImage => new NativeImage(path) }
+export const nativeImage = {
+  createFromPath(path: string): NativeImage {
+    record('nativeImage.createFromPath', path)
+    return new NativeImage(path)
+  },
+}
 
 class Screen extends EventEmitter {
   getAllDisplays(): { id: number; workArea: object }[] {

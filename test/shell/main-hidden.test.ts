@@ -25,7 +25,7 @@ describe.skipIf(!isBuilt())('the built main, packaged, started at login', () => 
     expect((await client().app.status()).proxy.serving).toBe(true)
     expect(electron.callsOf('new Tray').length).toBe(1)
   })
-  it('is where sotto:// links lead', () => expect(electron.callsOf('app.setAsDefaultProtocolClient')).toEqual([['sotto']]))
+  it('is where sotto:// links lead', async () => expect(await electron.called('app.setAsDefaultProtocolClient')).toEqual(['sotto']))
   it('takes its usual settings where the file cannot be read', async () => {
     expect((await client().desktop.view())?.settings).toMatchObject({ closeToTray: true, startAtLogin: false })
   })

@@ -1,19 +1,24 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acquireOwnership } from '../../src/host/index.ts'
 import { isBuilt, launch, temporaryDataFolder } from './launch.ts'
 
 describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data folder', () => {
-  it('says so and what to do, and ends; its window was never answered', async () => {
+  it('says so and what to do in the language that its window speaks, and ends; its window was never answered', async () => {
     const dataDir = temporaryDataFolder()
+    mkdirSync(join(dataDir, 'desktop'))
+    writeFileSync(join(dataDir, 'desktop', 'preferences.json'), JSON.stringify({ language: 'de', density: 'comfortable' }))
     const ownership = await acquireOwnership(dataDir)
     const { electron } = await launch({ dataDir })
     expect(await electron.called('app.exit')).toEqual([1])
     const [[title, content]] = electron.callsOf('dialog.showErrorBox') as [[string, string]]
-    expect(title).toBe('Sotto cannot start')
+    expect(title).toBe('Sotto kann nicht starten')
+    expect(content).toContain('Ein anderes Sotto besitzt diesen Datenordner.')
     expect(content).toContain('host/owned')
     expect(content).toContain('sotto open')
     expect(electron.callsOf('app.exit').length).toBe(1)
-    expect(electron.callsOf('tray.setToolTip')).toEqual([['Sotto: Enclave not verified yet · Starting']])
+    expect(electron.callsOf('tray.setToolTip')).toEqual([['Sotto: Enklave noch nicht verifiziert · Startet']])
     ownership?.release()
   })
 })

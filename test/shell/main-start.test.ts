@@ -1,23 +1,39 @@
 import fs, { existsSync, readdirSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BrowserWindow } from './electron-stub.ts'
 import { clientOver, isBuilt, launch, windowRequest, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
 
-/** Synchronous file calls, but for the loading of code. */
+/** What the built code asked of the disk synchronously, itself or through what is built into it; the loading of code is Node's. */
 const touched: string[] = []
 
 function recordSynchronousCalls(): void {
+  Error.stackTraceLimit = Infinity
   for (const [name, original] of Object.entries(fs)) {
     if (!name.endsWith('Sync') || typeof original !== 'function') continue
     const recording = (...args: unknown[]): unknown => {
-      if (!/node_modules|[\\/]out[\\/]main/.test(String(args[0]))) touched.push(`${name} ${String(args[0])}`)
+      const { stack = '' } = new Error()
+      if (/[\\/]out[\\/]main[\\/]/.test(stack) && !stack.includes('node:internal/modules')) touched.push(`${name} ${String(args[0])}`)
       return Reflect.apply(original, fs, args) as unknown
     }
     Object.defineProperty(fs, name, { value: Object.assign(recording, original), configurable: true, writable: true })
   }
   syncBuiltinESMExports()
+}
+
+/** The keychain’s library, in whose place stands one that takes nothing: nobody’s own keychain is asked. */
+const KEYCHAIN = 'data:text/javascript,export class AsyncEntry { constructor() { throw new Error("no keychain") } }'
+let keychainAsked = 0
+
+function recordKeychain(): void {
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (specifier !== '@napi-rs/keyring') return next(specifier, context)
+      keychainAsked++
+      return { url: KEYCHAIN, shortCircuit: true }
+    },
+  })
 }
 
 describe.skipIf(!isBuilt())('the built main, until its window has painted', () => {
@@ -27,27 +43,41 @@ describe.skipIf(!isBuilt())('the built main, until its window has painted', () =
 
   beforeAll(async () => {
     recordSynchronousCalls()
-    ;({ electron, dataDir } = await launch({ environment: { SOTTO_VAULT: 'file' }, world: { paints: false } }))
-    // Before `ready` come the settings, which name the folder, and the folder that the lock of the one instance is made in.
-    expect([`readFileSync ${join(dataDir, 'reach.json')}`, `mkdirSync ${join(dataDir, 'desktop')}`]).toEqual(expect.arrayContaining(touched.filter((call) => call.includes(dataDir))))
-    touched.length = 0
+    recordKeychain()
+    ;({ electron, dataDir } = await launch({ environment: { SOTTO_VAULT: 'auto' }, world: { paints: false, packaged: true } }))
     await electron.called('window.loadURL')
     handler = electron.sessions.get('sotto')!.handlers.get('app')!
   })
 
-  it('serves the page, and has touched neither the disk synchronously, nor the store or the vault', async () => {
+  it('has said before `ready` what has to be said then', () => {
+    const names = electron.calls.map(({ name }) => name)
+    const before = names.slice(0, names.indexOf('app.whenReady'))
+    expect(before).toEqual(['app.setName', 'app.enableSandbox', 'protocol.registerSchemesAsPrivileged', 'app.setPath', 'app.requestSingleInstanceLock'])
+  })
+  it('serves the page, and has touched neither the disk synchronously, nor the store, the vault or the keychain', async () => {
     expect((await handler(windowRequest(`${WINDOW_ORIGIN}/`, {}, null))).status).toBe(200)
     expect(electron.callsOf('window.show')).toEqual([])
     expect(touched).toEqual([])
+    expect(keychainAsked).toBe(0)
     expect(readdirSync(dataDir)).toEqual(['desktop'])
+  })
+  it('has Electron read no picture, and tells the system of no link', () => {
+    expect(electron.callsOf('nativeImage.createFromPath')).toEqual([])
+    expect(electron.callsOf('new Tray')).toEqual([])
+    expect(electron.callsOf('app.setAsDefaultProtocolClient')).toEqual([])
   })
   it('lets the page’s questions wait, and opens the vault and the store once it has painted', async () => {
     const asked = clientOver(handler).app.status()
     expect(existsSync(join(dataDir, 'owner.lock'))).toBe(false)
     const window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
     window.emit('ready-to-show')
-    expect((await asked).vault).toEqual({ kind: 'file', state: 'passphrase-needed' })
+    expect((await asked).vault).toEqual({ kind: 'memory', state: 'open' })
     expect(existsSync(join(dataDir, 'owner.lock'))).toBe(true)
     expect(electron.callsOf('window.show').length).toBe(1)
+    expect(electron.callsOf('new Tray').length).toBe(1)
+  })
+  it('is watched by what sees such calls: the keychain and the disk are asked from then on', async () => {
+    expect(keychainAsked).toBeGreaterThan(0)
+    await expect.poll(() => touched).not.toEqual([])
   })
 })

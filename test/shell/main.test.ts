@@ -297,19 +297,19 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(window.webContents.windowOpen!({ url })).toEqual({ action: 'deny' })
       await settled()
       return {
-        asked: electron.callsOf('dialog.showMessageBox').slice(before.asked).map((args) => (args.at(-1) as { message: string }).message),
+        asked: electron.callsOf('dialog.showMessageBox').slice(before.asked).map((args) => { const { message, detail } = args.at(-1) as { message: string; detail: string }; return [message, detail] }),
         opened: electron.callsOf('shell.openExternal').slice(before.opened).map(([url]) => url),
       }
     }
     it('open in the browser, in their canonical form, once the address was shown and allowed', async () => {
       expect(await open('https://EXÄMPLE.com/a b', 1)).toEqual({
-        asked: ['Open this address in your browser?\n\nhttps://xn--exmple-cua.com/a%20b'],
+        asked: [['Open this address in your browser?', 'https://xn--exmple-cua.com/a%20b']],
         opened: ['https://xn--exmple-cua.com/a%20b'],
       })
       expect((await open('http://example.com', 1)).opened).toEqual(['http://example.com/'])
     })
     it('do not open unless allowed', async () => {
-      expect(await open('https://example.com/?q=what-the-page-can-read', 0)).toMatchObject({ asked: [expect.any(String)], opened: [] })
+      expect(await open('https://example.com/?q=what-the-page-can-read', 0)).toMatchObject({ asked: [[expect.any(String), expect.any(String)]], opened: [] })
     })
     it.each([
       'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'app://sotto/', 'smb://host/share', 'ms-settings:', 'mailto:a@b.example', 'about:blank', '',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openLowBalance, type LowBalance } from '../../../src/core/api/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
-import { say } from '../../../src/shared/say.ts'
+import { inEnglish, say } from '../../../src/shared/say.ts'
 
 const DOLLAR = 10n ** 12n
 
@@ -72,7 +72,7 @@ test('is told below what the owner sets, and never at nothing', async () => {
   expect(low.below()).toBe('1')
   await low.look()
   low.setBelow('10.50')
-  expect([low.below(), low.notice()?.says]).toEqual(['10.5', 'The balance is below $10.50. Requests may soon be refused: top up in the Wallet.'])
+  expect([low.below(), inEnglish(low.notice()?.says ?? [])]).toEqual(['10.5', 'The balance is below $10.50. Requests may soon be refused: top up in the Wallet.'])
   balance = -1n
   low.setBelow('0')
   await low.look()
