@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Privacy } from '../../shared/privacy.ts'
@@ -7,6 +6,7 @@ import type { Verdict } from '../../shared/verdict.ts'
 import type { MaybeEstimate } from '../pricing/index.ts'
 import { AddedTime } from './added-time.ts'
 import { mayBeCharged, mayHavePaid, type Budgets, type Reservation } from './budgets.ts'
+import { receiptId } from './receipt-id.ts'
 
 /** Keeps receipts. The store fills it. */
 export interface ReceiptSink {
@@ -20,11 +20,11 @@ type Known = Partial<Pick<Receipt, 'serviceKey' | 'estimate' | 'requestDigest' |
 
 /** One request's receipt while it runs. It is written once, whatever becomes of the request. */
 export class ReceiptDraft {
-  readonly id = randomUUID()
+  readonly id: string
   readonly time: AddedTime
   readonly #base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }
   readonly #sink: ReceiptSink
-  #known: Known = {}
+  readonly #known: Known = {}
   #enclave: Receipt['enclave']
   #firstByteMs: number | undefined
   #privacy: Privacy = 'refused'
@@ -39,6 +39,7 @@ export class ReceiptDraft {
     this.#sink = sink
     sink.begin?.()
     this.#base = base
+    this.id = receiptId(base.at)
   }
 
   /** Something is about to leave this machine; until then the word is `refused`. */
@@ -69,7 +70,7 @@ export class ReceiptDraft {
   }
 
   know(known: Known): void {
-    this.#known = { ...this.#known, ...known }
+    Object.assign(this.#known, known)
   }
 
   firstByte(): void {

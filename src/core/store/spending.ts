@@ -32,7 +32,8 @@ interface Day {
  * transaction with the receipt, and the cover goes back to what is held.
  */
 export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): Store['spending'] {
-  const days = new Map<string, Day>()
+  const days = new Map<string, Map<number, Day>>()
+  let begun = 0
   const changed = new Set<Day>()
 
   const noted = deferred.join({
@@ -54,12 +55,12 @@ export function spendingIn(database: SealedDatabase, deferred: DeferredWrites): 
   })
 
   function dayOf(keyId: string, day: number): Day {
-    const name = `${keyId}/${String(day)}`
-    let known = days.get(name)
+    const ofKey = days.get(keyId) ?? new Map<number, Day>()
+    let known = ofKey.get(day)
     if (!known) {
       const spent = spentOn(database, keyId, day)
-      known = { seq: days.size + 1, keyId, day, held: 0n, spent, writtenSpent: spent, covered: 0n }
-      days.set(name, known)
+      known = { seq: ++begun, keyId, day, held: 0n, spent, writtenSpent: spent, covered: 0n }
+      days.set(keyId, ofKey.set(day, known))
     }
     return known
   }
