@@ -10,6 +10,16 @@ export interface Patience {
   readonly idleMs: number
 }
 
+/** What a body goes through under the guard. */
+export interface Through {
+  /** What `chunk` makes of the body, in order. */
+  readonly push: (chunk: Uint8Array) => readonly Uint8Array[]
+  /** The body ended. Throws where it is not whole. */
+  readonly end?: () => void
+}
+
+const UNCHANGED: Through = { push: (chunk) => [chunk] }
+
 /**
  * Ends one exchange when its caller goes away or the other side falls silent, and names which it was.
  * Its signal goes to the fetch, so that the connection is closed at once and nobody pays for words that nobody reads.
@@ -57,17 +67,21 @@ export class ExchangeGuard {
     this.#caller.removeEventListener('abort', this.#onCallerGone)
   }
 
-  /** Passes a body on under the guard, and closes the exchange with it. Failures are coded. */
-  async *watch(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array, void> {
+  /**
+   * Passes a body on under the guard, and closes the exchange with it. Failures are coded. What becomes of each chunk is done in here, since
+   * every generator that a chunk goes through takes longer than that.
+   */
+  async *watch(body: AsyncIterable<Uint8Array> | null, { push, end }: Through = UNCHANGED): AsyncGenerator<Uint8Array, void> {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#onSilence, this.#patience.idleMs)
     let ended = false
     try {
       for await (const chunk of body ?? []) {
         this.#timer.refresh()
-        yield chunk
+        for (const piece of push(chunk)) yield piece
         this.#timer.refresh()
       }
+      end?.()
       ended = true
     } catch (cause) {
       throw this.reasonFor(cause, 'service/interrupted')

@@ -1,4 +1,5 @@
 export { openEnclaveChannel, type ChannelOptions, type EnclaveChannel } from './enclave-channel.ts'
-export { ExchangeGuard, type Patience } from './exchange-guard.ts'
+export { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
 export { ReceivedBytes } from './received-bytes.ts'
+export { sentDigest } from './sent-digest.ts'
 export type { ReleaseMemory } from './release-memory.ts'

@@ -26,6 +26,12 @@ export class ReceivedBytes {
     this.#bytes += chunk.byteLength
   }
 
+  /** The same, and hands it on. */
+  noted(chunk: Uint8Array): readonly [Uint8Array] {
+    this.note(chunk)
+    return [chunk]
+  }
+
   /** SHA-256 (hex) of what has come so far. */
   digest(): string {
     return this.#hash ? this.#hash.copy().digest('hex') : hash('sha256', this.#only, 'hex')

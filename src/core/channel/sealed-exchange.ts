@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto'
 import { createPreparedSealer, createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../shared/fetch.ts'
 import { say } from '../../shared/say.ts'
 import type { Verdict } from '../../shared/verdict.ts'
-import { ExchangeGuard, type Patience } from './exchange-guard.ts'
+import { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
 import { ReceivedBytes } from './received-bytes.ts'
+import { sentDigest } from './sent-digest.ts'
 import type { SetupStock } from './setup-stock.ts'
 
 const MAX_PROBLEM_BYTES = 64 * 1024
@@ -75,12 +75,12 @@ async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange
     [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
   }, ciphertext, guard)
   // While it is on its way.
-  const requestDigest = hash('sha256', ciphertext, 'hex')
+  const digest = sentDigest(ciphertext)
   const response = await answering
+  const requestDigest = typeof digest === 'string' ? digest : await digest
 
   const nonce = response.headers.get(RESPONSE_NONCE_HEADER)
   const received = new ReceivedBytes()
-  const incoming = guard.watch(response.body)
   const common = {
     status: response.status,
     headers: response.headers,
@@ -95,10 +95,11 @@ async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange
       guard.close()
       throw new SottoError('channel/plaintext-response')
     }
+    const incoming = guard.watch(response.body)
     if (await isKeyConfigProblem(response, incoming)) return 'key-unknown'
     return { ...common, opened: false, body: incoming }
   }
-  return { ...common, opened: true, body: open(incoming, openerFor(sealer.openResponse, nonce, guard), received) }
+  return { ...common, opened: true, body: guard.watch(response.body, opened(openerFor(sealer.openResponse, nonce, guard), received)) }
 }
 
 /** A key that no honest enclave has (a point of low order, say) is a failed proof, whatever attested it. */
@@ -141,13 +142,19 @@ function openerFor(openResponse: (nonce: string) => ResponseOpener, nonce: strin
 }
 
 /** Opens frame by frame. Every failure is coded, and what was opened before it has already been passed on. */
-async function* open(incoming: AsyncIterable<Uint8Array>, opener: ResponseOpener, received: ReceivedBytes): AsyncGenerator<Uint8Array, void> {
-  try {
-    for await (const chunk of incoming) {
+function opened(opener: ResponseOpener, received: ReceivedBytes): Through {
+  return {
+    push: (chunk) => {
       received.note(chunk)
-      for (const plaintext of opener.push(chunk)) yield plaintext
-    }
-    opener.end()
+      return coded(() => opener.push(chunk))
+    },
+    end: () => coded(() => opener.end()),
+  }
+}
+
+function coded<T>(work: () => T): T {
+  try {
+    return work()
   } catch (cause) {
     if (!(cause instanceof EhbpError)) throw cause
     throw new SottoError(cause.code === 'ehbp/truncated' ? 'channel/response-truncated' : 'channel/response-invalid', { cause })

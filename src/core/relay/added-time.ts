@@ -47,9 +47,8 @@ export class AddedTime {
 
   /** From here on nothing is added to the wait for a first byte. Of a request that ends before, all that was added. */
   read(): Timing {
-    const now = performance.now()
-    // Sums of what is not exact may fall below nothing.
-    this.#addedMs ??= Math.max(0, now - this.started - this.#waited - (this.#waitsSince === undefined ? 0 : now - this.#waitsSince))
+    // Up to now, or to where the wait began that goes on. Sums of what is not exact may fall below nothing.
+    this.#addedMs ??= Math.max(0, (this.#waitsSince ?? performance.now()) - this.started - this.#waited)
     return { addedMs: this.#addedMs, proofMs: this.#proofMs, sealMs: this.#sealMs }
   }
 

@@ -30,6 +30,7 @@ export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwa
   const common = { privacy, receiptId: draft.id, receipt: () => draft.written }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType === 'text/event-stream') {
+    draft.time.answered()
     return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, model, request, draft) }
   }
   if (mediaType !== 'application/json') {
@@ -82,7 +83,6 @@ async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel,
 async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{ bytes: Uint8Array; value: unknown }> {
   const chunks: Uint8Array[] = []
   let size = 0
-  draft.time.waits()
   for await (const chunk of answer.body) {
     draft.firstByte()
     size += chunk.byteLength

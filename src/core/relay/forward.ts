@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto'
-import { ExchangeGuard, ReceivedBytes, type Patience } from '../channel/index.ts'
+import { ExchangeGuard, ReceivedBytes, sentDigest, type Patience } from '../channel/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import { serviceFailure } from '../service/http/failure.ts'
 import { openChatCompletion } from '../service/inference/chat.ts'
 import type { UpstreamAnswer } from './deliver.ts'
+import { jsonBytes } from './json-bytes.ts'
 import type { OpenModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
@@ -19,36 +19,31 @@ export async function forward(
   draft: ReceiptDraft,
 ): Promise<UpstreamAnswer> {
   if (access.apiKey === undefined) throw new SottoError('service/no-account')
-  const body = Buffer.from(JSON.stringify(withUsage({ ...request.body, model: model.listed.id })))
+  const body = jsonBytes(withUsage({ ...request.body, model: model.listed.id }))
   const guard = new ExchangeGuard(request.signal, patience)
   request.onStage?.('sending')
   draft.leaving('forwarded')
+  draft.know({ bytesSent: body.byteLength })
   draft.time.leaves()
+  const answering = openChatCompletion(fetch, access, body, guard.signal)
+  // While it is on its way.
+  const digest = sentDigest(body)
   try {
-    const answering = openChatCompletion(fetch, access, body, guard.signal)
-    // While it is on its way.
-    draft.know({ bytesSent: body.byteLength, requestDigest: hash('sha256', body, 'hex') })
     const response = await answering
-    draft.time.answered()
+    draft.know({ requestDigest: typeof digest === 'string' ? digest : await digest })
     if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: true })
     request.onStage?.('waiting')
     const received = new ReceivedBytes()
     return {
       contentType: response.headers.get('content-type'),
-      body: counted(guard.watch(response.body), received),
+      body: guard.watch(response.body, { push: (chunk) => received.noted(chunk) }),
       close: () => guard.close(),
       received: () => ({ bytesReceived: received.bytes, responseDigest: received.digest() }),
       cutOff: 'service/interrupted',
     }
   } catch (cause) {
     guard.close()
+    draft.know({ requestDigest: await digest })
     throw request.signal.aborted ? new SottoError('request/cancelled', { cause }) : guard.reasonFor(cause, 'service/unreachable')
-  }
-}
-
-async function* counted(body: AsyncIterable<Uint8Array>, received: ReceivedBytes): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of body) {
-    received.note(chunk)
-    yield chunk
   }
 }

@@ -4,6 +4,7 @@ import { bearer, type ServiceAccess } from '../service/http/access.ts'
 import { serviceFailure } from '../service/http/failure.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
 import type { UpstreamAnswer } from './deliver.ts'
+import { jsonBytes } from './json-bytes.ts'
 import type { SealedModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
@@ -23,7 +24,7 @@ export async function seal(
   const response = await channel.send({
     path: CHAT_PATH,
     headers: { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
-    body: Buffer.from(JSON.stringify(body), 'utf8'),
+    body: jsonBytes(body),
     signal: request.signal,
     onVerdict: (verdict) => {
       draft.time.proven()
@@ -32,7 +33,6 @@ export async function seal(
     },
     onLeaving: () => draft.time.leaves(),
   })
-  draft.time.answered()
   draft.know({ requestDigest: response.requestDigest, bytesSent: response.bytesSent })
   if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
   request.onStage?.('waiting')
