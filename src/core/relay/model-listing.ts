@@ -49,12 +49,12 @@ export interface ModelListing {
 
 /** The service's current listing of models. */
 export function createModelListing(load: () => Promise<readonly Model[]>, now: () => number): ModelListing {
-  const listing = createListing(load, ({ id }) => id, now)
+  // Each model's way out is settled once for a listing, not for each request.
+  const listing = createListing(async () => (await load()).map((listed) => ({ listed, model: SealedModel.of(listed) ?? OpenModel.of(listed) })), ({ listed }) => listed.id, now)
   return {
-    all: listing.all,
+    all: async () => (await listing.all()).map(({ listed }) => listed),
     async find(id) {
-      const listed = await listing.find(id)
-      const model = listed && (SealedModel.of(listed) ?? OpenModel.of(listed))
+      const model = (await listing.find(id))?.model
       if (!model) throw new SottoError('model/unknown', { param: 'model' })
       return model
     },
