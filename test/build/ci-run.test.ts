@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const root = resolve(import.meta.dirname, '../..')
+
+let machine: string
+beforeEach(() => {
+  machine = mkdtempSync(join(tmpdir(), 'sotto-ci-'))
+  symlinkSync('/usr/bin/dirname', join(machine, 'dirname'))
+})
+afterEach(() => rmSync(machine, { recursive: true }))
+
+/** A program of the machine that writes down what it was called with. */
+function has(program: string, does = ''): void {
+  const file = join(machine, program)
+  writeFileSync(file, `#!/bin/bash\necho "${program} $*" >> "${machine}/calls"\n${does}\n`)
+  chmodSync(file, 0o755)
+}
+
+function run(user: 'root' | 'user'): string[] {
+  for (const program of ['apt-get', 'npm']) has(program)
+  has('sudo', '"$@"')
+  writeFileSync(join(machine, 'id'), `#!/bin/bash\necho ${user === 'root' ? '0' : '1000'}\n`)
+  chmodSync(join(machine, 'id'), 0o755)
+  execFileSync('/bin/bash', [join(root, '.ci/run')], { env: { PATH: machine } })
+  return readFileSync(join(machine, 'calls'), 'utf8').trimEnd().split('\n')
+}
+
+describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
+  const tests = ['npm ci', 'npm test']
+
+  it('installs what a new machine lacks, where it is root', () => {
+    expect(run('root')).toEqual(['apt-get update', 'apt-get install -y --no-install-recommends chromium fonts-dejavu-core gnome-keyring libsecret-tools dbus', ...tests])
+  })
+  it('is root for the installing alone, so that the tests run with the caller’s own Node', () => {
+    has('chromium')
+    expect(run('user')).toEqual([
+      'sudo apt-get update', 'apt-get update',
+      'sudo apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus', 'apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus',
+      ...tests,
+    ])
+  })
+  it('asks for no package where all is there', () => {
+    has('chromium')
+    has('gnome-keyring-daemon')
+    expect(run('user')).toEqual(tests)
+  })
+})
+
+it('the workflows run it with the Node that they set up, and not as another user', () => {
+  const workflow = z.object({ jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })) })) })
+  const commands = ['test.yml', 'release.yml'].flatMap((file) => Object.values(workflow.parse(parse(readFileSync(join(root, '.github/workflows', file), 'utf8'))).jobs))
+    .flatMap(({ steps }) => steps.flatMap(({ run: command }) => command ?? []))
+  expect(commands.filter((command) => command.includes('.ci/run'))).toEqual(['./.ci/run', './.ci/run'])
+})
