@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountCommand } from '../../src/cli/account-command.ts'
 import type { ServiceAccount } from '../../src/shared/service-account.ts'
+import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 
-const COMMAND = resolve(import.meta.dirname, '../../src/cli/index.ts')
 
 let folder: string
 let files: string

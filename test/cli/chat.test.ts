@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Receipt } from '../../src/shared/receipt.ts'
+import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 
 let folder: string
@@ -40,7 +41,7 @@ it('says what went wrong, with its code', async () => {
 })
 
 it('Ctrl-C stops the answer, and with it what it costs', async () => {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'chat', 'Write 2000 words about rivers'], { env: { ...process.env, SOTTO_DATA_DIR: folder } })
+  const child = spawn(process.execPath, [COMMAND, 'chat', 'Write 2000 words about rivers'], { env: { ...process.env, SOTTO_DATA_DIR: folder } })
   await once(child.stdout, 'data')
   child.kill('SIGINT')
   await once(child, 'exit')

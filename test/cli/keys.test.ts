@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keysCommand } from '../../src/cli/keys-command.ts'
+import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 
 let folder: string
@@ -53,7 +54,7 @@ describe('a key that is added', () => {
   })
 
   it('with a right beside inference waits for the code that the terminal of Sotto shows', async () => {
-    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'keys', 'add', 'Monitor', '--grant', 'metrics'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [COMMAND, 'keys', 'add', 'Monitor', '--grant', 'metrics'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
     let asked = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     let secret = ''

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { COMMAND } from '../process/command.ts'
 import { runSotto, startSotto } from '../process/sotto-process.ts'
 
 let folder: string
@@ -57,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
   })
 
   it('a start that finds no browser says so', async () => {
-    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'serve', '--open'], {
+    const child = spawn(process.execPath, [COMMAND, 'serve', '--open'], {
       env: { ...process.env, SOTTO_DATA_DIR: data, SOTTO_PORT: '0', SOTTO_VAULT: 'memory', PATH: await opener(3) },
     })
     let errors = ''

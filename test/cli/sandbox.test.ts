@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
+import { COMMAND } from '../process/command.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
 
 interface Ready {
@@ -15,7 +15,7 @@ interface Ready {
 
 /** Runs `sotto sandbox` until it has said that it is ready, and `use` is done with it. */
 async function run<T>(options: string[], use: (ready: Ready) => Promise<T>): Promise<T> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'sandbox', '--json', ...options], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [COMMAND, 'sandbox', '--json', ...options], { stdio: ['ignore', 'pipe', 'ignore'] })
   const exited = once(child, 'exit')
   try {
     const [line] = await once(createInterface({ input: child.stdout }), 'line') as [string]
@@ -45,7 +45,7 @@ test('the sandbox alone: a funded account, kept with --data; a revision; switche
     expect(await balance(ready)).toEqual({ balance: 7 })
   })
   // For a person, at a port that was asked for.
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'sandbox', '--data', data, '--port', new URL(first.baseUrl).port], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [COMMAND, 'sandbox', '--data', data, '--port', new URL(first.baseUrl).port], { stdio: ['ignore', 'pipe', 'ignore'] })
   const exited = once(child, 'exit')
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-
-const COMMAND = resolve(import.meta.dirname, '../../src/cli/index.ts')
+import { ownerFetch } from '../../src/host/owner-socket.ts'
+import { placeRoots } from '../sandbox/kept-roots.ts'
+import { COMMAND } from './command.ts'
 
 export interface Ready {
   readonly event: 'ready'
@@ -19,7 +20,7 @@ export interface SottoProcess {
   api(path: string, input?: unknown, signal?: AbortSignal): Promise<Response>
   call(path: string, input?: unknown): Promise<unknown>
   stderr(): string
-  /** `sotto open --print`, from a process of its own. */
+  /** What `sotto open --print` prints, asked for as that command asks: over the owner's socket. */
   newAddress(): Promise<string>
   /** Resolves with the exit code, or null where a signal ended it. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
@@ -43,8 +44,12 @@ export async function runSotto(args: string[], environment: Record<string, strin
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** `sotto serve --json` as a process of its own. Rejects with what it wrote where it ended before it was ready. */
+/**
+ * `sotto serve --json` as a process of its own, its sandbox with roots that were minted before. Rejects with what it wrote
+ * where it ended before it was ready.
+ */
 export async function startSotto(dataDir: string, environment: Record<string, string> = {}): Promise<SottoProcess> {
+  await placeRoots(join(dataDir, 'sandbox'))
   const child = spawn(process.execPath, [COMMAND, 'serve', '--no-open', '--json'], {
     env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +61,10 @@ export async function startSotto(dataDir: string, environment: Record<string, st
     lines.once('line', (line) => resolved(JSON.parse(line) as Ready))
     child.once('exit', (code) => rejected(new Error(`ended with ${String(code)}: ${errors}`)))
   })
-  const newAddress = async (): Promise<string> => (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim()
+  const newAddress = async (): Promise<string> => {
+    const response = await ownerFetch(dataDir)(new Request('http://sotto.invalid/open', { method: 'POST' }))
+    return (await response.json() as { address: string }).address
+  }
   let token: Promise<string> | undefined
   async function session(): Promise<string> {
     // The address that was announced is left for whoever opens it.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -13,16 +13,24 @@ const kept = join(checkout, 'node_modules/.cache/sotto-sandbox-test', form)
 /** A new sandbox folder with roots in it: minted once for this checkout, as two RSA-4096 keys take seconds. */
 export async function sandboxFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-sandbox-'))
-  const copied = await copyFile(join(kept, 'roots.json'), join(folder, 'roots.json')).then(() => true, () => false)
-  if (copied) return folder
+  await placeRoots(folder)
+  return folder
+}
+
+/** Gives a sandbox's folder those roots, where it has none; the folder is made where it is missing. */
+export async function placeRoots(folder: string): Promise<void> {
+  const path = join(folder, 'roots.json')
+  if (existsSync(path)) return
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const copied = await copyFile(join(kept, 'roots.json'), path).then(() => true, () => false)
+  if (copied) return
   const sandbox = await startSandbox({ folder })
   await sandbox.trust()
   await sandbox.close()
   await mkdir(kept, { recursive: true, mode: 0o700 })
   const draft = join(kept, `draft-${String(process.pid)}`)
-  await copyFile(join(folder, 'roots.json'), draft)
+  await copyFile(path, draft)
   await rename(draft, join(kept, 'roots.json'))
-  return folder
 }
 
 /** A sandbox in a folder of its own, answering without pauses. */

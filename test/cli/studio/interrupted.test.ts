@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Studio } from '../../../src/cli/studio/at-studio.ts'
 import { followJob, hasSettled } from '../../../src/cli/studio/follow-job.ts'
@@ -10,6 +10,7 @@ import { ProgressLine } from '../../../src/cli/studio/progress-line.ts'
 import { stopJob } from '../../../src/cli/studio/stop-job.ts'
 import type { DoorClient } from '../../../src/cli/door-client.ts'
 import type { Job } from '../../../src/shared/job.ts'
+import { COMMAND } from '../../process/command.ts'
 import { runSotto, startSotto } from '../../process/sotto-process.ts'
 
 const base: Job = { id: '0123456789', at: 0, changedAt: 0, kind: 'image', state: 'sending', pay: 'balance', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'p' }, files: [], may: [] }
@@ -103,7 +104,7 @@ it.skipIf(process.platform === 'win32')('a clip that a running Sotto has is left
   const folder = await mkdtemp(join(tmpdir(), 'sotto-interrupted-'))
   const owner = await startSotto(folder)
   try {
-    const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../../src/cli/index.ts'), 'video', 'an otter', '--model', 'sandbox/carosello-video'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [COMMAND, 'video', 'an otter', '--model', 'sandbox/carosello-video'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'ignore', 'pipe'] })
     let told = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text))
     const jobs = async (): Promise<Job[]> => (await owner.call('studio/list', {}) as { jobs: Job[] }).jobs
