@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import type { JsonValue } from '../../shared/strict-json.ts'
-import { decodeBase64 } from './base64.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
+import { bytesIn, matchIn, MemberError, objectIn, objectsIn, textIn, textOf } from './json-members.ts'
 
 /** What comes with the evidence so that it can be judged: signed by its makers, brought by anybody. Nothing of it is authenticated here. */
 export interface Collateral {
@@ -32,52 +31,53 @@ const FORMATS = 'https://tinfoil.sh/collateral/'
 const KIB = 1024
 const MAX_ENTRIES = 16
 const MAX_RESPONSES = 16
+const MAX_HEADERS = 64
+const ROLE = /^(?:endorsement|reference-values)$/
+const DIGEST = /^[0-9a-f]{64}$/
 
-const base64 = (limit: number) => z.string().max(Math.ceil(limit / 3) * 4).transform((text, context) => {
-  const bytes = decodeBase64(text)
-  if (bytes) return bytes
-  context.addIssue('not base64')
-  return z.NEVER
-})
+const readers: Readonly<Record<string, (data: JsonObject) => Collateral>> = {
+  'intel-pcs/v1': (data) => ({ intelPcs: objectsIn(data, 'responses', MAX_RESPONSES).map(readResponse) }),
+  'amd-crl/v1': (data) => ({ amdCrl: bytesIn(data, 'crl_der_base64', 64 * KIB) }),
+  'sigstore-platform/v1': (data) => ({ hardwareStatement: readHardwareStatement(data) }),
+}
 
-const entryForm = z.object({
-  id: z.string().min(1).max(128),
-  role: z.enum(['endorsement', 'reference-values']),
-  format: z.string().max(KIB),
-  data: z.json(),
-})
+function readHardwareStatement(data: JsonObject): HardwareStatement {
+  const { sigstore_bundle: sigstoreBundle } = data
+  // Of what form it is, is a step of the verdict.
+  if (sigstoreBundle === undefined) throw new MemberError('sigstore_bundle')
+  return { repository: textIn(data, 'repo', 256), tag: textIn(data, 'tag', 256), digest: matchIn(data, 'digest', DIGEST), sigstoreBundle }
+}
 
-const headerForm = z.union([z.string(), z.array(z.string()).min(1).max(4).transform(([first = '']) => first)])
-  .refine(({ length }) => length <= 16 * KIB, 'too long')
+function readResponse(response: JsonObject): PcsResponse {
+  return { url: textIn(response, 'url', 2 * KIB), headers: readHeaders(objectIn(response, 'headers')), body: bytesIn(response, 'body_base64', 160 * KIB) }
+}
 
-const pcsForm = z.object({
-  responses: z.array(z.object({
-    url: z.string().max(2 * KIB),
-    headers: z.record(z.string().max(128), headerForm).transform((headers, context) => {
-      const lowered = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-      // RFC 9110 section 5.1: two spellings are one name.
-      if (lowered.size <= 64 && lowered.size === Object.keys(headers).length) return Object.fromEntries(lowered)
-      context.addIssue('too many headers, or one twice')
-      return z.NEVER
-    }),
-    body_base64: base64(160 * KIB),
-  }).transform(({ body_base64: body, ...response }): PcsResponse => ({ ...response, body }))).max(MAX_RESPONSES),
-})
-const crlForm = z.object({ crl_der_base64: base64(64 * KIB) })
-const statementForm = z.object({
-  repo: z.string().max(256),
-  tag: z.string().max(256),
-  digest: z.string().regex(/^[0-9a-f]{64}$/),
-  sigstore_bundle: z.json(),
-})
+/** Each a text, or a list of up to four of which the first counts. */
+function readHeaders(headers: JsonObject): Record<string, string> {
+  const lowered = new Map<string, string>()
+  for (const [name, value] of Object.entries(headers)) {
+    const [first, ...more] = Array.isArray(value) ? value : [value]
+    for (const text of more) textOf(text, name, Infinity)
+    const lower = name.toLowerCase()
+    // RFC 9110 section 5.1: two spellings are one name.
+    if (lowered.has(lower) || lowered.size === MAX_HEADERS || name.length > 128 || more.length > 3) throw new MemberError('header')
+    lowered.set(lower, textOf(first, 'header', 16 * KIB))
+  }
+  return Object.fromEntries(lowered)
+}
 
-const readers: Readonly<Record<string, (data: JsonValue) => Collateral>> = {
-  'intel-pcs/v1': (data) => ({ intelPcs: pcsForm.parse(data).responses }),
-  'amd-crl/v1': (data) => ({ amdCrl: crlForm.parse(data).crl_der_base64 }),
-  'sigstore-platform/v1': (data) => {
-    const { repo: repository, tag, digest, sigstore_bundle: sigstoreBundle } = statementForm.parse(data)
-    return { hardwareStatement: { repository, tag, digest, sigstoreBundle } }
-  },
+interface Entry {
+  readonly id: string
+  readonly format: string
+  readonly data: JsonValue
+}
+
+function readEntry(entry: JsonObject): Entry {
+  matchIn(entry, 'role', ROLE)
+  const { data } = entry
+  const id = textIn(entry, 'id', 128)
+  if (data === undefined || id === '') throw new MemberError('data')
+  return { id, format: textIn(entry, 'format', KIB), data }
 }
 
 /**
@@ -87,11 +87,9 @@ const readers: Readonly<Record<string, (data: JsonValue) => Collateral>> = {
  */
 export function readCollateral(json: JsonValue | undefined): Collateral {
   if (json === undefined) return {}
-  const entries = z.array(entryForm).max(MAX_ENTRIES).safeParse(json)
-  if (!entries.success) throw new Error('a collateral list that is none')
   const seen = new Set<string>()
   let collateral: Collateral = {}
-  for (const { id, format, data } of entries.data) {
+  for (const { id, format, data } of readEntries(json)) {
     const name = format.startsWith(FORMATS) ? format.slice(FORMATS.length) : ''
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined
     for (const mark of [`id ${id}`, ...(read ? [`format ${name}`] : [])]) {
@@ -103,10 +101,19 @@ export function readCollateral(json: JsonValue | undefined): Collateral {
   return collateral
 }
 
-function readOrRefuse(read: (data: JsonValue) => Collateral, data: JsonValue, id: string): Collateral {
+function readEntries(json: JsonValue): Entry[] {
   try {
-    return read(data)
+    return objectsIn({ collateral: json }, 'collateral', MAX_ENTRIES).map(readEntry)
   } catch {
-    throw new Error(`collateral ${id} that is not of its format`)
+    throw new Error('a collateral list that is none')
   }
+}
+
+function readOrRefuse(read: (data: JsonObject) => Collateral, data: JsonValue, id: string): Collateral {
+  try {
+    if (isJsonObject(data)) return read(data)
+  } catch {
+    // As any other form.
+  }
+  throw new Error(`collateral ${id} that is not of its format`)
 }

@@ -6,6 +6,7 @@ import { decodeBase64 } from './base64.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { readCollateral, type Collateral } from './collateral.ts'
 import { MAX_SIGNED_BYTES } from './nitro/index.ts'
+import { parseTextOnce } from './parse-once.ts'
 import { REPORT_BYTES } from './sev-snp/index.ts'
 
 /** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
@@ -17,13 +18,15 @@ export const AWS_NITRO_ENCLAVE_V1 = 'https://tinfoil.sh/predicate/aws-nitro-encl
 
 interface Format {
   readonly platform: Platform
-  /** What the body may unpack to: a report of AMD's has one length, a quote and a document of Nitro's carry their certificates. */
-  readonly maxReport: number
+  /** As unpackReport. An enclave of AMD's or Intel's has its report made once and shows it to everybody. */
+  readonly unpack: (body: string) => Uint8Array
 }
+/** What a body may unpack to: a report of AMD's has one length, a quote and a document of Nitro's carry their certificates. */
+const unpacking = (maxReport: number) => parseTextOnce((body) => unpackReport(body, maxReport))
 const formats: ReadonlyMap<string, Format> = new Map([
-  [SEV_SNP_GUEST_V2, { platform: 'sevSnp', maxReport: REPORT_BYTES }],
-  [TDX_GUEST_V2, { platform: 'tdx', maxReport: 16 * 1024 }],
-  [AWS_NITRO_ENCLAVE_V1, { platform: 'nitro', maxReport: MAX_SIGNED_BYTES }],
+  [SEV_SNP_GUEST_V2, { platform: 'sevSnp', unpack: unpacking(REPORT_BYTES) }],
+  [TDX_GUEST_V2, { platform: 'tdx', unpack: unpacking(16 * 1024) }],
+  [AWS_NITRO_ENCLAVE_V1, { platform: 'nitro', unpack: unpacking(MAX_SIGNED_BYTES) }],
 ])
 
 /** The format of a platform's evidence. */
@@ -95,7 +98,7 @@ export function readDocument(checks: Checklist<DocumentStep>, evidence: Uint8Arr
   const expected = accepted.map(formatOf).join(' or ') || 'none: no platform can be judged'
   if (!format || !parts || !accepted.includes(format.platform)) return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
   checks.pass('evidence/format', expected, name)
-  const report = attempt(checks, 'evidence/report', 'gzip of a report, in base64', () => unpackReport(parts.body, format.maxReport))
+  const report = attempt(checks, 'evidence/report', 'gzip of a report, in base64', () => format.unpack(parts.body))
   return { ...parts, report }
 }
 

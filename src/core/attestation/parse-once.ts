@@ -24,6 +24,19 @@ export function parseTextOnce<T>(parse: (text: string) => T): (text: string) => 
   return (text) => (text.length > LONGEST ? parse(text) : kept.of(text, () => parse(text)))
 }
 
+/** As parseOnce, of what was parsed already: what is read out of it goes with it. */
+export function oncePer<Parsed extends object, T>(read: (parsed: Parsed) => T): (parsed: Parsed) => T {
+  const known = new WeakMap<Parsed, { readonly value: T }>()
+  return (parsed) => {
+    let found = known.get(parsed)
+    if (!found) {
+      found = { value: read(parsed) }
+      known.set(parsed, found)
+    }
+    return found.value
+  }
+}
+
 class Kept<T> {
   readonly #values = new Map<string, { readonly value: T }>()
 

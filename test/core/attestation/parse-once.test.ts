@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
-import { parseOnce, parseTextOnce } from '../../../src/core/attestation/parse-once.ts'
+import { oncePer, parseOnce, parseTextOnce } from '../../../src/core/attestation/parse-once.ts'
 
 describe('what is parsed once', () => {
   it('is parsed again for any other bytes, and for the same ones is what was parsed', () => {
@@ -56,5 +56,22 @@ describe('what is parsed once', () => {
     const long = 'a'.repeat(64 * 1024 + 1)
     expect(read(long)).not.toBe(read(long))
     expect(parse).toHaveBeenCalledTimes(6)
+  })
+
+  it('is read further once for each, and again where that failed', () => {
+    const read = vi.fn(({ value }: { readonly value: number }) => {
+      if (value < 0) throw new Error('malformed')
+      return value === 0 ? undefined : value
+    })
+    const kept = oncePer(read)
+    const [nothing, something, malformed] = [{ value: 0 }, { value: 1 }, { value: -1 }]
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(kept(nothing)).toBeUndefined()
+      expect(kept(something)).toBe(1)
+      expect(() => kept(malformed)).toThrow('malformed')
+    }
+    expect(read).toHaveBeenCalledTimes(4)
+    expect(kept({ value: 1 })).toBe(1)
+    expect(read).toHaveBeenCalledTimes(5)
   })
 })

@@ -1,5 +1,6 @@
 import type { SevProduct, Tcb } from '../../../shared/policy/sev-snp.ts'
 import { decodeIa5, decodeSmallInteger, tags } from '../der/index.ts'
+import { oncePer } from '../parse-once.ts'
 import { CertificateError, certificateFaults, extensionElement, type Certificate } from '../x509/index.ts'
 import { productOfName } from './product.ts'
 
@@ -34,9 +35,7 @@ export function namesCloudProvider(certificate: Certificate): boolean {
 }
 
 /** Reads AMD's extensions of a VCEK certificate. Throws CertificateError. */
-export function readVcek(certificate: Certificate): Vcek {
-  return certificateFaults(() => readExtensions(certificate))
-}
+export const readVcek: (certificate: Certificate) => Vcek = oncePer((certificate: Certificate) => certificateFaults(() => readExtensions(certificate)))
 
 function readExtensions(certificate: Certificate): Vcek {
   const name = extensionElement(certificate, ids.productName, tags.ia5String)

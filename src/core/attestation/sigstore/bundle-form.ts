@@ -1,53 +1,18 @@
 import { toSignedEntity, type SignedEntity } from '@sigstore/verify'
-import { z } from 'zod'
-import type { JsonValue } from '../../../shared/strict-json.ts'
-import { decodeBase64 } from '../base64.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
+import { bytesIn, bytesListIn, matchIn, MemberError, objectIn, objectsIn, optionalObjectIn, refuseMember, textIn } from '../json-members.ts'
 import { SigstoreRefusal } from './refusal.ts'
 
 const KIB = 1024
-
+const MEDIA_TYPE = /^application\/vnd\.dev\.sigstore\.bundle(?:\.v0\.3\+json|\+json;version=0\.3)$/
 /** proto3's JSON form of an int64. Twelve digits keep every number exact and every time a valid Date. */
-const count = z.string().regex(/^\d{1,12}$/)
-/** Base64 of so many bytes at most; decoded once the whole has its form. */
-const bytes = (limit: number) => z.string().max(Math.ceil(limit / 3) * 4)
-const absent = z.undefined().optional()
-
-const logEntryForm = z.object({
-  logIndex: count,
-  logId: z.object({ keyId: bytes(64) }),
-  kindVersion: z.object({ kind: z.string().max(64), version: z.string().max(16) }),
-  integratedTime: count.optional(),
-  inclusionPromise: z.object({ signedEntryTimestamp: bytes(KIB) }).optional(),
-  inclusionProof: z.object({
-    logIndex: count,
-    rootHash: bytes(32),
-    treeSize: count,
-    // A tree of 2^64 leaves has paths of 64 hashes.
-    hashes: z.array(bytes(32)).max(64).default([]),
-    checkpoint: z.object({ envelope: z.string().max(16 * KIB) }),
-  }),
-  canonicalizedBody: bytes(256 * KIB),
-})
-
-/** Sigstore bundle v0.3 around a DSSE envelope. The library is handed what this lets through, and nothing else. */
-const bundleForm = z.object({
-  mediaType: z.enum(['application/vnd.dev.sigstore.bundle.v0.3+json', 'application/vnd.dev.sigstore.bundle+json;version=0.3']),
-  verificationMaterial: z.object({
-    certificate: z.object({ rawBytes: bytes(16 * KIB) }),
-    x509CertificateChain: absent,
-    publicKey: absent,
-    tlogEntries: z.array(logEntryForm).max(8).default([]),
-    timestampVerificationData: z.object({
-      rfc3161Timestamps: z.array(z.object({ signedTimestamp: bytes(16 * KIB) })).max(8).default([]),
-    }).optional(),
-  }),
-  messageSignature: absent,
-  dsseEnvelope: z.object({
-    payload: bytes(1024 * KIB),
-    payloadType: z.string().max(256),
-    signatures: z.array(z.object({ sig: bytes(KIB), keyid: z.string().max(256).optional() })),
-  }),
-})
+const COUNT = /^\d{1,12}$/
+const MAX_LOG_ENTRIES = 8
+const MAX_TIMESTAMPS = 8
+/** A tree of 2^64 leaves has paths of 64 hashes. */
+const MAX_PATH = 64
+/** One is asked for; more are counted, to say so. */
+const MAX_SIGNATURES = 64
 
 /** What the library takes for a bundle: it is made here from what was read, so that nothing is read twice, or by two readers. */
 type LibraryBundle = Parameters<typeof toSignedEntity>[0]
@@ -63,55 +28,73 @@ export interface BundleParts {
 }
 
 /**
- * Reads the form of a bundle; nothing of it is authenticated yet.
- * Throws SigstoreRefusal `sigstore/bundle-malformed`.
+ * Reads the form of Sigstore bundle v0.3 around a DSSE envelope; nothing of it is authenticated yet. The library is handed what this
+ * lets through, and nothing else. Throws SigstoreRefusal `sigstore/bundle-malformed`.
  */
 export function readBundle(json: JsonValue): BundleParts {
-  const form = bundleForm.safeParse(json)
-  if (!form.success) {
-    const [issue] = form.error.issues
-    throw new SigstoreRefusal('sigstore/bundle-malformed', `at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? 'not a bundle'}`)
+  if (!isJsonObject(json)) throw malformed('a bundle that is no object')
+  try {
+    return readParts(json)
+  } catch (error) {
+    if (error instanceof SigstoreRefusal) throw error
+    throw malformed(error instanceof MemberError ? error.message : 'a certificate, log entry or timestamp that cannot be read')
   }
-  // DSSE allows several signatures: then which of them was checked, and which logged, would be a matter of the reader.
-  const { length } = form.data.dsseEnvelope.signatures
-  if (length !== 1) throw new SigstoreRefusal('sigstore/bundle-malformed', `${length} signatures instead of one`)
-  const { certificate: { rawBytes }, tlogEntries, timestampVerificationData } = form.data.verificationMaterial
-  const { payload: packed, payloadType, signatures } = form.data.dsseEnvelope
-  const certificate = decode(rawBytes)
-  const entries = tlogEntries.map(toLogEntry)
-  const payload = decode(packed)
+}
+
+function readParts(json: JsonObject): BundleParts {
+  const mediaType = matchIn(json, 'mediaType', MEDIA_TYPE)
+  const material = objectIn(json, 'verificationMaterial')
+  const envelope = objectIn(json, 'dsseEnvelope')
+  refuseMember(json, 'messageSignature')
+  refuseMember(material, 'x509CertificateChain')
+  refuseMember(material, 'publicKey')
+  const signatures = objectsIn(envelope, 'signatures', MAX_SIGNATURES)
+  const [signature] = signatures
+  // DSSE allows several: then which of them was checked, and which logged, would be a matter of the reader.
+  if (!signature || signatures.length > 1) throw malformed(`${signatures.length} signatures instead of one`)
+  const stamps = optionalObjectIn(material, 'timestampVerificationData')
+  const certificate = bytesIn(objectIn(material, 'certificate'), 'rawBytes', 16 * KIB)
+  const entries = objectsIn(material, 'tlogEntries', MAX_LOG_ENTRIES).map(readLogEntry)
+  const payload = bytesIn(envelope, 'payload', 1024 * KIB)
+  const payloadType = textIn(envelope, 'payloadType', 256)
   const bundle: LibraryBundle = {
-    mediaType: form.data.mediaType,
+    mediaType,
     verificationMaterial: {
       content: { $case: 'certificate', certificate: { rawBytes: certificate } },
       tlogEntries: entries,
       timestampVerificationData: {
-        rfc3161Timestamps: timestampVerificationData?.rfc3161Timestamps.map(({ signedTimestamp }) => ({ signedTimestamp: decode(signedTimestamp) })) ?? [],
+        rfc3161Timestamps: stamps ? objectsIn(stamps, 'rfc3161Timestamps', MAX_TIMESTAMPS).map((stamp) => ({ signedTimestamp: bytesIn(stamp, 'signedTimestamp', 16 * KIB) })) : [],
       },
     },
-    content: { $case: 'dsseEnvelope', dsseEnvelope: { payload, payloadType, signatures: signatures.map(({ sig, keyid = '' }) => ({ sig: decode(sig), keyid })) } },
+    content: {
+      $case: 'dsseEnvelope',
+      dsseEnvelope: { payload, payloadType, signatures: [{ sig: bytesIn(signature, 'sig', KIB), keyid: signature['keyid'] === undefined ? '' : textIn(signature, 'keyid', 256) }] },
+    },
   }
-  try {
-    return { entity: toSignedEntity(bundle), certificate, entries, payload, payloadType }
-  } catch {
-    throw new SigstoreRefusal('sigstore/bundle-malformed', 'a certificate, log entry or timestamp that cannot be read')
-  }
+  return { entity: toSignedEntity(bundle), certificate, entries, payload, payloadType }
 }
 
-function toLogEntry({ logId, integratedTime = '0', inclusionPromise, inclusionProof, canonicalizedBody, ...entry }: z.infer<typeof logEntryForm>): LogEntry {
-  const { rootHash, hashes, ...proof } = inclusionProof
+function readLogEntry(entry: JsonObject): LogEntry {
+  const version = objectIn(entry, 'kindVersion')
+  const promise = optionalObjectIn(entry, 'inclusionPromise')
+  const proof = objectIn(entry, 'inclusionProof')
   return {
-    ...entry,
-    logId: { keyId: decode(logId.keyId) },
-    integratedTime,
-    inclusionPromise: inclusionPromise && { signedEntryTimestamp: decode(inclusionPromise.signedEntryTimestamp) },
-    inclusionProof: { ...proof, rootHash: decode(rootHash), hashes: hashes.map(decode) },
-    canonicalizedBody: decode(canonicalizedBody),
+    logIndex: matchIn(entry, 'logIndex', COUNT),
+    logId: { keyId: bytesIn(objectIn(entry, 'logId'), 'keyId', 64) },
+    kindVersion: { kind: textIn(version, 'kind', 64), version: textIn(version, 'version', 16) },
+    integratedTime: entry['integratedTime'] === undefined ? '0' : matchIn(entry, 'integratedTime', COUNT),
+    inclusionPromise: promise && { signedEntryTimestamp: bytesIn(promise, 'signedEntryTimestamp', KIB) },
+    inclusionProof: {
+      logIndex: matchIn(proof, 'logIndex', COUNT),
+      rootHash: bytesIn(proof, 'rootHash', 32),
+      treeSize: matchIn(proof, 'treeSize', COUNT),
+      hashes: bytesListIn(proof, 'hashes', MAX_PATH, 32),
+      checkpoint: { envelope: textIn(objectIn(proof, 'checkpoint'), 'envelope', 16 * KIB) },
+    },
+    canonicalizedBody: bytesIn(entry, 'canonicalizedBody', 256 * KIB),
   }
 }
 
-function decode(text: string): Buffer {
-  const decoded = decodeBase64(text)
-  if (!decoded) throw new SigstoreRefusal('sigstore/bundle-malformed', 'a part that is not base64')
-  return decoded
+function malformed(observed: string): SigstoreRefusal {
+  return new SigstoreRefusal('sigstore/bundle-malformed', observed)
 }

@@ -1,4 +1,5 @@
 import { decodeString, tags } from '../der/index.ts'
+import { oncePer } from '../parse-once.ts'
 import {
   basicConstraints, extendedKeyUsage, extensionElement, extensionIds, parseCertificate, subjectAlternativeNames, unknownCriticalExtension, type Certificate,
 } from '../x509/index.ts'
@@ -40,7 +41,7 @@ export function readFulcioCertificate(der: Uint8Array): FulcioCertificate {
   }
 }
 
-function readClaims(certificate: Certificate): FulcioCertificate {
+const readClaims = oncePer((certificate: Certificate): FulcioCertificate => {
   const names = subjectAlternativeNames(certificate)
   const [name] = names
   return {
@@ -59,7 +60,7 @@ function readClaims(certificate: Certificate): FulcioCertificate {
     notBefore: certificate.notBefore,
     notAfter: certificate.notAfter,
   }
-}
+})
 
 function bareExtension(certificate: Certificate, number: number): string | undefined {
   const extension = certificate.extensions.get(`${FULCIO}.${number}`)

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
+import { MemberError, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { CodeRegisters } from './types.ts'
 
@@ -8,33 +8,60 @@ export const STATEMENT_V1 = 'https://in-toto.io/Statement/v1'
 /** A measurement for SEV-SNP and TDX each: the only predicate that measurements can be read from. */
 export const MULTI_PLATFORM_PREDICATE = 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1'
 
-/**
- * in-toto Statement v1. An unknown member beside these is refused: what was signed is understood whole, or not at all.
- * Of a subject only name and digest mean anything here.
- */
-const statementForm = z.strictObject({
-  _type: z.string(),
-  subject: z.array(z.object({ name: z.string().optional(), digest: z.record(z.string(), z.string()).default({}) })).default([]),
-  predicateType: z.string(),
-})
-export type Statement = z.infer<typeof statementForm> & { readonly predicate: JsonValue }
+/** in-toto Statement v1. Of a subject only name and digest mean anything here. */
+export interface Statement {
+  readonly _type: string
+  readonly subject: readonly Subject[]
+  readonly predicateType: string
+  readonly predicate: JsonValue
+}
+
+interface Subject {
+  readonly name?: string
+  /** By algorithm. */
+  readonly digest: Readonly<Record<string, string>>
+}
+
+/** What was signed is understood whole, or not at all. */
+const MEMBERS: ReadonlySet<string> = new Set(['_type', 'subject', 'predicateType', 'predicate'])
 
 /** Reads the payload of an authenticated envelope. Throws SigstoreRefusal `sigstore/payload-type`, `sigstore/statement-malformed`. */
 export function readStatement(payload: Uint8Array, payloadType: string, expectedPayloadType = IN_TOTO_PAYLOAD): Statement {
   if (payloadType !== expectedPayloadType) throw new SigstoreRefusal('sigstore/payload-type', payloadType)
   const json = parsePayload(payload)
-  if (!isJsonObject(json)) throw new SigstoreRefusal('sigstore/statement-malformed', 'a payload that is no object')
-  const { predicate = null, ...members } = json
-  const statement = statementForm.safeParse(members)
-  if (statement.success) return { ...statement.data, predicate }
-  throw new SigstoreRefusal('sigstore/statement-malformed', statement.error.issues[0]?.message ?? 'no statement')
+  if (!isJsonObject(json)) throw malformed('a payload that is no object')
+  if (!Object.keys(json).every((name) => MEMBERS.has(name))) throw malformed('a member that a statement does not have')
+  try {
+    return {
+      _type: textIn(json, '_type', Infinity),
+      subject: objectsIn(json, 'subject', Infinity).map(readSubject),
+      predicateType: textIn(json, 'predicateType', Infinity),
+      predicate: json['predicate'] ?? null,
+    }
+  } catch (error) {
+    throw error instanceof MemberError ? malformed(error.message) : error
+  }
 }
+
+function readSubject(subject: JsonObject): Subject {
+  const stated = optionalObjectIn(subject, 'digest') ?? {}
+  return {
+    ...(subject['name'] !== undefined && { name: textIn(subject, 'name', Infinity) }),
+    digest: Object.fromEntries(Object.keys(stated).map((algorithm) => [algorithm, textIn(stated, algorithm, Infinity)])),
+  }
+}
+
+function malformed(observed: string): SigstoreRefusal {
+  return new SigstoreRefusal('sigstore/statement-malformed', observed)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parsePayload(payload: Uint8Array): JsonValue {
   try {
-    return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload))
+    return parseStrictJson(utf8.decode(payload))
   } catch {
-    throw new SigstoreRefusal('sigstore/statement-malformed', 'a payload that is not strict JSON in UTF-8')
+    throw malformed('a payload that is not strict JSON in UTF-8')
   }
 }
 

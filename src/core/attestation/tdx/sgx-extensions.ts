@@ -1,4 +1,5 @@
 import { decodeObjectIdentifier, decodeSmallInteger, enterSole, tags, type DerReader } from '../der/index.ts'
+import { oncePer } from '../parse-once.ts'
 import { toHex } from '../words.ts'
 import { CertificateError, certificateFaults, type Certificate } from '../x509/index.ts'
 
@@ -25,7 +26,7 @@ export interface SgxExtensions {
 }
 
 /** Reads Intel's extension of a PCK certificate. Throws CertificateError. */
-export function readSgxExtensions(certificate: Certificate): SgxExtensions {
+export const readSgxExtensions: (certificate: Certificate) => SgxExtensions = oncePer((certificate: Certificate) => {
   const extension = certificate.extensions.get(SGX)
   if (!extension) throw new CertificateError('extension-malformed')
   return certificateFaults(() => {
@@ -44,7 +45,7 @@ export function readSgxExtensions(certificate: Certificate): SgxExtensions {
       ...readTcb(found.get(ids.tcb)),
     }
   })
-}
+})
 
 /** Exactly the 16 components, PCESVN and CPUSVN, in their order. */
 function readTcb(pair: DerReader | undefined): Pick<SgxExtensions, 'components' | 'pceSvn'> {

@@ -1,4 +1,5 @@
 import { decodeBoolean, decodeIa5, decodeNamedBits, decodeObjectIdentifier, decodeSmallInteger, enterSole, soleElement, tags } from '../der/index.ts'
+import { oncePer } from '../parse-once.ts'
 import type { Certificate } from './certificate.ts'
 import { CertificateError, certificateFaults } from './error.ts'
 
@@ -21,35 +22,29 @@ export interface BasicConstraints {
 }
 
 /** Undefined where the certificate has no basicConstraints. Throws CertificateError. */
-export function basicConstraints(certificate: Certificate): BasicConstraints | undefined {
-  return readExtension(certificate, extensionIds.basicConstraints, (value) => {
-    const fields = enterSole(value, tags.sequence)
-    const stated = fields.optional(tags.boolean)
-    if (stated !== undefined && !decodeBoolean(stated)) throw new CertificateError('default-encoded')
-    const certificateAuthority = stated !== undefined
-    const length = fields.optional(tags.integer)
-    fields.end()
-    if (length === undefined) return { certificateAuthority }
-    if (!certificateAuthority) throw new CertificateError('extension-malformed')
-    return { certificateAuthority, pathLength: decodeSmallInteger(length) }
-  })
-}
+export const basicConstraints = reader(extensionIds.basicConstraints, (value): BasicConstraints => {
+  const fields = enterSole(value, tags.sequence)
+  const stated = fields.optional(tags.boolean)
+  if (stated !== undefined && !decodeBoolean(stated)) throw new CertificateError('default-encoded')
+  const certificateAuthority = stated !== undefined
+  const length = fields.optional(tags.integer)
+  fields.end()
+  if (length === undefined) return { certificateAuthority }
+  if (!certificateAuthority) throw new CertificateError('extension-malformed')
+  return { certificateAuthority, pathLength: decodeSmallInteger(length) }
+})
 
 /** The bit numbers of keyUsage; undefined where the certificate has none. Throws CertificateError. */
-export function keyUsage(certificate: Certificate): ReadonlySet<number> | undefined {
-  return readExtension(certificate, extensionIds.keyUsage, (value) => decodeNamedBits(soleElement(value, tags.bitString)))
-}
+export const keyUsage = reader(extensionIds.keyUsage, (value) => decodeNamedBits(soleElement(value, tags.bitString)))
 
 /** The purposes of extendedKeyUsage; undefined where the certificate has none. Throws CertificateError. */
-export function extendedKeyUsage(certificate: Certificate): readonly string[] | undefined {
-  return readExtension(certificate, extensionIds.extendedKeyUsage, (value) => {
-    const purposes: string[] = []
-    const fields = enterSole(value, tags.sequence)
-    while (!fields.atEnd()) purposes.push(decodeObjectIdentifier(fields.content(tags.objectIdentifier)))
-    if (purposes.length === 0) throw new CertificateError('extension-malformed')
-    return purposes
-  })
-}
+export const extendedKeyUsage = reader(extensionIds.extendedKeyUsage, (value): readonly string[] => {
+  const purposes: string[] = []
+  const fields = enterSole(value, tags.sequence)
+  while (!fields.atEnd()) purposes.push(decodeObjectIdentifier(fields.content(tags.objectIdentifier)))
+  if (purposes.length === 0) throw new CertificateError('extension-malformed')
+  return purposes
+})
 
 /** `other`: a name of a kind that nothing here reads. */
 export type GeneralName =
@@ -63,29 +58,28 @@ const GENERAL_NAMES: ReadonlyMap<number, 'email' | 'dns' | 'uri'> = new Map([
   [tags.primitive(6), 'uri'],
 ])
 
+const alternativeNames = reader(extensionIds.subjectAlternativeName, (value): readonly GeneralName[] => {
+  const names: GeneralName[] = []
+  const fields = enterSole(value, tags.sequence)
+  while (!fields.atEnd()) {
+    const { tag, content } = fields.any()
+    const kind = GENERAL_NAMES.get(tag)
+    names.push(kind ? { kind, value: decodeIa5(content) } : { kind: 'other' })
+  }
+  if (names.length === 0) throw new CertificateError('extension-malformed')
+  return names
+})
+
 /** The names of subjectAltName, in order; none where the certificate has no such extension. Throws CertificateError. */
 export function subjectAlternativeNames(certificate: Certificate): readonly GeneralName[] {
-  return readExtension(certificate, extensionIds.subjectAlternativeName, (value) => {
-    const names: GeneralName[] = []
-    const fields = enterSole(value, tags.sequence)
-    while (!fields.atEnd()) {
-      const { tag, content } = fields.any()
-      const kind = GENERAL_NAMES.get(tag)
-      names.push(kind ? { kind, value: decodeIa5(content) } : { kind: 'other' })
-    }
-    if (names.length === 0) throw new CertificateError('extension-malformed')
-    return names
-  }) ?? []
+  return alternativeNames(certificate) ?? []
 }
 
-export function dnsNames(certificate: Certificate): readonly string[] {
-  return subjectAlternativeNames(certificate).flatMap((name) => name.kind === 'dns' ? [name.value] : [])
-}
+export const dnsNames = oncePer((certificate: Certificate): readonly string[] =>
+  subjectAlternativeNames(certificate).flatMap((name) => name.kind === 'dns' ? [name.value] : []))
 
 /** The bytes of subjectKeyIdentifier; undefined where the certificate has none. Throws CertificateError. */
-export function subjectKeyIdentifier(certificate: Certificate): Uint8Array | undefined {
-  return extensionElement(certificate, extensionIds.subjectKeyIdentifier, tags.octetString)
-}
+export const subjectKeyIdentifier = reader(extensionIds.subjectKeyIdentifier, (value) => soleElement(value, tags.octetString))
 
 /** The keyIdentifier of authorityKeyIdentifier (section 4.2.1.1), where there is one. What else may name the issuer there is not read. Throws CertificateError. */
 export function authorityKeyIdentifier(of: Pick<Certificate, 'extensions'>): Uint8Array | undefined {
@@ -98,6 +92,11 @@ export function unknownCriticalExtension({ extensions }: Pick<Certificate, 'exte
     if (critical && !understood.includes(identifier)) return identifier
   }
   return undefined
+}
+
+/** A certificate is judged with every verdict that it has a part in; what an extension of it says is read with the first. */
+function reader<T>(identifier: string, read: (value: Uint8Array) => T): (certificate: Certificate) => T | undefined {
+  return oncePer((certificate) => readExtension(certificate, identifier, read))
 }
 
 function readExtension<T>({ extensions }: Pick<Certificate, 'extensions'>, identifier: string, read: (value: Uint8Array) => T): T | undefined {

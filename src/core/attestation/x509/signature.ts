@@ -1,17 +1,9 @@
 import { constants, createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { oncePer } from '../parse-once.ts'
 import type { Certificate } from './certificate.ts'
 
-/** Making a key of its bytes costs half as much as a signature check. */
-const keys = new WeakMap<Certificate, KeyObject>()
-
-/** The certified key, or undefined where the library does not take it. */
-export function publicKeyOf(certificate: Certificate): KeyObject | undefined {
-  const known = keys.get(certificate)
-  if (known) return known
-  const key = publicKeyFromSpki(certificate.publicKeyInfo)
-  if (key) keys.set(certificate, key)
-  return key
-}
+/** The certified key, or undefined where the library does not take it. Making a key of its bytes costs half as much as a signature check. */
+export const publicKeyOf = oncePer(({ publicKeyInfo }: Certificate): KeyObject | undefined => publicKeyFromSpki(publicKeyInfo))
 
 /** The key of a DER SubjectPublicKeyInfo, or undefined where the library does not take it. */
 export function publicKeyFromSpki({ buffer, byteOffset, byteLength }: Uint8Array): KeyObject | undefined {
