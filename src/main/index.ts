@@ -5,6 +5,7 @@ import { app, dialog, powerMonitor, session } from 'electron'
 import { readSettings, SettingError, type Settings } from '../host/index.ts'
 import { asSottoError, explained, SottoError } from '../shared/errors.ts'
 import { registerAppScheme } from './app-scheme.ts'
+import { denySwitches } from './command-line.ts'
 import { speak, spoken } from './language.ts'
 import { linkAmong } from './open-sotto-link.ts'
 import { keptLanguage } from './preferences.ts'
@@ -23,6 +24,7 @@ let folder: string | undefined
 app.setName('Sotto')
 app.enableSandbox()
 registerAppScheme()
+if (app.isPackaged) denySwitches()
 // macOS may tell of a link before Sotto is ready.
 app.on('open-url', (event, url) => {
   event.preventDefault()

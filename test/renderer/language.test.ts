@@ -1,12 +1,14 @@
 import { I18nProvider } from '@lingui/react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
-import { fromCore } from '../../src/renderer/ui/language/core-sentences.ts'
-import { directionOf } from '../../src/renderer/ui/language/language.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codedFailure } from '../../src/renderer/ui/failure.ts'
+import { fromCore, spoken, translatedFailure } from '../../src/renderer/ui/language/core-sentences.ts'
+import { directionOf, useLanguage } from '../../src/renderer/ui/language/language.ts'
 import { i18n, Trans } from '../../src/renderer/ui/language/runtime.tsx'
 import { readPreferences } from '../../src/renderer/ui/preferences.ts'
 import { matchLanguage } from '../../src/shared/match-language.ts'
+import { say } from '../../src/shared/say.ts'
 
 describe('the language of a system', () => {
   it.each([
@@ -38,4 +40,31 @@ describe('a stranger’s text in a sentence', () => {
 it('a sentence of the core that no catalogue has stays as it was written', () => {
   expect(fromCore('Port 4000 is taken.')).toBe('Port 4000 is taken.')
   expect(fromCore('constructor')).toBe('constructor')
+})
+
+describe('what the core says, in a window that speaks German', () => {
+  beforeAll(async () => {
+    const { messages } = await import('../../src/shared/languages/de.po')
+    i18n.loadAndActivate({ locale: 'de', messages })
+    useLanguage.setState({ tag: 'de' })
+  })
+  afterAll(() => {
+    i18n.loadAndActivate({ locale: 'en', messages: {} })
+    useLanguage.setState({ tag: 'en' })
+  })
+
+  it('is German to the last detail of a failure, and quotes the service as it spoke', () => {
+    const { says, detail, remedy } = translatedFailure({ ...codedFailure('service/balance'), detail: say('It answered {status}: “{message}”.', { status: 402, message: 'no \\u0041 <0/> {status} # left' }) })
+    expect(detail).toBe('Er antwortete 402: „no \\u0041 <0/> {status} # left“.')
+    expect([says, remedy]).not.toEqual([codedFailure('service/balance').says, codedFailure('service/balance').remedy])
+  })
+  it('counts and writes amounts as German does', () => {
+    expect(spoken(say('{count, plural, one {# payment was} other {# payments were}} made within a minute.', { count: 1 }))).toBe('1 Zahlung wurde innerhalb einer Minute gemacht.')
+    expect(spoken(say('It has more than {most, plural, one {# column} other {# columns}}.', { most: 2000 }))).toBe('Sie hat mehr als 2.000 Spalten.')
+    expect(spoken(say('The balance is below {bound}. Requests may soon be refused: top up in the Wallet.', { bound: { usd: '1500000000000' } }))).toContain('unter 1,50\u00a0$')
+    expect(spoken(say('Let Sotto pay more from the connected wallet: {more}.', { more: say('pay up to {most} at once', { most: { msat: '20000000' } }) }))).toBe('Sotto mehr von der verbundenen Wallet zahlen lassen: bis zu 20.000 sat auf einmal zahlen.')
+  })
+  it('stays English where a failure of an older record holds words alone', () => {
+    expect(spoken(say('{words}', { words: 'It answered 402.' }))).toBe('It answered 402.')
+  })
 })

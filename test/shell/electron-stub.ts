@@ -74,6 +74,9 @@ class App extends EventEmitter {
   releaseSingleInstanceLock(): void {
     record('app.releaseSingleInstanceLock')
   }
+  readonly commandLine = {
+    removeSwitch: (name: string): void => record('commandLine.removeSwitch', name),
+  }
   getPreferredSystemLanguages(): string[] {
     return world.languages
   }
