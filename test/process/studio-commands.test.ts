@@ -97,7 +97,7 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     expect(sentTo(world, '/people-search')).toBe(before)
 
     const results = join(folder, 'results.json')
-    const ran = await world.sotto([...ask, ...payment, '--max-cost', '1', '--out', results, '--json'])
+    const ran = await world.sotto([...ask, ...payment, ...(pay === 'balance' ? ['--max-cost', '1'] : []), '--out', results, '--json'])
     const { job, files, error } = said(ran) as Answer
     expect([ran.code, job.state, job.rows, error?.code, files]).toEqual([1, 'failed', { done: 2, failed: 1, unknown: 0 }, 'studio/rows-failed', [results]])
     expect(JSON.parse(await readFile(results, 'utf8'))).toHaveLength(3)

@@ -74,10 +74,9 @@ async function begin(studio: Studio, options: MakeOptions, making: Making): Prom
   }
 }
 
-/** Its rows are the core's, and its cap its own. */
-async function batchAgain(studio: Studio, { id }: Job, { pay, yes, maxCost }: MakeOptions): Promise<Job> {
-  if (maxCost !== undefined) throw unusable('A batch that is asked for again keeps its cap.', 'For another one name the file anew, with --batch and --max-cost.')
-  const job = await studio.door.client.studio.again({ jobId: id, ...(pay && { pay }) })
+/** Its rows are the core's; its cap is the former one's where none is named. */
+async function batchAgain(studio: Studio, { id }: Job, { pay, yes, maxCost: most }: MakeOptions): Promise<Job> {
+  const job = await studio.door.client.studio.again({ jobId: id, ...(pay && { pay }), ...(most !== undefined && { most }) })
   return job.state === 'ready' && job.may.includes('pay') ? payJob(studio, job, { yes }) : job
 }
 

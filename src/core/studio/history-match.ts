@@ -1,5 +1,7 @@
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobMatch } from '../../shared/job.ts'
+import type { Store } from '../store/index.ts'
+import { partsOf } from './batch/batch-book.ts'
 import { modelOf } from './names.ts'
 import type { StudioService } from './service.ts'
 
@@ -9,9 +11,17 @@ const CLOCKS_APART_MS = 60_000
 const LONGEST_MS = 15 * 60_000
 const MOST_PAGES = 10
 
+export interface HistoryMatchOptions {
+  readonly service: Pick<StudioService, 'history'>
+  readonly parts: Pick<Store['jobParts'], 'list'>
+  readonly signal: AbortSignal
+}
+
 /** Records of the service's history that may be of this job: the same model, within its time. */
-export async function historyMatches({ ask, sentAt = 0 }: JobRecord, service: Pick<StudioService, 'history'>, signal: AbortSignal): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }> {
-  const [from, until] = [sentAt - CLOCKS_APART_MS, sentAt + LONGEST_MS + CLOCKS_APART_MS]
+export async function historyMatches(job: JobRecord, { service, parts, signal }: HistoryMatchOptions): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }> {
+  const { ask } = job
+  const { first, last } = await sentWithin(job, parts)
+  const [from, until] = [first - CLOCKS_APART_MS, last + LONGEST_MS + CLOCKS_APART_MS]
   const days = { from: dayOf(from), until: dayOf(until) }
   const matches: JobMatch[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
@@ -23,6 +33,17 @@ export async function historyMatches({ ask, sentAt = 0 }: JobRecord, service: Pi
     if (page >= pages) return { matches, whole: true }
   }
   return { matches, whole: false }
+}
+
+/**
+ * When what is in doubt had left, at the earliest and the latest (Unix ms). What goes in parts goes on for hours after it was begun: of a
+ * batch each row says when it left, and of all else the last that was heard of the job comes after it.
+ */
+async function sentWithin({ id, ask, sentAt = 0, changedAt, parts: inParts }: JobRecord, parts: HistoryMatchOptions['parts']): Promise<{ readonly first: number; readonly last: number }> {
+  if (ask.kind !== 'batch') return { first: sentAt, last: inParts ? Math.max(sentAt, changedAt) : sentAt }
+  const left: number[] = []
+  for await (const { sentAt: at = sentAt } of partsOf(id, parts, ['unknown'])) left.push(at)
+  return left.reduce(({ first, last }, at) => ({ first: Math.min(first, at), last: Math.max(last, at) }), { first: left[0] ?? sentAt, last: left[0] ?? sentAt })
 }
 
 function isModel(asked: string, recorded: string): boolean {

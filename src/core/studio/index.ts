@@ -52,7 +52,7 @@ export interface Studio extends AsyncDisposable {
   estimate(ask: JobAsk): Promise<JobEstimate>
   /** As the contract's start. */
   start(asked: Asked & { readonly ask: JobAsk; readonly pay: PayWay; readonly most?: string | undefined }): Promise<JobRecord>
-  again(id: string, asked: Asked & { readonly pay?: PayWay | undefined }): Promise<JobRecord>
+  again(id: string, asked: Asked & { readonly pay?: PayWay | undefined; readonly most?: string | undefined }): Promise<JobRecord>
   /** Of one that is `ready`: from the balance it leaves. Throws studio/state. */
   send(id: string): JobRecord
   /** With what its purchase has come to by now. */

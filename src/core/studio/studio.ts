@@ -4,7 +4,6 @@ import type { JobAsk, JobKind, KeptFile } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { RowState } from '../../shared/job-rows.ts'
 import type { JobEstimate } from '../../shared/job.ts'
-import type { Caller } from '../../shared/receipt.ts'
 import { say } from '../../shared/say.ts'
 import { askedAgain, withoutFiles } from './asked-again.ts'
 import { batchCourse } from './courses/batch-course.ts'
@@ -103,6 +102,11 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     jobs.apply(id, { type: 'done' })
   }
 
+  /** Its owner chose whose balance pays; and no other account's history knows of it. Throws service/no-account. */
+  function requireOwnAccount({ pay, accountId }: JobRecord): void {
+    if (pay === 'balance' && service.accountId() !== accountId) throw new SottoError('service/no-account', { detail: say('It is paid from the account that it was begun with.') })
+  }
+
   /** It counts as sent from here on: nobody can have it sent a second time. */
   function send(id: string, rows: readonly RowState[] = []): void {
     const job = jobs.apply(id, { type: 'sent', at: Math.trunc(now()) })
@@ -154,7 +158,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
         id, at, changedAt: at, state: 'ready', pay, caller, ask: gathered.ask, files: gathered.files,
         ...(cost && { estimate: cost }), ...(gathered.parts !== undefined && { parts: { of: gathered.parts, done: 0 } }), ...(pay === 'balance' && accountId !== null && { accountId }),
       })
-      if (pay === 'single' && !paysParts) await quote(job, caller, signal)
+      if (pay === 'single' && !paysParts) await quote(job, { most, caller, signal })
       for (const uploadId of gathered.uploadIds) uploads.discard(uploadId)
       if (pay === 'balance') send(id)
       return jobs.of(id)
@@ -164,13 +168,17 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     }
   }
 
-  /** Asks the service for its price; the job then waits for its owner. */
-  async function quote(job: JobRecord, caller: Caller, signal: AbortSignal): Promise<void> {
+  /** Asks the service for its price; the job then waits for its owner. Throws studio/above-cap, having declined what is too dear by the rate that is known. */
+  async function quote(job: JobRecord, { most, caller, signal }: Pick<Parameters<Studio['start']>[0], 'most' | 'caller' | 'signal'>): Promise<void> {
     const { payable } = courses[job.ask.kind]
     if (!payable) throw new SottoError('studio/balance-only')
     const ask = await payable(job.ask, ownGiven(job))
     const purchaseId = await service.quote({ ask, caller, signal: AbortSignal.any([signal, closed]) })
-    const receiptId = payer.get(purchaseId)?.receiptId
+    const { receiptId, worth } = payer.get(purchaseId) ?? {}
+    if (most !== undefined && worth !== undefined && worth > BigInt(most)) {
+      payer.decline(purchaseId)
+      throw new SottoError('studio/above-cap')
+    }
     jobs.apply(job.id, { type: 'quoted', purchaseId, ...(receiptId !== undefined && { receiptId }) })
   }
 
@@ -212,13 +220,17 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     links,
     estimate,
     start: begin,
-    again(id, { pay, caller, signal }) {
+    again(id, { pay, most, caller, signal }) {
       const job = requireAction(id, 'again')
-      return begin({ ask: askedAgain(job), pay: pay ?? job.pay, caller, signal })
+      const ask = askedAgain(job)
+      // What holds for all of a batch holds each of its rows, too.
+      const held = ask.kind === 'batch' && most !== undefined ? { ...ask, most } : ask
+      return begin({ ask: held, pay: pay ?? job.pay, most, caller, signal })
     },
     /** From the balance; what is paid by itself is paid by the payer, which the job follows. */
     send(id) {
       const job = requireAction(id, 'pay')
+      requireOwnAccount(job)
       if (job.pay === 'balance' || courses[job.ask.kind].paysParts) send(id)
       return jobs.of(id)
     },
@@ -245,7 +257,10 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       return jobs.of(id)
     },
     resume(id, { rows = [], most } = {}) {
-      const { pay, purchaseId, ask, files: kept } = requireAction(id, 'resume')
+      const former = requireAction(id, 'resume')
+      const { pay, purchaseId, ask, files: kept } = former
+      // What only has to be fetched or joined costs nothing more.
+      if (former.parts && former.parts.done < former.parts.of) requireOwnAccount(former)
       const { state } = jobs.apply(id, ...(most === undefined ? [] : [{ type: 'capped' as const, most }]), { type: 'resumed' })
       stopping.delete(id)
       if (state === 'ready' && (pay === 'balance' || courses[ask.kind].paysParts)) send(id, rows)
@@ -262,7 +277,11 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       else await courses[job.ask.kind].poll?.(job)
       return jobs.of(id)
     },
-    compare: (id, signal) => historyMatches(requireAction(id, 'compare'), service, AbortSignal.any([signal, closed])),
+    async compare(id, signal) {
+      const job = requireAction(id, 'compare')
+      requireOwnAccount(job)
+      return historyMatches(job, { service, parts: store.jobParts, signal: AbortSignal.any([signal, closed]) })
+    },
     remove: (ids) => removals.remove(ids),
     restore: (ids) => removals.restore(ids),
     usage: () => usageOf(store.jobs),

@@ -36,7 +36,7 @@ export const studioContract = {
   /**
    * Begins a job. `balance`: it leaves at once; `single`: the service is asked for its price, which takes all of it there, and
    * the job is `ready` with its purchase, to be paid by `pay`. `most`: refused where it can cost more by the listing, or
-   * nobody knows. All that is wrong with it here is refused before anything leaves. Throws studio/…, request/invalid,
+   * nobody knows, and where the service then asks for more, which is declined. All that is wrong with it here is refused before anything leaves. Throws studio/…, request/invalid,
    * service/…, payment/…, model/unknown, privacy/path. What comes from a conversation that is kept private (`from`, or a picture of
    * it) needs a consent for `studio`, of exactly its words and its picture. Throws privacy/consent-….
    */
@@ -50,8 +50,11 @@ export const studioContract = {
   pause: call.input(one).output(jobSchema),
   /** Gives up what was neither sent nor paid; of one that is sent in parts, sends no further part. Throws studio/state. */
   stop: call.input(one).output(jobSchema),
-  /** A new job of the same request, that is paid anew. Throws as start does; studio/state while the first is under way, or paid and not delivered. */
-  again: call.input(one.extend({ pay: payWaySchema.optional(), consentId: idSchema.optional() })).output(jobSchema),
+  /**
+   * A new job of the same request, that is paid anew. `most` as of start; a batch has it as its cap, and else the former one's.
+   * Throws as start does; studio/state while the first is under way, or paid and not delivered.
+   */
+  again: call.input(one.extend({ pay: payWaySchema.optional(), most: picoUsdSchema.optional(), consentId: idSchema.optional() })).output(jobSchema),
   /**
    * Goes on where it ended: what was paid is delivered, what was made is fetched, and neither is paid again. Of one that is sent in
    * parts, those that are not done are sent, and cost. Of a batch, rows that failed or whose end is unknown are sent again only

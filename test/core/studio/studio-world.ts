@@ -25,6 +25,13 @@ export async function startStudioWorld(revision: 'A' | 'B', pay: PayWay, options
   return { ...world, revision, pay, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
 }
 
+/** The service tells what a satoshi is worth: a Lightning topup in dollars, which nobody pays. For a world without an account. */
+export async function learnRate(world: World): Promise<void> {
+  await world.call('accounts/create', {})
+  expect(await world.call('topups/create', { method: 'btc-lightning', amount: '5', currency: 'USD' })).toMatchObject({ id: expect.any(String) as string })
+  await world.call('accounts/disconnect')
+}
+
 export const codeOf = (answer: unknown): string => (answer as { data?: Failure }).data?.code ?? 'not refused'
 export const get = async (world: World, jobId: string): Promise<Job> => await world.call('studio/get', { jobId }) as Job
 

@@ -162,3 +162,20 @@ describe('paid by itself', () => {
     expect(await world.call('studio/again', { jobId: job.id })).toMatchObject({ state: 'ready' })
   }, 60_000)
 })
+
+describe('another account', () => {
+  it('neither goes on with what was begun from the first, nor is asked what became of it', async () => {
+    let broken = false
+    const fetch = (network: Fetch): Fetch => (url, init) => (broken && url.endsWith('/audio/speech') ? Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })) : network(url, init))
+    await using world = await startStudioWorld('B', 'balance', { fetch })
+    broken = true
+    const job = await until(world, (await start(world, { kind: 'speech', text: 'The tide comes in.' })).id, 'unknown')
+    expect(job.may).toEqual(['again', 'resume', 'compare'])
+    broken = false
+    await world.call('accounts/create', { name: 'Another' })
+    const before = world.sandbox.received().length
+    for (const path of ['compare', 'resume']) expect([path, codeOf(await world.call(`studio/${path}`, { jobId: job.id }))]).toEqual([path, 'service/no-account'])
+    expect(world.sandbox.received()).toHaveLength(before)
+    expect(await get(world, job.id)).toEqual(job)
+  }, 60_000)
+})

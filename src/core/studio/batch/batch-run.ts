@@ -191,12 +191,13 @@ export class BatchRun {
     const quoted = await this.#quoted(ask, before)
     if (quoted === null || quoted === 'later') return quoted ?? undefined
     const { id, worth } = quoted
-    const price = listed === undefined || (worth !== undefined && worth > listed) ? worth : listed
+    // By what the service asks for: without a rate nobody knows it, whatever is listed.
+    const price = worth !== undefined && listed !== undefined && listed > worth ? listed : worth
     if (!this.#fits(price)) {
       payer.decline(id)
       return undefined
     }
-    const sent = leaving(before, { at: Math.trunc(this.#options.now()), price: price ?? 0n, purchaseId: id })
+    const sent = leaving(before, { at: Math.trunc(this.#options.now()), price: price ?? listed ?? 0n, purchaseId: id })
     await this.#put(sent)
     const asks = this.#asks
     this.#asks = 'tool'

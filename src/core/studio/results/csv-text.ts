@@ -1,5 +1,5 @@
-/** What a spreadsheet takes for a formula. A number is none. */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+/** What a spreadsheet takes for a formula, also behind what some of them pass over: spaces, controls, a byte order mark. A number is none. */
+const FORMULA = /^[\p{C}\p{Z}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /**
@@ -11,6 +11,6 @@ export function csvRow(cells: readonly string[]): string {
 }
 
 function cellOf(cell: string): string {
-  const safe = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
+  const safe = FORMULA.test(cell) && !NUMBER.test(cell.trim()) ? `'${cell}` : cell
   return /[",\r\n;\t]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -68,7 +68,7 @@ export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
     putJobs([await api.studio.stop({ jobId })])
     announce(t`Stopped`)
   })
-  const again = useAction(async () => putJobs([await allowedOnce(job.ask, (consent) => api.studio.again({ jobId, ...consent }))]))
+  const again = useAction(async () => putJobs([await allowedOnce(job.ask, (consent) => api.studio.again({ jobId, ...capOf(job), ...consent }))]))
   const resume = useAction(async () => putJobs([await api.studio.resume({ jobId })]))
   const poll = useAction(async () => putJobs([await api.studio.poll({ jobId })]))
   const remove = useAction(() => removeJobs([job]))
@@ -87,6 +87,11 @@ export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
       </div>
     </>
   )
+}
+
+/** From the balance it leaves at once: it costs no more than was shown of this one. What is paid by itself shows its price first; a batch keeps its cap. */
+function capOf({ ask, pay, estimate }: Job): { most?: string } {
+  return pay === 'balance' && ask.kind !== 'batch' && estimate ? { most: estimate.most } : {}
 }
 
 function resumeWord({ parts, pay, state }: Job): string {
