@@ -1,9 +1,10 @@
-import { memo, useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { columnsIn, placed, type Placed } from './column-layout.ts'
+import { cellId, GridRows } from './grid-rows.ts'
 import styles from './grid.module.css'
 import type { Direction } from './sort-rows.ts'
-import { pixelsOf, rowsIn, useViewport } from './use-viewport.ts'
+import { followViewport, pixelsOf, rowsIn, unseen, type Span } from './use-viewport.ts'
 
 export interface GridColumn {
   readonly id: string
@@ -45,13 +46,42 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [size] = useState(() => pixelsOf(ROW_REM))
-  const viewport = useViewport(scroller, size)
-  const rows = rowsIn(viewport, size, count)
+  /** Which columns are drawn is React's to know, which rows is not. */
+  const [across, setAcross] = useState(unseen)
+  const viewport = useRef(unseen)
+  const look = useRef<() => void>(undefined)
+  const body = useRef<HTMLDivElement>(null)
+  const drawn = useRef<GridRows>(null)
+  const told = useRef<Span>(undefined)
   const places = placed(columns.map(({ width }) => width))
   const last = places.at(-1)
   const wide = last ? last.start + last.width : 0
-  const shown = columnsIn(places, viewport.left, viewport.width)
-  useEffect(() => onRows?.(rows.first, rows.end), [onRows, rows.first, rows.end])
+  const shown = columnsIn(places, across.left, across.width)
+  useLayoutEffect(() => {
+    const [grid, host] = [scroller.current, body.current]
+    if (!grid || !host) return
+    const rows = drawn.current ??= new GridRows(host)
+    rows.show({ id, rowHeight: size, columns, shown: { ...shown, start: places[shown.first]?.start ?? 0 }, textAt, place })
+    look.current = () => {
+      const span = rowsIn(viewport.current, size, count)
+      rows.draw(span)
+      const named = place && place.column >= shown.first && place.column < shown.end && (place.row === -1 || rows.has(place.row))
+      if (named) grid.setAttribute('aria-activedescendant', cellId(id, place))
+      else grid.removeAttribute('aria-activedescendant')
+      if (told.current?.first === span.first && told.current.end === span.end) return
+      told.current = span
+      onRows?.(span.first, span.end)
+    }
+    look.current()
+  })
+  useEffect(() => {
+    if (!scroller.current) return
+    return followViewport(scroller.current, size, (next) => {
+      viewport.current = next
+      setAcross((known) => (known.left === next.left && known.width === next.width ? known : next))
+      look.current?.()
+    })
+  }, [size])
 
   const go = (row: number, column: number) => {
     const next = { row: Math.max(-1, Math.min(count - 1, row)), column: Math.max(0, Math.min(columns.length - 1, column)) }
@@ -79,16 +109,14 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
     move()
   }
   const clicked = (event: MouseEvent) => {
-    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
-    if (!cell) return
-    const at = { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) }
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-column]') : null
+    const row = cell?.closest<HTMLElement>('[data-row]')
+    if (!cell || !row) return
+    const at = { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) }
     onPlace(at)
     if (at.row === -1) onSort?.(at.column)
     else if (event.detail === 2) onOpen?.(at)
   }
-  const slots = Math.max(1, rows.end - rows.first)
-  const indexes = Array.from({ length: rows.end - rows.first }, (_, at) => rows.first + at)
-  const marked = place && place.column >= shown.first && place.column < shown.end && (place.row === -1 || (place.row >= rows.first && place.row < rows.end)) ? place : undefined
   return (
     <div
       ref={scroller}
@@ -97,7 +125,6 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
       aria-label={label}
       aria-rowcount={count + 1}
       aria-colcount={columns.length}
-      aria-activedescendant={marked && cellId(id, marked.row, marked.column)}
       aria-readonly
       tabIndex={0}
       onKeyDown={pressed}
@@ -105,19 +132,18 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
       onFocus={() => { if (!place) onPlace({ row: count > 0 ? 0 : -1, column: 0 }) }}
     >
       <div className={styles.content} style={{ blockSize: size * (count + 1), inlineSize: wide }} role="presentation">
-        <div className={styles.head} role="row" aria-rowindex={1} style={{ blockSize: size }}>
+        <div className={styles.head} role="row" aria-rowindex={1} data-row={-1} style={{ blockSize: size }}>
           {columns.slice(shown.first, shown.end).map((column, index) => {
             const at = shown.first + index
             return (
               <div
                 key={column.id}
-                id={cellId(id, -1, at)}
+                id={cellId(id, { row: -1, column: at })}
                 role="columnheader"
                 aria-colindex={at + 1}
                 aria-sort={sorted?.column === at ? sorted.direction : onSort ? 'none' : undefined}
                 className={classNames(styles.cell, styles.name, column.numeric && styles.number, place?.row === -1 && place.column === at && styles.marked, onSort && styles.sortable)}
                 style={{ insetInlineStart: places[at]?.start, inlineSize: places[at]?.width }}
-                data-row={-1}
                 data-column={at}
                 title={column.name.slice(0, 200)}
               >
@@ -127,67 +153,10 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
             )
           })}
         </div>
-        {indexes.map((index) => (
-          <Row
-            // The elements of rows that went out of view are those of the ones that came.
-            key={index % slots}
-            id={id}
-            index={index}
-            top={size * (index + 1)}
-            height={size}
-            columns={columns}
-            first={shown.first}
-            end={shown.end}
-            textAt={textAt}
-            marked={place?.row === index ? place.column : undefined}
-          />
-        ))}
+        <div ref={body} role="rowgroup" />
       </div>
     </div>
   )
-}
-
-interface RowProps {
-  id: string
-  index: number
-  top: number
-  height: number
-  columns: readonly GridColumn[]
-  first: number
-  end: number
-  textAt: GridProps['textAt']
-  marked: number | undefined
-}
-
-const Row = memo(function Row({ id, index, top, height, columns, first, end, textAt, marked }: RowProps) {
-  let start = 0
-  for (let at = 0; at < first; at += 1) start += columns[at]?.width ?? 0
-  const cells = []
-  for (let at = first; at < end; at += 1) {
-    const column = columns[at]
-    if (!column) break
-    const text = textAt(index, at)
-    cells.push(
-      <div
-        key={column.id}
-        id={cellId(id, index, at)}
-        role="gridcell"
-        aria-colindex={at + 1}
-        className={classNames(styles.cell, column.numeric && styles.number, marked === at && styles.marked)}
-        style={{ insetInlineStart: start, inlineSize: column.width }}
-        data-row={index}
-        data-column={at}
-      >
-        {text ?? '…'}
-      </div>,
-    )
-    start += column.width
-  }
-  return <div className={classNames(styles.row, marked !== undefined && styles.current)} role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${String(top)}px)`, blockSize: height }}>{cells}</div>
-})
-
-function cellId(id: string, row: number, column: number): string {
-  return `${id}-${String(row)}-${String(column)}`
 }
 
 /** Below the row of names, which stays. */

@@ -14,37 +14,40 @@ export interface Span {
   readonly end: number
 }
 
-const OVERSCAN = 12
+const OVERSCAN = 8
 /** Places are told in steps, so that most frames of a slow scroll draw nothing new. */
 const STEP = 4
 const ACROSS = 40
 /** Before anything was measured. */
-const unseen: Viewport = { top: 0, left: 0, height: 600, width: 800 }
+export const unseen: Viewport = { top: 0, left: 0, height: 600, width: 800 }
 
-/** Follows what is in view, to four rows of this height. */
+/** Tells what is in view, to four rows of this height, whenever that is another. */
+export function followViewport(element: HTMLElement, rowHeight: number, moved: (viewport: Viewport) => void): () => void {
+  const step = STEP * rowHeight
+  let known = unseen
+  let size = { height: 0, width: 0 }
+  const look = () => {
+    const next: Viewport = { ...size, top: Math.floor(element.scrollTop / step) * step, left: Math.floor(Math.abs(element.scrollLeft) / ACROSS) * ACROSS }
+    if (known.top === next.top && known.left === next.left && known.height === next.height && known.width === next.width) return
+    known = next
+    moved(next)
+  }
+  // Its size is not asked for while it is scrolled: that would lay out what was just changed.
+  const seen = new ResizeObserver(() => {
+    size = { height: element.clientHeight + step, width: element.clientWidth + ACROSS }
+    look()
+  })
+  seen.observe(element)
+  element.addEventListener('scroll', look, { passive: true })
+  return () => {
+    seen.disconnect()
+    element.removeEventListener('scroll', look)
+  }
+}
+
 export function useViewport(scroller: RefObject<HTMLElement | null>, rowHeight: number): Viewport {
   const [viewport, setViewport] = useState(unseen)
-  useEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const look = () => {
-      const step = STEP * rowHeight
-      const next: Viewport = {
-        top: Math.floor(element.scrollTop / step) * step,
-        left: Math.floor(Math.abs(element.scrollLeft) / ACROSS) * ACROSS,
-        height: element.clientHeight + step,
-        width: element.clientWidth + ACROSS,
-      }
-      setViewport((known) => (known.top === next.top && known.left === next.left && known.height === next.height && known.width === next.width ? known : next))
-    }
-    const seen = new ResizeObserver(look)
-    seen.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      seen.disconnect()
-      element.removeEventListener('scroll', look)
-    }
-  }, [scroller, rowHeight])
+  useEffect(() => (scroller.current ? followViewport(scroller.current, rowHeight, setViewport) : undefined), [scroller, rowHeight])
   return viewport
 }
 
