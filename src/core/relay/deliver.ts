@@ -1,6 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import { chatCost } from '../pricing/index.ts'
+import { GatheredBytes } from '../service/http/gathered-bytes.ts'
 import { searchesWeb } from './estimate.ts'
 import { EventStreamWatch, usageOf } from './event-stream-watch.ts'
 import type { OpenModel, SealedModel } from './model-listing.ts'
@@ -81,16 +82,14 @@ async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel,
 }
 
 async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{ bytes: Uint8Array; value: unknown }> {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const gathered = new GatheredBytes()
   for await (const chunk of answer.body) {
     draft.firstByte()
-    size += chunk.byteLength
-    if (size > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
-    chunks.push(chunk)
+    if (gathered.bytes + chunk.byteLength > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+    gathered.add(chunk)
   }
   draft.time.answered()
-  const bytes = chunks.length === 1 && chunks[0] ? Buffer.from(chunks[0].buffer, chunks[0].byteOffset, size) : Buffer.concat(chunks, size)
+  const bytes = gathered.take()
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     return { bytes, value }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { TokenUsage } from '../../shared/receipt.ts'
+import { GatheredBytes } from '../service/http/gathered-bytes.ts'
 
 /** An event larger than this is passed on unexamined, as it comes. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024
@@ -28,9 +29,8 @@ export class EventStreamWatch {
   done = false
   usage: TokenUsage | undefined
   readonly #dropUsageEvent: boolean
-  /** The beginning of an event, in the pieces in which it came. */
-  #held: Buffer[] = []
-  #heldBytes = 0
+  /** The beginning of an event. */
+  readonly #held = new GatheredBytes()
   /** The last byte of the event that has begun; 0 between two. */
   #last = 0
   /** Nothing was examined yet: a byte order mark may come first. */
@@ -60,7 +60,7 @@ export class EventStreamWatch {
    * be read as more of it; so it is passed on only where it says that the stream is done.
    */
   end(): Uint8Array {
-    if (this.#heldBytes === 0) return EMPTY
+    if (this.#held.bytes === 0) return EMPTY
     const rest = this.#examine(this.#released(EMPTY))
     return this.done ? rest : EMPTY
   }
@@ -82,18 +82,16 @@ export class EventStreamWatch {
   #keep(begun: Buffer): Uint8Array {
     this.#last = begun.at(-1) ?? this.#last
     if (this.#oversized) return begun
-    if (begun.length > 0) this.#held.push(begun)
-    this.#heldBytes += begun.length
-    if (this.#heldBytes <= MAX_EVENT_BYTES) return EMPTY
+    if (begun.length > 0) this.#held.add(begun)
+    if (this.#held.bytes <= MAX_EVENT_BYTES) return EMPTY
     this.#oversized = true
     return this.#released(EMPTY)
   }
 
   #released(and: Buffer): Buffer {
-    const all = this.#held.length === 0 ? and : Buffer.concat([...this.#held, and])
-    this.#held = []
-    this.#heldBytes = 0
-    return all
+    if (this.#held.bytes === 0) return and
+    this.#held.add(and)
+    return this.#held.take()
   }
 
   #examine(events: Buffer): Uint8Array {

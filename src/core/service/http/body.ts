@@ -2,16 +2,13 @@ import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
 import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
 import { parseExactJson } from './exact-json.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
 
 /** The whole body, or service/response-invalid as soon as it grows beyond `limit` bytes. */
 export async function readBytes(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of limited(body, limit)) {
-    size += chunk.byteLength
-    chunks.push(chunk)
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)
+  const gathered = new GatheredBytes()
+  for await (const chunk of limited(body, limit)) gathered.add(chunk)
+  return gathered.take()
 }
 
 /** Passes a body on until it grows beyond `limit` bytes: service/response-invalid. */
