@@ -21,8 +21,9 @@ type Places<English extends string> = English extends `${string}{${infer Place}}
   ? (Place extends `${infer Count}, plural, ${string}` ? Count : Place extends `${string}${' ' | '#'}${string}` ? never : Place) | Places<Rest>
   : never
 
-/** A text that was put together is nobody's to translate: its type is no literal, and is refused. */
-type Literal<English extends string> = Record<never, never> extends Record<English, unknown> ? never : English
+/** A text that was put together is nobody's to translate: its type is no literal, so that a record by it may be empty, and is refused. */
+type Literal<English extends string> = Empty extends Record<English, unknown> ? never : English
+type Empty = { readonly _?: never }
 
 /** Controls, breaks and marks that turn text around: who chose a value must not write the rest of what is said, or of a terminal. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu

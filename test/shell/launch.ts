@@ -51,7 +51,7 @@ export async function launch({ dataDir = temporaryDataFolder(), environment = {}
   const electron = require('electron') as Electron
   Object.assign(electron.world, world)
   // By Node itself, as Electron loads it: to its end, with what it awaits.
-  const load = require(join(import.meta.dirname, 'load.cjs')) as (url: string) => Promise<unknown>
+  const { load } = require(join(import.meta.dirname, 'load.mjs')) as { load: (url: string) => Promise<unknown> }
   await load(pathToFileURL(builtMain).href)
   return { electron, dataDir }
 }

@@ -5,6 +5,7 @@ import { PaymentRequiredError } from '../../../src/core/service/http/payment-req
 import { ChallengeSyntaxError, parseChallenges } from '../../../src/core/service/http/www-authenticate.ts'
 import { callData } from '../../../src/core/service/inference/data.ts'
 import { generateImages } from '../../../src/core/service/inference/images.ts'
+import { say } from '../../../src/shared/say.ts'
 import { account, API_KEY, codeOf, recorded, scripted } from './scripted.ts'
 
 const answers = recorded('payment')
@@ -52,7 +53,7 @@ describe('a 402 to nobody', () => {
   it.each([401, 403])('a %i without a challenge is about the account, or about the proof of payment', async (status) => {
     const answer = { status, body: { error: { message: 'no' } } }
     expect(await codeOf(callData(scripted([answer], nobody).service, search, {}))).toBe('service/no-account')
-    await expect(callData(scripted([answer]).service, search, {}, { perRequest: { authorization: 'Payment e30' } })).rejects.toMatchObject({ code: 'payment/credential-refused', details: { detail: `It answered ${String(status)}: “no”.` } })
+    await expect(callData(scripted([answer]).service, search, {}, { perRequest: { authorization: 'Payment e30' } })).rejects.toMatchObject({ code: 'payment/credential-refused', details: { detail: say('It answered {status}: “{message}”.', { status, message: 'no' }) } })
     expect(await codeOf(callData(scripted([answer]).service, search, {}))).toBe('service/key-refused')
   })
   it('any other refusal is what it always is', async () => {
