@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { chromiumSwitches } from './test/e2e/chromium-switches.ts'
 import { findChromium } from './test/e2e/find-chromium.ts'
 
 const executablePath = findChromium()
@@ -18,6 +19,6 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    ...(executablePath === undefined ? {} : { launchOptions: { executablePath } }),
+    launchOptions: { args: chromiumSwitches, ...(executablePath !== undefined && { executablePath }) },
   },
 })
