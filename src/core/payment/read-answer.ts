@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
+import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import { say } from '../../shared/say.ts'
 import type { FrozenRequest } from './journal.ts'
 import type { Job } from './payment-state.ts'
@@ -26,14 +27,12 @@ export interface Named {
 
 /** An answer whole. Throws service/response-invalid where it is too long, and what the body throws. */
 export async function readAnswer(body: AsyncIterable<Uint8Array>, limit = MAX_ANSWER_BYTES): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  let size = 0
+  const gathered = new GatheredBytes()
   for await (const piece of body) {
-    size += piece.byteLength
-    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It is too long.') })
-    pieces.push(piece)
+    if (gathered.bytes + piece.byteLength > limit) throw new SottoError('service/response-invalid', { detail: say('It is too long.') })
+    gathered.add(piece)
   }
-  return Buffer.concat(pieces, size)
+  return gathered.take()
 }
 
 /** Of whatever comes back; data is the buyer's own, and nothing that it names is fetched. */

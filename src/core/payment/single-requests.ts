@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
+import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import { say } from '../../shared/say.ts'
 import type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
@@ -161,12 +162,10 @@ function markOf({ kind, localKeyId = '' }: Caller, { endpoint, method, path, con
 }
 
 async function whole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  let size = 0
+  const gathered = new GatheredBytes()
   for await (const piece of body) {
-    size += piece.byteLength
-    if (size > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
-    pieces.push(piece)
+    if (gathered.bytes + piece.byteLength > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+    gathered.add(piece)
   }
-  return Buffer.concat(pieces, size)
+  return gathered.take()
 }

@@ -1,7 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
+import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import { say } from '../../shared/say.ts'
 import { chatCost } from '../pricing/index.ts'
-import { GatheredBytes } from '../service/http/gathered-bytes.ts'
 import { searchesWeb } from './estimate.ts'
 import { EventStreamWatch, usageOf } from './event-stream-watch.ts'
 import type { OpenModel, SealedModel } from './model-listing.ts'
@@ -91,7 +91,7 @@ async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{
   draft.time.answered()
   const bytes = gathered.take()
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
     return { bytes, value }
   } catch (cause) {
     throw new SottoError(answer.cutOff, { cause })

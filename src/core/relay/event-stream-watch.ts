@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import type { TokenUsage } from '../../shared/receipt.ts'
-import { GatheredBytes } from '../service/http/gathered-bytes.ts'
 
 /** An event larger than this is passed on unexamined, as it comes. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024
@@ -91,7 +91,8 @@ export class EventStreamWatch {
   #released(and: Buffer): Buffer {
     if (this.#held.bytes === 0) return and
     this.#held.add(and)
-    return this.#held.take()
+    const { buffer, byteOffset, byteLength } = this.#held.take()
+    return Buffer.from(buffer, byteOffset, byteLength)
   }
 
   #examine(events: Buffer): Uint8Array {

@@ -1,8 +1,8 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { GatheredBytes } from '../../../shared/gathered-bytes.ts'
 import { say } from '../../../shared/say.ts'
 import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
 import { parseExactJson } from './exact-json.ts'
-import { GatheredBytes } from './gathered-bytes.ts'
 
 /** The whole body, or service/response-invalid as soon as it grows beyond `limit` bytes. */
 export async function readBytes(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<Uint8Array> {

@@ -2,7 +2,7 @@
 const LONG_BYTES = 1024
 const FIRST_BLOCK_BYTES = 2 * 1024
 const BLOCK_BYTES = 16 * 1024
-const NOTHING = Buffer.alloc(0)
+const NOTHING = new Uint8Array()
 
 /**
  * A body in the pieces in which it comes. Whoever sends it chooses them, and a piece of one byte takes 120 when it is held by itself:
@@ -35,7 +35,7 @@ export class GatheredBytes {
     }
     if (this.#end + piece.byteLength > this.#block.byteLength) {
       this.#hold()
-      this.#block = Buffer.allocUnsafeSlow(this.#block === NOTHING ? FIRST_BLOCK_BYTES : BLOCK_BYTES)
+      this.#block = new Uint8Array(this.#block === NOTHING ? FIRST_BLOCK_BYTES : BLOCK_BYTES)
       this.#begin = 0
       this.#end = 0
     }
@@ -44,10 +44,10 @@ export class GatheredBytes {
   }
 
   /** All of it in one; the only piece itself where there is no other. Nothing is held any more: what is given out is nobody else's memory. */
-  take(): Buffer {
+  take(): Uint8Array {
     this.#hold()
     const [only, ...more] = this.#held
-    const whole = only && more.length === 0 ? Buffer.from(only.buffer, only.byteOffset, only.byteLength) : Buffer.concat(this.#held, this.#bytes)
+    const whole = only && more.length === 0 ? only : joined(this.#held, this.#bytes)
     this.#bytes = 0
     this.#held = []
     this.#block = NOTHING
@@ -60,4 +60,14 @@ export class GatheredBytes {
     if (this.#end > this.#begin) this.#held.push(this.#block.subarray(this.#begin, this.#end))
     this.#begin = this.#end
   }
+}
+
+function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.byteLength
+  }
+  return whole
 }

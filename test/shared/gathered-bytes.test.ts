@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EventStreamWatch } from '../../../../src/core/relay/event-stream-watch.ts'
-import { readBytes } from '../../../../src/core/service/http/body.ts'
-import { GatheredBytes } from '../../../../src/core/service/http/gathered-bytes.ts'
+import { EventStreamWatch } from '../../src/core/relay/event-stream-watch.ts'
+import { readAnswer } from '../../src/core/payment/read-answer.ts'
+import { readBytes } from '../../src/core/service/http/body.ts'
+import { GatheredBytes } from '../../src/shared/gathered-bytes.ts'
 
 /** Each byte by itself, all of them in the same memory: whoever holds such a piece instead of its byte ends with the last one only. */
 async function* oneByOne(text: string): AsyncGenerator<Uint8Array, void> {
@@ -21,7 +22,7 @@ describe('gathered bytes', () => {
         const pieces = sizes.map((size, at) => Buffer.alloc(size, at))
         for (const piece of pieces) gathered.add(piece)
         expect(gathered.bytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
-        expect(gathered.take().equals(Buffer.concat(pieces))).toBe(true)
+        expect(Buffer.compare(gathered.take(), Buffer.concat(pieces))).toBe(0)
         expect(gathered.pieces).toBe(0)
       }
     }))
@@ -39,7 +40,7 @@ describe('gathered bytes', () => {
     const taken = gathered.take()
     gathered.add(Buffer.from('def'))
     expect(gathered.take().buffer).not.toBe(taken.buffer)
-    expect(taken.toString()).toBe('abc')
+    expect(Buffer.from(taken).toString()).toBe('abc')
   })
 
   it('are the only piece itself where it is long', () => {
@@ -53,9 +54,9 @@ describe('gathered bytes', () => {
 describe('a body that comes byte by byte', () => {
   const text = '{"choices":[{"message":{"content":"abc"}}]}'.repeat(3000)
 
-  it('is read without a piece being held', async () => {
-    expect(Buffer.from(await readBytes(oneByOne(text), text.length)).toString()).toBe(text)
-    await expect(readBytes(oneByOne(text), text.length - 1)).rejects.toMatchObject({ code: 'service/response-invalid' })
+  it.each([['', readBytes], [', of what was paid for', readAnswer]])('is read without a piece being held%s', async (_, read) => {
+    expect(Buffer.from(await read(oneByOne(text), text.length)).toString()).toBe(text)
+    await expect(read(oneByOne(text), text.length - 1)).rejects.toMatchObject({ code: 'service/response-invalid' })
   })
 
   it('is watched, as an event of a stream, without a piece being held', async () => {
