@@ -1,6 +1,8 @@
 import { Zip, ZipPassThrough } from 'fflate'
+import { SottoError } from '../../shared/errors.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { Receipt } from '../../shared/receipt.ts'
+import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
 import { nameOf } from './names.ts'
 import type { ResultsFile } from './results/results.ts'
@@ -12,6 +14,17 @@ export interface ExportOptions {
   readonly receipt: (id: string) => Receipt | null
   /** Unix ms. */
   readonly now: number
+}
+
+/** Sizes and places of a ZIP file without the 64-bit extensions are of 32 bits, its entries are counted with 16 (APPNOTE 4.4.1.4); what goes along has room. */
+const MOST_BYTES = 4_200_000_000
+const MOST_FILES = 65_000
+
+/** Throws request/invalid where they do not fit into one file, which would otherwise be broken. */
+export function requireOneZip(jobs: readonly Pick<JobRecord, 'files'>[]): void {
+  const files = jobs.flatMap((job) => job.files)
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (bytes > MOST_BYTES || files.length > MOST_FILES) throw new SottoError('request/invalid', { param: 'jobIds', detail: say('It is larger than it may be.') })
 }
 
 /**

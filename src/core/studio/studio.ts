@@ -20,7 +20,7 @@ import { historyMatches } from './history-match.ts'
 import { actionsOf, hasEnded } from './job-state.ts'
 import { Jobs } from './jobs.ts'
 import { fileAt, Links } from './links.ts'
-import { exportJobs } from './export-jobs.ts'
+import { exportJobs, requireOneZip } from './export-jobs.ts'
 import { LiveSpeech } from './live-speech.ts'
 import { JobRemovals } from './job-removals.ts'
 import { readTable } from './tables/read-table.ts'
@@ -288,6 +288,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     export(ids) {
       const name = `sotto-library-${new Date(now()).toISOString().slice(0, 10)}.zip`
       const exported = ids.map((id) => jobs.of(id))
+      requireOneZip(exported)
       return { ...links.add({ name, type: 'application/zip', download: true, stream: () => exportJobs(exported, { files, results: (job) => resultsToExport(job, results), receipt: (id) => store.receipts.get(id), now: now() }) }), name }
     },
     transcript: (id) => readTranscript(jobs.of(id), files),

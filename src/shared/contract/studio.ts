@@ -80,7 +80,7 @@ export const studioContract = {
   restore: call.input(several).output(z.array(jobSchema)),
   /** What is kept here, by kind. */
   usage: call.output(z.array(z.object({ kind: z.enum(jobKinds), jobs: z.int(), files: z.int(), bytes: z.int() }))),
-  /** A path for one ZIP file of a folder for each job, with a manifest of what was asked, what it cost and its receipt. Throws studio/unknown. */
+  /** A path for one ZIP file of a folder for each job, with a manifest of what was asked, what it cost and its receipt. Throws studio/unknown; request/invalid above 4 GB. */
   export: call.input(several).output(path.extend({ name: z.string() })),
   /** What a recording says, by the answer that is kept. Throws studio/unknown, studio/state. */
   transcript: call.input(one).output(transcriptSchema),
