@@ -60,8 +60,19 @@ describe('BlockGrowth', () => {
   })
 
   test('settles a paragraph when the next block begins', () => {
-    expect(grow(['One.\n', '\n', 'Two.\n', '\nThree']).settled.map((block) => block.trim())).toEqual(['One.'])
+    expect(grow(['One.\nOn.\n# Two\n']).settled.map((block) => block.trim())).toEqual(['One.\nOn.'])
     expect(grow(['One.\n\nTwo.\n\nThree.\n']).settled.map((block) => block.trim())).toEqual(['One.', 'Two.'])
+  })
+
+  test('settles what a blank line ends before another block begins, and not what goes on after one', () => {
+    const pieces = (text: string) => text.split(/(?<=\n)/)
+    for (const ended of ['One.', 'One\non.', '# One', 'One\n---', '| a |\n|---|\n| 1 |', '---']) {
+      for (const blank of ['\n', '  \n']) expect(grow(pieces(`${ended}\n${blank}`))).toMatchObject({ settled: [ended], tail: '' })
+      expect(grow(pieces(`${ended}\n`)).settled).toEqual([])
+    }
+    for (const open of ['- one', '1. one', '> one', '    one', '<div>\none', '<!-- one', '[^1]: One.', '- one\n\n  on']) {
+      expect(grow(pieces(`${open}\n\n`)).settled).toEqual([])
+    }
   })
 
   test('does not take the second item of a list for another list', () => {
@@ -113,8 +124,8 @@ describe('splitBlocks', () => {
 
   test('makes of the whole text the blocks that the growth settled, so that nothing moves at its end', () => {
     expect(settles(...whole('# A\n\nOne.\n\n- x\n- y\n\n```js\n1\n\n2\n```\n\n> q\n\n| a |\n|---|\n| 1 |\n\nEnd.\n'))).toBe(6)
-    expect(settles(...whole(`${items(100, (index) => `${index + 1}.`)}\nEnd.\n\nReally.`))).toBe(5)
-    expect(settles(...whole(`${items(60, () => '-')}\nEnd.\n\nReally.`))).toBe(3)
+    expect(settles(...whole(`${items(100, (index) => `${index + 1}.`)}\nEnd.\n\nReally.`))).toBe(6)
+    expect(settles(...whole(`${items(60, () => '-')}\nEnd.\n\nReally.`))).toBe(4)
   })
 
   test('goes on counting where a long list is several', () => {

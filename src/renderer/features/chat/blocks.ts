@@ -100,6 +100,15 @@ function countFrom({ ordered, start }: Tokens.List, index: number, source: strin
   return ordered && index > 0 ? source.replace(/\d{1,9}/, String(Number(start) + index)) : source
 }
 
+/** What a blank line ends, whatever comes after it. A list or a note goes on after one, and so does what looks like HTML. */
+const ENDED_BY_BLANK = ['paragraph', 'heading', 'table', 'hr']
+
+/** Whether nothing that is still to come can belong to the last block of these whole lines: it has ended before another began. */
+function isEnded(tokens: readonly Token[], last: number): boolean {
+  const block = tokens[last]
+  return block !== undefined && ENDED_BY_BLANK.includes(block.type) && /\n[ \t]*\n$/.test(rawOf(tokens.slice(last)))
+}
+
 function isBlock({ type }: Token): boolean {
   return type !== 'space' && type !== 'def'
 }
@@ -167,9 +176,9 @@ export class BlockGrowth {
     this.#seen = lines
     const tokens = topLevel(this.#tail.slice(0, lines), 'growing')
     const last = tokens.findLastIndex(({ type }) => type !== 'space')
-    const done = tokens.slice(0, Math.max(last, 0))
+    const done = isEnded(tokens, last) ? tokens : tokens.slice(0, Math.max(last, 0))
     this.#cut(rawOf(done), done.filter(isBlock).flatMap(piecesOf))
-    this.#cutList(tokens[last])
+    if (done !== tokens) this.#cutList(tokens[last])
     this.#openFence()
   }
 

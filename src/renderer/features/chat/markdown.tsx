@@ -26,8 +26,7 @@ export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: {
   return (
     <WithNotes notes={notes}>
       <div className={styles.markdown}>
-        <Blocks blocks={settled} />
-        {tail.trim() !== '' && <Block key={settled.length} source={tail} />}
+        {groupsOf(settled.length + 1).map((from) => <Blocks key={from} settled={settled} from={from} tail={tail} />)}
         {code && (
           <CodeFrame language={code.language} turned={turnsOrder(code.last)} text={() => code.pieces.join('') + code.last}>
             {code.pieces.map((piece, index) => <Piece key={index} text={piece} />)}
@@ -42,9 +41,33 @@ export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: {
 
 const Piece = memo(CodePiece)
 
-const Blocks = memo(function Blocks({ blocks }: { blocks: readonly string[] }) {
-  return blocks.map((source, index) => <Block key={index} source={source} />)
-})
+/** Blocks that are looked through together. */
+const GROUP = 32
+
+/** Where each group of so many blocks begins. */
+function groupsOf(count: number): number[] {
+  return Array.from({ length: Math.ceil(count / GROUP) }, (_, group) => group * GROUP)
+}
+
+interface BlocksProps {
+  readonly settled: readonly string[]
+  readonly from: number
+  readonly tail: string
+}
+
+/** Some of the blocks of a text; the one that is being written is the last, and stays the same element when it is settled. */
+const Blocks = memo(function Blocks({ settled, from, tail }: BlocksProps) {
+  const sources = settled.slice(from, from + GROUP)
+  const last = sources.length < GROUP ? tail.replace(/^\n+/, '').trimEnd() : ''
+  return [...sources, ...(last === '' ? [] : [last])].map((source, index) => <Block key={index} source={source} />)
+}, sameBlocks)
+
+/** Whether a group holds what it held: a new word is none of a group's business that is full. */
+function sameBlocks(before: BlocksProps, { settled, from, tail }: BlocksProps): boolean {
+  const full = settled.length >= from + GROUP && before.settled.length >= from + GROUP
+  if (!full && (before.tail !== tail || before.settled.length !== settled.length)) return false
+  return before.settled === settled || settled.slice(from, from + GROUP).every((source, index) => source === before.settled[from + index])
+}
 
 /** Characters of code from which it is not coloured. */
 const LONG_CODE = 40_000

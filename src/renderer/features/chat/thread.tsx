@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
-import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { Virtualizer, type CustomContainerComponentProps, type VirtualizerHandle } from 'virtua'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
 import { useChat } from './chat-store.ts'
 import { useJump } from './jump.ts'
@@ -11,6 +11,9 @@ import { useFollow } from './use-follow.ts'
 
 /** Rows that are kept beyond what is in view, in pixels: enough for a few screens of search and marking. */
 const BUFFER = 1200
+/** What stays in the page above an answer that comes: so many rows at most, and no more of them once they have this many characters. */
+const KEPT_ROWS = 12
+const KEPT_LENGTH = 8000
 
 /** The branch of a conversation that is shown; only the messages near the view are in the page. */
 export function Thread({ conversationId, shown }: { conversationId: string; shown: readonly ShownMessage[] }) {
@@ -30,6 +33,7 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
 
   // Whoever sends wants to see the answer.
   const answerId = live?.at(-1)?.answerId
+  const kept = useMemo(() => (answerId === undefined ? none : lastRows(shown)), [answerId, shown])
   useEffect(() => {
     if (answerId !== undefined) toEnd()
   }, [answerId, toEnd])
@@ -38,7 +42,7 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
     <div className={styles.frame}>
       <div className={styles.scroller} ref={scroller} tabIndex={0} role="region" aria-label={t`Messages`}>
         <div className={styles.content} ref={content}>
-          <Virtualizer ref={list} scrollRef={scroller} bufferSize={BUFFER} data={shown}>
+          <Virtualizer ref={list} scrollRef={scroller} bufferSize={BUFFER} data={shown} as={Rows} keepMounted={kept}>
             {({ message, at, of }) => <MessageRow key={message.id} message={message} at={at} of={of} live={live?.find(({ answerId: coming }) => coming === message.id)} />}
           </Virtualizer>
         </div>
@@ -51,4 +55,25 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
       )}
     </div>
   )
+}
+
+/** Pressed and pointed at also while the list moves, which it does all the time that it follows an answer. */
+function Rows({ style, ...rest }: CustomContainerComponentProps) {
+  return <div {...rest} style={{ ...style, pointerEvents: undefined }} />
+}
+
+const none: readonly number[] = []
+
+/**
+ * The places of the last rows. The list keeps rows above the view only while it rests, and it rests between two lines of an
+ * answer that it follows: unless they are kept, they are taken out and made anew several times in a second.
+ */
+function lastRows(shown: readonly ShownMessage[]): readonly number[] {
+  const places: number[] = []
+  let length = 0
+  for (let place = shown.length - 1; place >= 0 && places.length < KEPT_ROWS && length < KEPT_LENGTH; place--) {
+    places.unshift(place)
+    length += shown[place]?.message.text.length ?? 0
+  }
+  return places
 }
