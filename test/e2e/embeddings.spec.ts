@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { seriousFaults } from './axe.ts'
+import { testEveryScreen } from './every-screen.ts'
 import { usd } from './mock-data.ts'
 import type { MockDoor } from './mock-door.ts'
 import { embeddingScreens, kept, openKept, sold, type } from './screens/embedding-screens.ts'
-import { showScreen } from './screens/screen.ts'
 import { expect, test } from './window-test.ts'
 
 const started = (door: MockDoor) => door.calls.findLast(({ path }) => path === 'studio.start')?.input
@@ -132,17 +131,4 @@ test.describe('one that is kept', () => {
   })
 })
 
-test.describe('every screen of it', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of embeddingScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, embeddingScreens, screen)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), colorScheme).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
-    })
-  }
-})
+testEveryScreen(embeddingScreens)

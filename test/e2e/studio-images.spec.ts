@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { JobAsk } from '../../src/shared/job-ask.ts'
-import { seriousFaults } from './axe.ts'
+import { testEveryScreen } from './every-screen.ts'
 import { receipt } from './mock-data.ts'
 import { failure, type MockDoor } from './mock-door.ts'
 import { picture } from './mock-picture.ts'
 import { putImage, someImages, studioScreens } from './screens/studio-screens.ts'
-import { showScreen } from './screens/screen.ts'
-import { sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'What it should show' })
@@ -275,19 +273,4 @@ test('a refusal before anything is sent leaves what was written', async ({ windo
   await expect(prompt(page)).toHaveValue('Fog')
 })
 
-test.describe('every screen', () => {
-  // What axe sees of a colour while it fades is neither of its two.
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of studioScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, studioScreens, screen)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), colorScheme).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await sideways(page)).toEqual([])
-      expect(await seriousFaults(page), 'at 360 pixels').toEqual([])
-    })
-  }
-})
+testEveryScreen(studioScreens)

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
+import { testEveryScreen } from './every-screen.ts'
 import { failure } from './mock-door.ts'
 import { picture } from './mock-picture.ts'
 import { mediaScreens, clip, putFile, someClips, videoAsk } from './screens/studio-media-screens.ts'
-import { showScreen } from './screens/screen.ts'
 import { putImage } from './screens/studio-screens.ts'
-import { sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
 
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })
@@ -107,18 +106,4 @@ test('where no model is listed one is named by its id, and a refusal of the pric
   await expect(page.getByRole('button', { name: 'Have it made' })).toBeDisabled()
 })
 
-test.describe('every screen', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  for (const screen of mediaScreens.screens) {
-    test(`${screen.name}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open, page, door } }) => {
-      await showScreen({ open, page, door }, mediaScreens, screen)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await seriousFaults(page), colorScheme).toEqual([])
-      }
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await sideways(page)).toEqual([])
-      expect(await seriousFaults(page), 'at 360 pixels').toEqual([])
-    })
-  }
-})
+testEveryScreen(mediaScreens)
