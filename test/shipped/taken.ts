@@ -20,8 +20,11 @@ export function isClockName(name: string): boolean {
   return CLOCK.test(name)
 }
 
-/** Made in this process and handed around: the sandbox brings roots of its own. */
-const HANDLES = ['Sandbox']
+/**
+ * Made in this process and handed around, by their names and where they are declared. The sandbox brings roots of its own. The door's
+ * client asks what the contract has, whose every call is looked at by itself; what it answers, jobs among it, tells of times that were.
+ */
+export const HANDLES: Readonly<Record<string, string>> = { Sandbox: 'sandbox/sandbox.ts', DoorClient: 'cli/door-client.ts', Job: 'shared/job.ts' }
 
 /**
  * Walks the types of what functions take, and finds roots and clocks by type and by name: a `TrustSet`, text or bytes that are called
@@ -55,11 +58,20 @@ export class TakenWalk {
   private given(type: ts.Type, path: string): void {
     if (this.wasSeen('given', type)) return
     for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
-      for (const parameter of signature.getParameters()) this.taken(this.typeOf(parameter), `${path}(${parameter.name})`, parameter.name)
+      for (const parameter of signature.getParameters()) this.handed(parameter, `${path}(${parameter.name})`)
       this.given(signature.getReturnType(), `${path}()`)
     }
     for (const part of this.partsOf(type)) this.given(part, path)
     for (const property of this.propertiesOf(type)) this.given(this.typeOf(property), `${path}.${property.name}`)
+  }
+
+  /** A parameter, or a member of one. A type that is reckoned from others keeps no name of its own: it is known by how it is written there. */
+  private handed(symbol: ts.Symbol, path: string): void {
+    const declaration = symbol.valueDeclaration
+    const written = declaration && (ts.isParameter(declaration) || ts.isPropertySignature(declaration)) ? declaration.type : undefined
+    const named = written && ts.isTypeReferenceNode(written) ? this.checker.getSymbolAtLocation(written.typeName) : undefined
+    if (named && isHandle((named.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(named) : named)) return
+    this.taken(this.typeOf(symbol), path, symbol.name)
   }
 
   /** Handed in. */
@@ -69,13 +81,13 @@ export class TakenWalk {
       this.found.push({ path, what })
       return
     }
-    if (HANDLES.includes(nameOf(type) ?? '') || this.wasSeen(`taken ${name}`, type)) return
+    if (isHandle(type.aliasSymbol ?? type.getSymbol()) || this.wasSeen(`taken ${name}`, type)) return
     for (const signature of type.getCallSignatures()) {
       this.taken(signature.getReturnType(), `${path}()`, name)
       for (const parameter of signature.getParameters()) this.given(this.typeOf(parameter), `${path}(${parameter.name})`)
     }
     for (const part of this.partsOf(type)) this.taken(part, path, name)
-    for (const property of this.propertiesOf(type)) this.taken(this.typeOf(property), `${path}.${property.name}`, property.name)
+    for (const property of this.propertiesOf(type)) this.handed(property, `${path}.${property.name}`)
   }
 
   private judge(type: ts.Type, name: string): Taken['what'] | undefined {
@@ -112,6 +124,11 @@ export class TakenWalk {
     this.seen.add(key)
     return seen
   }
+}
+
+function isHandle(symbol: ts.Symbol | undefined): boolean {
+  const file = symbol?.declarations?.[0]?.getSourceFile()
+  return symbol !== undefined && file !== undefined && sourcePath(file) !== undefined && sourcePath(file) === HANDLES[symbol.name]
 }
 
 function nameOf(type: ts.Type): string | undefined {

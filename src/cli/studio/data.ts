@@ -3,6 +3,7 @@ import type { Job } from '../../shared/job.ts'
 import { formatUsd } from '../../shared/money.ts'
 import { print } from '../at-door.ts'
 import { terminalSafe } from '../chat.ts'
+import type { DoorClient } from '../door-client.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import type { BatchOptions } from './data-command.ts'
 import { jsonObject } from './extra.ts'
@@ -53,7 +54,7 @@ export function askData(path: string | undefined, fields: readonly string[], opt
 }
 
 /** As it is listed, with or without the first slash. What is not listed goes as it is named. */
-export async function endpointAt({ purchases }: Studio['door']['client'], named: string, method: 'GET' | 'POST' | undefined, signal: AbortSignal): Promise<{ method: 'GET' | 'POST'; path: string }> {
+export async function endpointAt({ purchases }: DoorClient, named: string, method: 'GET' | 'POST' | undefined, signal: AbortSignal): Promise<{ method: 'GET' | 'POST'; path: string }> {
   const path = named.startsWith('/') ? named : `/${named}`
   if (method !== undefined) return { method, path }
   const listed = (await purchases.dataEndpoints(undefined, { signal })).filter((endpoint) => endpoint.path === path)
