@@ -34,11 +34,6 @@ export function doneBy(dataDir: string): Record<string, number> {
   }))
 }
 
-/** Invoices of single requests that were paid there. */
-export function paidTo(dataDir: string): number {
-  return rowsOf(dataDir, 'SELECT id FROM challenge WHERE paid_at IS NOT NULL').length
-}
-
 function rowsOf(dataDir: string, sql: string): unknown[] {
   const ledger = new DatabaseSync(join(dataDir, 'sandbox', 'sandbox.sqlite'), { readOnly: true })
   try {
