@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ownerFetch } from '../../src/host/owner-socket.ts'
 import { placeRoots } from '../sandbox/kept-roots.ts'
 import { COMMAND } from './command.ts'
 
@@ -20,7 +19,7 @@ export interface SottoProcess {
   api(path: string, input?: unknown, signal?: AbortSignal): Promise<Response>
   call(path: string, input?: unknown): Promise<unknown>
   stderr(): string
-  /** What `sotto open --print` prints, asked for as that command asks: over the owner's socket. */
+  /** `sotto open --print`, from a process of its own. */
   newAddress(): Promise<string>
   /** Resolves with the exit code, or null where a signal ended it. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
@@ -61,10 +60,7 @@ export async function startSotto(dataDir: string, environment: Record<string, st
     lines.once('line', (line) => resolved(JSON.parse(line) as Ready))
     child.once('exit', (code) => rejected(new Error(`ended with ${String(code)}: ${errors}`)))
   })
-  const newAddress = async (): Promise<string> => {
-    const response = await ownerFetch(dataDir)(new Request('http://sotto.invalid/open', { method: 'POST' }))
-    return (await response.json() as { address: string }).address
-  }
+  const newAddress = async (): Promise<string> => (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim()
   let token: Promise<string> | undefined
   async function session(): Promise<string> {
     // The address that was announced is left for whoever opens it.
