@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeWave } from '../../src/sandbox/audio/wave.ts'
 import type { Job, JobMatch } from '../../src/shared/job.ts'
+import { BRUSH, PAINTER } from '../core/studio/studio-world.ts'
 import { doneBy, killedCommand, type KillAt } from './killed-command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-process.ts'
 
 /** Commands as processes of their own, with no other Sotto on their data folder: each owns it until it is killed. */
 const PATIENCE_MS = 1_200_000
+const CLIP = 'sandbox/carosello-video'
 const EMBEDDER = 'sandbox/eco-embedding-small'
 const TABLE = 'who\notter\nheron\nfox\nbeaver\nmarten\n'
 
@@ -17,7 +19,7 @@ let owner: SottoProcess | undefined
 const environment = () => ({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse', NODE_COMPILE_CACHE: join(folder, 'compiled') })
 const kill = async (args: readonly string[], at: KillAt): Promise<void> => expect([args[0], at, await killedCommand(args, at, environment())]).toEqual([args[0], at, 'SIGKILL'])
 const sotto = (...args: string[]): Promise<Finished> => runSotto(args, environment())
-const post = (at: 'did', path: string, more: object = {}): KillAt => ({ at, method: 'POST', path, ...more })
+const post = (at: 'asked' | 'did', path: string, more: object = {}): KillAt => ({ at, method: 'POST', path, ...more })
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-command-kill-'))
@@ -41,6 +43,21 @@ async function rested(): Promise<readonly Job[]> {
 const short = ({ kind, state, files, rows, parts }: Job): unknown[] => [kind, state, files.filter(({ role }) => role === 'made').length, ...(rows ? [rows] : parts ? [parts] : [])]
 
 describe('from the balance, a command that is killed sends nothing a second time: what was on its way is unknown and stands in the history, what was finished is kept', () => {
+  it('images and clips', async () => {
+    await kill(['image', 'an otter', '--model', PAINTER], post('asked', '/v1/images/generations'))
+    await kill(['image', 'a heron', '--model', BRUSH], post('did', '/v1/images/generations'))
+    await kill(['image', 'a fox', '--model', BRUSH], { at: 'asked', method: 'GET', path: '/v1/media/' })
+    await kill(['video', 'an otter swims', '--model', CLIP], post('did', '/v1/videos'))
+    await kill(['video', 'a heron flies', '--model', CLIP], { at: 'asked', method: 'GET', path: '/v1/videos/' })
+    const jobs = await restedTwice()
+    expect(jobs.map(short)).toEqual([['image', 'unknown', 0], ['image', 'unknown', 0], ['image', 'done', 1], ['video', 'unknown', 0], ['video', 'done', 1]])
+    expect(doneBy(folder)).toEqual({ [BRUSH]: 2, [CLIP]: 2 })
+    // The history knows of each that was done, and of the one that was not it knows nothing.
+    expect(await compared(jobs[0])).toEqual([1, false, true])
+    expect(await compared(jobs[1])).toEqual([0, true, true])
+    expect(await compared(jobs[3])).toEqual([0, true, true])
+  }, PATIENCE_MS)
+
   it('speech, transcripts and vectors', async () => {
     const recording = join(folder, 'recording.wav')
     const lines = join(folder, 'lines.txt')
