@@ -99,7 +99,7 @@ test('what the service sends is heard before it has sent all of it, one part beh
   await open('#/studio/speech')
   // Frames of MPEG audio, of 26 ms and silent.
   const frames = (count: number) => Buffer.concat(Array.from({ length: count }, () => Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0xc4]), Buffer.alloc(413)])))
-  const rest = Promise.withResolvers<void>()
+  const rest = Promise.withResolvers<undefined>()
   door.state.studio.begun = ({ id }) => door.state.studio.streams.set(id, (async function* () {
     yield frames(60)
     await rest.promise
@@ -118,7 +118,7 @@ test('what the service sends is heard before it has sent all of it, one part beh
   door.state.studio.put({ ...job, parts: { of: 2, done: 1 } })
   await expect(page.getByRole('article')).toContainText('Heard as it comes: 1 of 2 parts are spoken.')
   expect(await seriousFaults(page)).toEqual([])
-  rest.resolve()
+  rest.resolve(undefined)
   // The second is heard behind the first, without a gap between them.
   await expect.poll(async () => (await heard()).of).toBeGreaterThan(2.4)
   expect((await heard()).pieces).toBe(1)

@@ -193,7 +193,7 @@ describe('what the core is made with', () => {
     expect(literals).toEqual(['host/resources.ts'])
     const resources = program.getSourceFile(join(root, 'src/host/resources.ts'))
     const text = resources?.getText() ?? ''
-    expect(text).toContain('findRoot(import.meta.dirname)')
+    expect(text).toContain("applicationRoot = join(import.meta.dirname, '..', '..')")
     expect(text).not.toMatch(/process\.|environment|argv|fetch\(/)
   })
 })

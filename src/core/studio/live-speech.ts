@@ -31,7 +31,7 @@ export class LiveSpeech {
   readonly #jobs: Jobs
   readonly #files: Store['jobFiles']
   /** What has begun. */
-  #begun = Promise.withResolvers<void>()
+  #begun = Promise.withResolvers<undefined>()
 
   constructor(jobs: Jobs, files: Store['jobFiles']) {
     this.#jobs = jobs
@@ -42,7 +42,7 @@ export class LiveSpeech {
   async *passing(jobId: string, index: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     const coming: Coming = { index, pieces: [], bytes: 0, state: 'coming', more: Promise.withResolvers() }
     this.#coming.set(jobId, coming)
-    this.#begun.resolve()
+    this.#begun.resolve(undefined)
     this.#begun = Promise.withResolvers()
     try {
       for await (const piece of body) {
@@ -113,9 +113,9 @@ export class LiveSpeech {
 
   /** Something began to come, came, or became of the job. */
   async #changed(jobId: string, signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>()
     const left = (): void => reject(new SottoError('request/cancelled'))
-    const off = this.#jobs.onChange((change) => { if (change.jobId === jobId) resolve() })
+    const off = this.#jobs.onChange((change) => { if (change.jobId === jobId) resolve(undefined) })
     signal.addEventListener('abort', left, { once: true })
     if (signal.aborted) left()
     try {

@@ -87,9 +87,9 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
 
 describe('speech that is heard while it comes', () => {
   let world: StudioWorld
-  let respond: (text: string) => FetchResponse
+  let respond: () => FetchResponse
   beforeAll(async () => {
-    world = await startStudioWorld('B', 'balance', { fetch: (network) => (url, init) => (url.endsWith('/audio/speech') ? Promise.resolve(respond(String(init.body))) : network(url, init)) })
+    world = await startStudioWorld('B', 'balance', { fetch: (network) => (url, init) => (url.endsWith('/audio/speech') ? Promise.resolve(respond()) : network(url, init)) })
   }, 60_000)
   afterAll(() => world[Symbol.asyncDispose]())
   const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0xc4]), Buffer.alloc(413)])
@@ -99,7 +99,7 @@ describe('speech that is heard while it comes', () => {
 
   it('gives the first of it before the service has said the last, and all of it as it is joined', async () => {
     const said = speechPieces(text).length
-    const gates = Array.from({ length: said }, () => Promise.withResolvers<void>())
+    const gates = Array.from({ length: said }, () => Promise.withResolvers<undefined>())
     let part = 0
     respond = () => {
       const gate = gates[part++]
@@ -116,7 +116,8 @@ describe('speech that is heard while it comes', () => {
       const response = await at(world, path)
       expect([response.status, response.headers.get('content-type'), response.headers.get('accept-ranges')]).toEqual([200, 'audio/mpeg', null])
       const pieces: Uint8Array[] = []
-      for await (const piece of response.body!) {
+      const body: ReadableStream<Uint8Array> = response.body!
+      for await (const piece of body) {
         pieces.push(piece)
         more()
       }
@@ -127,7 +128,7 @@ describe('speech that is heard while it comes', () => {
     const whole = await heard(() => {
       void get(world, id).then((job) => {
         parts ??= job.parts
-        for (const gate of gates) gate.resolve()
+        for (const gate of gates) gate.resolve(undefined)
       })
     })
     expect(parts).toEqual({ of: said, done: 0 })
@@ -150,7 +151,7 @@ describe('speech that is heard while it comes', () => {
   }, 60_000)
 
   it('ends where the service breaks off', async () => {
-    const breaks = Promise.withResolvers<void>()
+    const breaks = Promise.withResolvers<undefined>()
     respond = () => spoken('audio/mpeg', (async function* () {
       yield Buffer.concat(Array.from({ length: 40 }, () => frame))
       await breaks.promise
@@ -158,9 +159,10 @@ describe('speech that is heard while it comes', () => {
     })())
     const { id } = await start(world, { kind: 'speech', text })
     const { path } = await world.call('studio/listen', { jobId: id }) as { path: string }
-    const reader = (await at(world, path)).body!.getReader()
+    const body: ReadableStream<Uint8Array> = (await at(world, path)).body!
+    const reader = body.getReader()
     expect((await reader.read()).value?.length).toBeGreaterThan(10_000)
-    breaks.resolve()
+    breaks.resolve(undefined)
     await expect((async () => { while (!(await reader.read()).done); })()).rejects.toThrow()
     await until(world, id, 'unknown')
   }, 60_000)

@@ -61,10 +61,10 @@ function bufferedEnd({ buffered }: HTMLAudioElement): number {
 }
 
 /** One of these, once. */
-function told(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+function told(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   const over = new AbortController()
-  for (const name of names) target.addEventListener(name, () => resolve(), { signal: over.signal })
+  for (const name of names) target.addEventListener(name, () => resolve(undefined), { signal: over.signal })
   target.addEventListener('error', () => reject(new DOMException('It cannot be decoded.', 'EncodingError')), { signal: over.signal })
   const left = () => reject(new DOMException(undefined, 'AbortError'))
   signal.addEventListener('abort', left, { signal: over.signal })
