@@ -80,6 +80,8 @@ export const jobSchema = z.object({
   files: z.array(jobFileSchema),
   /** Of one that is sent in parts: how many there are, and how many are done. */
   parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
+  /** Of a file that is on its way to the service, in bytes; while the job tells of it, and kept nowhere. */
+  onItsWay: z.object({ sent: z.int().min(0), of: z.int().min(1) }).exactOptional(),
   /** Of a batch; `parts.of` says how many rows there are. */
   rows: rowCountsSchema.exactOptional(),
   /** Of an embedding, once there are some. `parts` counts its texts. */

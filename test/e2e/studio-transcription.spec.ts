@@ -36,6 +36,24 @@ test('a recording is written down in the form that was chosen, by its length’s
   expect(uploads(door)).toBe(1)
 })
 
+test('how much of a recording the service has taken is shown while it leaves, and then how long the work takes', async ({ window: { open, page, door } }) => {
+  const { studio } = door.state
+  studio.becomes = 'held'
+  await open('#/studio/transcription')
+  await choose(page, 'talk.wav', sound('A word. '.repeat(20)))
+  await send(page).click()
+  const card = page.getByRole('article', { name: 'talk.wav' })
+  await expect(card).toContainText('At the service')
+  const [going] = studio.jobs
+  studio.put({ ...going!, onItsWay: { sent: 5 * 1024 * 1024, of: 20 * 1024 * 1024 } })
+  await expect(card).toContainText('5.0 MiB of 20.0 MiB sent')
+  await expect(card.getByRole('progressbar', { name: 'On its way' })).toHaveJSProperty('position', 0.25)
+  expect(await seriousFaults(page)).toEqual([])
+  studio.put({ ...going!, onItsWay: { sent: 20 * 1024 * 1024, of: 20 * 1024 * 1024 } })
+  await expect(card).not.toContainText('sent ·')
+  await expect(card.getByRole('progressbar', { name: 'At the service' })).toBeVisible()
+})
+
 for (const [name, bytes, code, says] of [
   ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV or WebM file'],
   ['nothing', Buffer.alloc(0), 'studio/file-empty', 'The file is empty.'],

@@ -24,7 +24,8 @@ const doing: Readonly<Record<JobState, string>> = {
 }
 
 /** How far a job is. */
-export function stateWords({ state, parts, rows }: Pick<Job, 'state' | 'parts' | 'rows'>): string {
+export function stateWords({ state, parts, rows, onItsWay }: Pick<Job, 'state' | 'parts' | 'rows' | 'onItsWay'>): string {
+  if (onItsWay && onItsWay.sent < onItsWay.of) return `on its way: ${megabytes(onItsWay.sent)} of ${megabytes(onItsWay.of)} sent${parts && parts.of > 1 ? `; ${String(parts.done)} of ${String(parts.of)} parts done` : ''}`
   if (rows && parts) {
     const ended = rows.done + rows.failed + rows.unknown
     const wrong = [...(rows.failed > 0 ? [`${String(rows.failed)} failed`] : []), ...(rows.unknown > 0 ? [`${String(rows.unknown)} of unknown end`] : [])]

@@ -1,13 +1,12 @@
 import { SottoError } from '../../shared/errors.ts'
-import type { JobRecord } from '../../shared/job-record.ts'
 import type { Job } from '../../shared/job.ts'
 import type { Payer } from '../payment/index.ts'
-import { actionsOf } from '../studio/index.ts'
+import { actionsOf, type ToldJob } from '../studio/index.ts'
 import { toFailure } from './failure.ts'
 import { purchaseView } from './purchase-view.ts'
 
 /** A job as the window sees it: with its purchase as that is now, and without what only this side needs. */
-export function jobView(job: JobRecord, payer: Pick<Payer, 'get' | 'asksFor' | 'uriOf'>, playMoney: boolean): Job {
+export function jobView(job: ToldJob, payer: Pick<Payer, 'get' | 'asksFor' | 'uriOf'>, playMoney: boolean): Job {
   const { accountId: _, note: __, purchaseId, failure, files, ...rest } = job
   const record = purchaseId === undefined ? null : payer.get(purchaseId)
   const purchase = record ? purchaseView(record, payer, playMoney) : undefined

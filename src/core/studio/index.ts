@@ -15,7 +15,7 @@ import type { KindUsage } from './usage.ts'
 import type { Uploads, UploadSpool } from './uploads.ts'
 
 export { actionsOf } from './job-state.ts'
-export type { JobChange } from './jobs.ts'
+export type { JobChange, ToldJob } from './jobs.ts'
 export { openMediaDoor, type MediaDoor } from './media-door.ts'
 export type { KeptRow } from './results/batch-rows.ts'
 export type { StudioService } from './service.ts'

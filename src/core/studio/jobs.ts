@@ -1,13 +1,20 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
+import type { Job } from '../../shared/job.ts'
 import type { Store } from '../store/index.ts'
 import { nextJob, type JobEvent } from './job-state.ts'
 
 export interface JobChange {
   readonly jobId: string
   /** null: it was removed. */
-  readonly job: JobRecord | null
+  readonly job: ToldJob | null
 }
+
+/** A record, with what is only told. */
+export type ToldJob = JobRecord & Pick<Job, 'onItsWay'>
+
+/** How often a file on its way is told of. */
+const STEPS = 100
 
 /** The jobs that are kept, with the rules of what one can become, and those who wait for it to change. */
 export class Jobs {
@@ -40,6 +47,22 @@ export class Jobs {
     const job = this.of(id)
     const next = events.reduce(nextJob, job)
     return next === job ? job : this.put(next)
+  }
+
+  /** The content of a file of a job that is sent: it is told of as its reader takes it. */
+  async *onItsWay(id: string, content: AsyncIterable<Uint8Array>, of: number): AsyncGenerator<Uint8Array, void> {
+    let sent = 0
+    let told = 0
+    for await (const bytes of content) {
+      const length = bytes.byteLength
+      yield bytes
+      // Whoever comes for the next piece is done with this one.
+      sent += length
+      if (sent < of && sent - told < of / STEPS) continue
+      told = sent
+      const job = this.kept.get(id)
+      if (job?.state === 'sending') this.tell({ jobId: id, job: { ...job, onItsWay: { sent, of } } })
+    }
   }
 
   tell(change: JobChange): void {

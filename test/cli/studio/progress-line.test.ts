@@ -55,6 +55,11 @@ describe('words', () => {
     expect(stateWords({ state: 'sending', parts: { of: 5, done: 2 } })).toBe('sent, waiting for the answer: 2 of 5 parts')
     expect(stateWords({ state: 'sending', parts: { of: 9, done: 4 }, rows: { done: 3, failed: 1, unknown: 1 } })).toBe('sent, waiting for the answer: 5 of 9 rows, 1 failed, 1 of unknown end')
   })
+  it('of a file on its way say how much of it is sent, until all of it is', () => {
+    expect(stateWords({ state: 'sending', onItsWay: { sent: 1_500_000, of: 25_000_000 } })).toBe('on its way: 1.5 MB of 25.0 MB sent')
+    expect(stateWords({ state: 'sending', parts: { of: 3, done: 1 }, onItsWay: { sent: 1_500_000, of: 25_000_000 } })).toBe('on its way: 1.5 MB of 25.0 MB sent; 1 of 3 parts done')
+    expect(stateWords({ state: 'sending', onItsWay: { sent: 25_000_000, of: 25_000_000 } })).toBe('sent, waiting for the answer')
+  })
   it('of a job are one line, whatever the service or a file is called', () => {
     const job: Job = {
       id: 'one', at: 0, changedAt: 0, kind: 'image', state: 'done', pay: 'balance', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'a\nb\u001b[31m' }, cost: '20000000000',

@@ -1,12 +1,60 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { cutAudio, secondsOf, type Recording } from '../../../src/core/studio/audio/cut-audio.ts'
 import { joinTranscripts } from '../../../src/core/studio/transcripts.ts'
 import { readWave, writeWave } from '../../../src/sandbox/audio/wave.ts'
-import type { JobEstimate, Transcript } from '../../../src/shared/job.ts'
-import { bytesOf, codeOf, make, sentTo, start, startStudioWorld, upload, uploaded, type StudioWorld } from './studio-world.ts'
+import type { Job, JobEstimate, Transcript } from '../../../src/shared/job.ts'
+import { bytesOf, codeOf, get, make, sentTo, start, startStudioWorld, until, upload, uploaded, type StudioWorld } from './studio-world.ts'
 
 const SAID = 'The first sentence. The second one, which is longer. And a third.'
 const spoken = (seconds: number): Buffer => writeWave(new Float32Array(16_000 * seconds), SAID)
+
+test('how much of a recording the service has taken is told while it leaves, and nothing of that is kept', async () => {
+  const half = Promise.withResolvers<undefined>()
+  const taken = Promise.withResolvers<undefined>()
+  const slowly = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    let bytes = 0
+    for await (const piece of body) {
+      bytes += piece.byteLength
+      yield piece
+      if (bytes < 1_000_000) continue
+      taken.resolve(undefined)
+      await half.promise
+    }
+  }
+  await using world = await startStudioWorld('B', 'balance', {
+    fetch: (network) => (url, init) => {
+      const { body } = init
+      return network(url, url.endsWith('/audio/transcriptions') && typeof body === 'object' && Symbol.asyncIterator in body ? { ...init, body: slowly(body) } : init)
+    },
+  })
+  const told: Job[] = []
+  const watched = new AbortController()
+  const response = await world.core.api(new Request('http://sotto.invalid/api/studio/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', signal: watched.signal }), { caller: 'window' })
+  const reading = (async () => {
+    let text = ''
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += piece
+      const lines = text.split('\n')
+      text = lines.pop() ?? ''
+      for (const line of lines.filter((one) => one.startsWith('data: '))) told.push(...(JSON.parse(line.slice('data: '.length)) as { json?: { jobs?: Job[] } }).json?.jobs ?? [])
+    }
+  })().catch(() => undefined)
+
+  const recording = spoken(60)
+  const { id } = await start(world, { kind: 'transcription', format: 'json', file: await uploaded(world, 'said.wav', recording) })
+  await taken.promise
+  await expect.poll(() => told.at(-1)?.onItsWay?.sent ?? 0).toBeGreaterThan(500_000)
+  // It waits for the service, and says no more than what that took.
+  expect(told.at(-1)).toMatchObject({ id, state: 'sending', onItsWay: { of: recording.length } })
+  expect(told.at(-1)!.onItsWay!.sent).toBeLessThan(recording.length)
+  expect(await get(world, id)).not.toHaveProperty('onItsWay')
+  half.resolve(undefined)
+  const job = await until(world, id, 'done')
+  expect(job).not.toHaveProperty('onItsWay')
+  await expect.poll(() => told.some(({ onItsWay }) => onItsWay?.sent === recording.length)).toBe(true)
+  watched.abort()
+  await reading
+})
 
 describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
   let world: StudioWorld

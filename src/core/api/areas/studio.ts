@@ -1,7 +1,6 @@
 import { MAX_UPLOAD_BYTES } from '../../../shared/contract/studio.ts'
-import type { JobRecord } from '../../../shared/job-record.ts'
 import type { Job } from '../../../shared/job.ts'
-import type { JobChange } from '../../studio/index.ts'
+import type { JobChange, ToldJob } from '../../studio/index.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
@@ -14,7 +13,7 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
   const never = new AbortController().signal
   const sources = new PrivateSources()
   const studio = () => core.open().studio
-  const view = (job: JobRecord): Job => jobView(job, core.open().payer, core.sandbox !== null)
+  const view = (job: ToldJob): Job => jobView(job, core.open().payer, core.sandbox !== null)
 
   return {
     upload: {

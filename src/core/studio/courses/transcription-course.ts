@@ -37,7 +37,8 @@ export function transcriptionCourse(options: CourseOptions): Course {
   async function hear(id: string, ask: TranscriptionAsk, given: JobFile, piece: AudioPiece, index: number): Promise<boolean> {
     let receiptId: string | undefined
     try {
-      const answer = await service.open({ ask: requestOf(ask, { given, piece }), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
+      const content = jobs.onItsWay(id, piece.read(), piece.bytes)
+      const answer = await service.open({ ask: requestOf(ask, { given, bytes: piece.bytes, content }), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
       receiptId = answer.receiptId
       const heard = await whole(answer.body, MAX_ANSWER_BYTES)
       // What does not fit is told now, and not when all of it was paid for.
@@ -86,13 +87,13 @@ export function transcriptionCourse(options: CourseOptions): Course {
   }
 }
 
-function requestOf({ model, format, language, prompt, extra = {} }: TranscriptionAsk, sent: { readonly given: JobFile; readonly piece: AudioPiece } | undefined, seconds?: number): OpenAsk {
+function requestOf({ model, format, language, prompt, extra = {} }: TranscriptionAsk, sent: { readonly given: JobFile; readonly bytes: number; readonly content: AsyncIterable<Uint8Array> } | undefined, seconds?: number): OpenAsk {
   const words = { ...extra, model, response_format: format, language, prompt }
   const fields = Object.entries(words).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]]))
   return {
     endpoint: 'audio/transcriptions',
     ...(seconds !== undefined && { durationMs: Math.ceil(seconds * 1000) }),
-    form: { fields, files: sent ? [{ field: 'file', upload: { name: sent.given.name, type: sent.given.type, size: sent.piece.bytes, content: sent.piece.read() } }] : [] },
+    form: { fields, files: sent ? [{ field: 'file', upload: { name: sent.given.name, type: sent.given.type, size: sent.bytes, content: sent.content } }] : [] },
   }
 }
 

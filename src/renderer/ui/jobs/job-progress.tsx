@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Job } from '../../../shared/job.ts'
-import { formatCount } from '../format/number.ts'
+import { formatBytes, formatCount } from '../format/number.ts'
 import { formatDuration } from '../format/time.ts'
 import { useNow } from '../use-now.ts'
 import styles from './job-card.module.css'
@@ -9,8 +9,18 @@ import { stateWords } from './job-words.ts'
 /** How far one that goes on is, and since when. */
 export function JobProgress({ job }: { job: Job }) {
   const now = useNow(1000)
-  const { state, sentAt, at, parts } = job
+  const { state, sentAt, at, parts, onItsWay } = job
   const elapsed = formatDuration(now - (sentAt ?? at))
+  // What is there whole is being worked on: for how long, nobody knows.
+  const leaving = onItsWay && onItsWay.sent < onItsWay.of ? onItsWay : undefined
+  if (leaving) {
+    return (
+      <div className={styles.progress}>
+        <progress aria-label={t`On its way`} value={leaving.sent} max={leaving.of} />
+        <span className={styles.quiet}>{t`${formatBytes(leaving.sent)} of ${formatBytes(leaving.of)} sent · ${elapsed}`}</span>
+      </div>
+    )
+  }
   const label = stateWords[state].name
   return (
     <div className={styles.progress}>
