@@ -10,6 +10,9 @@ import { LEAST, placeOn, reachable, readWindowState, writeWindowState, type Rect
 /** The page's own first colours, so that it does not flash. */
 const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
 
+/** A page whose process ends again within this time would go on doing so. */
+const SETTLED_AGAIN_MS = 60_000
+
 /** A window is dragged in many small steps. */
 const SETTLED_MS = 500
 
@@ -55,6 +58,7 @@ export async function createMainWindow({ session, preload, devTools, stateFile }
       opened.once('closed', () => done())
     })
     opened.once('closed', () => (window = null))
+    reviveOnce(opened)
     keepState(opened, (kept) => (state = kept), stateFile)
     opened.webContents.on('context-menu', (_event, at) => showContextMenu(opened, at))
     void opened.loadURL(`${WINDOW_URL}${place}`)
@@ -79,6 +83,18 @@ export async function createMainWindow({ session, preload, devTools, stateFile }
       await painted
     },
   }
+}
+
+/** Out of memory, or a crash: the core goes on, and the page finds everything there again. What keeps ending is closed, and opened from the tray. */
+function reviveOnce(window: BrowserWindow): void {
+  let last = -Infinity
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return
+    const before = last
+    last = performance.now()
+    if (last - before < SETTLED_AGAIN_MS) window.destroy()
+    else window.webContents.reload()
+  })
 }
 
 function keepState(window: BrowserWindow, keep: (state: WindowState) => void, file: string): void {

@@ -156,6 +156,9 @@ export class WebContents extends EventEmitter {
   send(...message: unknown[]): void {
     record('contents.send', ...message)
   }
+  reload(): void {
+    record('contents.reload')
+  }
 }
 
 export class BrowserWindow extends EventEmitter {
@@ -203,6 +206,10 @@ export class BrowserWindow extends EventEmitter {
   setBounds(bounds: { x: number; y: number; width: number; height: number }): void {
     record('window.setBounds', bounds)
     this.bounds = bounds
+  }
+  destroy(): void {
+    record('window.destroy')
+    this.emit('closed')
   }
 }
 

@@ -376,14 +376,30 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(electron.callsOf('window.restore').length).toBe(2)
       expect(electron.callsOf('new BrowserWindow').length).toBe(1)
     })
+    it('loads a page anew whose process ended, and lets go of one that keeps ending', () => {
+      const gone = (reason: string): void => void window.webContents.emit('render-process-gone', {}, { reason, exitCode: 1 })
+      const opened = electron.callsOf('new BrowserWindow').length
+      gone('clean-exit')
+      expect(electron.callsOf('contents.reload').length).toBe(0)
+      gone('crashed')
+      expect(electron.callsOf('contents.reload').length).toBe(1)
+      gone('oom')
+      expect([electron.callsOf('contents.reload').length, electron.callsOf('window.destroy').length]).toEqual([1, 1])
+      expect(electron.callsOf('app.quit')).toEqual([])
+      // Whoever wants to see it opens another.
+      electron.app.emit('activate')
+      expect(electron.callsOf('new BrowserWindow').length).toBe(opened + 1)
+      window = electron.callsOf('new BrowserWindow').at(-1)![0] as typeof window
+    })
     it('goes on without a window, says so once, and opens another when shown', () => {
       window.emit('closed')
       electron.app.emit('window-all-closed')
       electron.app.emit('window-all-closed')
       expect(electron.callsOf('app.quit')).toEqual([])
       expect(electron.callsOf('notification.show').length).toBe(1)
+      const opened = electron.callsOf('new BrowserWindow').length
       electron.app.emit('activate')
-      expect(electron.callsOf('new BrowserWindow').length).toBe(2)
+      expect(electron.callsOf('new BrowserWindow').length).toBe(opened + 1)
     })
     it('closes the host before it ends, so that another may own the data folder', async () => {
       expect(await acquireOwnership(dataDir)).toBeNull()
