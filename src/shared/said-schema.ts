@@ -23,4 +23,7 @@ const sentenceSchema: z.ZodType<Sentence> = z.strictObject({
 export const saidSchema: z.ZodType<Said> = z.array(sentenceSchema).max(MAX_SENTENCES).readonly()
 
 /** The same as it is kept beside a failure. An older record has it as English text, which stays as it was written. */
-export const keptSaidSchema = z.union([saidSchema, z.string().max(MAX_TEXT).transform((words) => say('{words}', { words }))])
+export const keptSaidSchema = z.codec(z.union([saidSchema, z.string().max(MAX_TEXT)]), saidSchema, {
+  decode: (kept) => (typeof kept === 'string' ? say('{words}', { words: kept }) : kept),
+  encode: (said) => said,
+})

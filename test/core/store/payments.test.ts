@@ -11,6 +11,7 @@ import { migrations } from '../../../src/core/store/migrations/index.ts'
 import { openDatabase } from '../../../src/core/store/open-database.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import { paymentStates } from '../../../src/shared/purchase.ts'
+import { say } from '../../../src/shared/say.ts'
 import { KEY, OTHER_KEY, ticking } from './examples.ts'
 import { HASH, payment, topup } from './payment-examples.ts'
 
@@ -54,6 +55,17 @@ test('the store is the journal and the files that payments are declared to have'
   const journal: PaymentJournal = store.payments
   const files: DeliveredFiles = store.deliveredFiles
   expect([journal, files]).toEqual([store.payments, store.deliveredFiles])
+})
+
+test.each<[string, PaymentRecord['failure']]>([
+  ['no failure', undefined],
+  ['a failure by its code alone', { code: 'wallet/payment-failed' }],
+  ['a failure with a sentence', { code: 'service/failed', detail: say('The service says: “{words}”.', { words: 'canary' }) }],
+])('a payment with %s is kept as it is', (_what, failure) => {
+  const { failure: _, ...whole } = payment('one')
+  const record = { ...whole, ...(failure && { failure }) }
+  open().payments.put(record)
+  expect(restart().payments.get('one')).toEqual(record)
 })
 
 describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (where) => {
