@@ -28,12 +28,12 @@ test('how much of a recording the service has taken is told while it leaves, and
     },
   })
   const told: Job[] = []
-  const watched = new AbortController()
-  const response = await world.core.api(new Request('http://sotto.invalid/api/studio/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', signal: watched.signal }), { caller: 'window' })
+  const response = await world.core.api(new Request('http://sotto.invalid/api/studio/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), { caller: 'window' })
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   const reading = (async () => {
     let text = ''
-    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
-      text += piece
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      text += piece.value
       const lines = text.split('\n')
       text = lines.pop() ?? ''
       for (const line of lines.filter((one) => one.startsWith('data: '))) told.push(...(JSON.parse(line.slice('data: '.length)) as { json?: { jobs?: Job[] } }).json?.jobs ?? [])
@@ -52,7 +52,7 @@ test('how much of a recording the service has taken is told while it leaves, and
   const job = await until(world, id, 'done')
   expect(job).not.toHaveProperty('onItsWay')
   await expect.poll(() => told.some(({ onItsWay }) => onItsWay?.sent === recording.length)).toBe(true)
-  watched.abort()
+  await reader.cancel()
   await reading
 })
 
