@@ -50,7 +50,8 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
     await expect(page.getByRole('group', { name: 'email' }).getByLabel('Column')).toHaveValue('1')
     await expect(page.getByTestId('counted')).toContainText('11 rows are sent, $0.0115 each. One row cannot be sent as it is, and costs nothing.')
     await expect(page.getByTestId('price')).toContainText('Costs $0.13')
-    await page.getByLabel('All rows together, at most, in US dollars').fill('1')
+    // Without an account nobody knows what a satoshi is worth, and so none can be held to dollars: then the wallet's own limits hold.
+    if (pay === 'balance') await page.getByLabel('All rows together, at most, in US dollars').fill('1')
     await page.getByRole('button', { name: 'Start the batch' }).click()
     // Each row is paid over the wallet's relay: on a loaded machine that takes its time.
     await expect(page.getByTestId('batch-counts')).toContainText('11 of 12 rows done, 1 failed', { timeout: 150_000 })
