@@ -45,7 +45,7 @@ test('the keyboard alone goes from the address bar to a sent message and back to
   answer.end()
   await expect(page.getByRole('button', { name: 'Copy answer' })).toBeVisible()
   // It is the first of what can be done with an answer, and the composer stands after the last.
-  for (const name of ['Delete', 'Fork', 'Answer again', 'Read aloud', 'Copy answer']) {
+  for (const name of ['Delete', 'Fork', 'Answer again', 'Use in Studio', 'Read aloud', 'Copy answer']) {
     await page.keyboard.press('Shift+Tab')
     await expect(page.getByRole('button', { name: new RegExp(`^${name}`) }).last()).toBeFocused()
   }
