@@ -6,7 +6,7 @@ const MAX_ENGLISH = 1000
 const MAX_TEXT = 8000
 const MAX_SENTENCES = 60
 
-const valueSchema: z.ZodType<Value> = z.lazy(() => z.union([
+const valueSchema: z.ZodType<Value, Value> = z.lazy(() => z.union([
   z.string().max(MAX_TEXT),
   z.number(),
   z.strictObject({ usd: z.string().regex(/^-?\d{1,40}$/) }),
@@ -14,13 +14,13 @@ const valueSchema: z.ZodType<Value> = z.lazy(() => z.union([
   saidSchema,
 ]))
 
-const sentenceSchema: z.ZodType<Sentence> = z.strictObject({
+const sentenceSchema: z.ZodType<Sentence, Sentence> = z.strictObject({
   english: z.string().max(MAX_ENGLISH),
   values: z.record(z.string().max(40), valueSchema).exactOptional(),
 })
 
 /** What the core says, as it crosses to the window. */
-export const saidSchema: z.ZodType<Said> = z.array(sentenceSchema).max(MAX_SENTENCES).readonly()
+export const saidSchema: z.ZodType<Said, Said> = z.array(sentenceSchema).max(MAX_SENTENCES).readonly()
 
 /** The same as it is kept beside a failure. An older record has it as English text, which stays as it was written. */
 export const keptSaidSchema = z.codec(z.union([saidSchema, z.string().max(MAX_TEXT)]), saidSchema, {
