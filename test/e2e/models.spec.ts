@@ -112,6 +112,19 @@ test.describe('the picker', () => {
     await expect(page.getByRole('group', { name: 'Favourites' })).toHaveCount(0)
   })
 
+  for (const width of [480, 360]) {
+    test(`a long name gives way before the tools beside it take a second line, at ${String(width)} pixels`, async ({ window: { open, page, door } }) => {
+      door.state.models = richModels.map((model) => ({ ...model, name: `${model.name} with a rather long name` }))
+      await page.setViewportSize({ width, height: 800 })
+      await open()
+      await expect(picker(page)).toContainText('with a rather long name')
+      const tools = ['Attach', 'Settings of this conversation', 'Web search', 'Dictate'].map((name) => page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
+      const tops = await Promise.all(tools.map(async (tool) => (await tool.boundingBox())?.y))
+      expect(new Set(tops).size).toBe(1)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    })
+  }
+
   for (const width of [1280, 480]) {
     test(`nothing serious for axe at ${String(width)} pixels, with details and filters open`, async ({ window: { open, page, door } }) => {
       door.state.models = richModels

@@ -32,6 +32,8 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   await expect(question(page).getByRole('listitem')).toContainText('Whoever will help you to carry it.')
   await expect(question(page)).toContainText('sandbox/')
   await expect(question(page)).toContainText('Once, for one piece of work.')
+  // Nothing is on its way meanwhile, and the button behind the question does not say so.
+  await expect(page.getByTestId('ask-line')).toContainText('Waiting for your yes…')
   expect(await seriousFaults(page)).toEqual([])
   // What has the focus keeps it private, and that is no failure.
   await expect(page.getByRole('button', { name: 'Keep it private' })).toBeFocused()

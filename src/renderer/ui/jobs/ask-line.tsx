@@ -5,6 +5,7 @@ import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { Job } from '../../../shared/job.ts'
 import { announce } from '../announcer.tsx'
 import { Button } from '../button.tsx'
+import { useConsent } from '../consent-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { PrivacyMark, privacyMeaning } from '../privacy-mark.tsx'
 import { go } from '../route.ts'
@@ -40,6 +41,9 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
     announce(pay === 'single' ? t`The service has named its price` : t`Sent to the service`)
     onStarted(job)
   })
+  const asked = useConsent(({ asking }) => asking !== undefined)
+  // While a question is open nothing is on its way.
+  const doing = asked ? t`Waiting for your yes…` : pay === 'single' ? t`Asking for the price…` : busy
   const payable = single || hasAccount
   return (
     <div className={styles.ask} data-testid="ask-line">
@@ -63,7 +67,7 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
       <PriceLine price={price} missing={missing} />
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || !payable || price.state === 'failed'} busy={start.busy && (pay === 'single' ? t`Asking for the price…` : busy)}>
+        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || !payable || price.state === 'failed'} busy={start.busy && doing}>
           {pay === 'single' ? t`Ask for the price in sats` : send}
         </Button>
         {pay === 'single' && <span className={styles.says}><Trans>The request goes to the service, which names its price. Nothing is paid yet.</Trans></span>}
