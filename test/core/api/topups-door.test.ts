@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { clientOf, type DoorClient } from '../../../src/cli/door-client.ts'
+import { inEnglish } from '../../../src/shared/say.ts'
 import { startWorld, type World } from '../../world.ts'
 
 let world: World
@@ -34,5 +35,7 @@ test('the bound of the low balance stands in the status once it is crossed', asy
   expect(await client.topups.lowBalance()).toEqual({ below: '1' })
   expect((await client.app.status()).notices.filter(({ id }) => id.startsWith('low-balance'))).toEqual([])
   expect(await client.topups.setLowBalance({ below: '999999' })).toEqual({ below: '999999' })
-  expect((await client.app.status()).notices).toContainEqual({ id: expect.stringMatching(/^low-balance-/) as string, says: expect.stringContaining('$999,999.00') as string, lasting: false })
+  const crossed = (await client.app.status()).notices.filter(({ id }) => id.startsWith('low-balance-'))
+  expect(crossed).toMatchObject([{ says: [{ values: { bound: { usd: '999999000000000000' } } }], lasting: false }])
+  expect(inEnglish(crossed[0]?.says ?? [])).toContain('$999,999.00')
 })
