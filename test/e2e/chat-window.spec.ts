@@ -393,9 +393,11 @@ test.describe('following an answer', () => {
   test('a block that is settled is not touched again, however long the answer becomes', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Tell me')
-    answer.delta(paragraphs(0, 3))
+    answer.delta('**Paragraph** 0.\n\n**Paragraph** 1.\n\n**Paragraph** 2.\n\n')
     answer.delta('```js\nconst a = 1\n')
     await expect(messages.getByText('const a = 1')).toBeVisible()
+    // A text stands there as it came until what parses it is loaded; it is settled from then on.
+    await expect(messages.locator('article p strong')).toHaveCount(3)
     await page.evaluate(`(() => {
       const element = document.querySelector('[aria-label="Messages"]')
       const blocks = [...element.querySelectorAll('article p')].filter((p) => p.textContent.startsWith('Paragraph'))
