@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { GatheredBytes } from '../shared/gathered-bytes.ts'
 import { handedOver } from '../shared/give-back.ts'
 import { isUploadPath } from './media-paths.ts'
 import { bytesOf, webStreamOf } from './web-stream.ts'
@@ -54,19 +55,10 @@ function headersOf(incoming: IncomingMessage): Headers {
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const gathered = new GatheredBytes()
   for await (const chunk of incoming) {
-    if (!(chunk instanceof Uint8Array)) return null
-    size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) return null
-    chunks.push(chunk)
+    if (!(chunk instanceof Uint8Array) || gathered.bytes + chunk.byteLength > MAX_BODY_BYTES) return null
+    gathered.add(chunk)
   }
-  const body = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    body.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return body
+  return new Uint8Array(gathered.take())
 }

@@ -1,4 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
+import { firstBytes } from './first-bytes.ts'
 import { afterId3, readMpegFrame } from './mpeg.ts'
 import { readWaveHeader, waveHead } from './wave.ts'
 
@@ -47,7 +48,7 @@ function cutWave({ head, bytes, read }: Recording, most: number): AudioPiece[] {
   for (let at = 0; at < dataBytes; at += length) {
     const own = Math.min(length, dataBytes - at)
     const front = waveHead(format, own)
-    pieces.push({ bytes: front.byteLength + own, startSeconds: at / bytesPerSecond, read: () => range(read(dataAt + at), own, front) })
+    pieces.push({ bytes: front.byteLength + own, startSeconds: at / bytesPerSecond, read: () => behind(front, firstBytes(read(dataAt + at), own)) })
   }
   return pieces
 }
@@ -76,17 +77,11 @@ async function cutMpeg({ head, bytes, read }: Recording, most: number): Promise<
   if (starts.length === 0) throw new SottoError('studio/audio-broken')
   return starts.map((start, index) => {
     const length = (starts[index + 1]?.at ?? at) - start.at
-    return { bytes: length, startSeconds: start.seconds, read: () => range(read(start.at), length) }
+    return { bytes: length, startSeconds: start.seconds, read: () => firstBytes(read(start.at), length) }
   })
 }
 
-async function* range(content: AsyncIterable<Uint8Array>, length: number, front?: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  if (front) yield front
-  let left = length
-  for await (const piece of content) {
-    if (left <= 0) return
-    const taken = piece.byteLength > left ? piece.subarray(0, left) : piece
-    left -= taken.byteLength
-    yield taken
-  }
+async function* behind(front: Uint8Array, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  yield front
+  yield* content
 }

@@ -1,4 +1,5 @@
 import { bareFrames } from './bare-frames.ts'
+import { firstBytes } from './first-bytes.ts'
 import { readWaveHeader, waveHead } from './wave.ts'
 
 /** One piece of speech, as it is kept. */
@@ -30,21 +31,10 @@ function joinWaves(parts: readonly SpokenPart[]): AsyncIterable<Uint8Array> | un
   const [first] = waves
   if (!first || waves.length < parts.length || waves.some(({ header }) => Buffer.compare(header.format, first.header.format) !== 0)) return undefined
   const length = waves.reduce((sum, { header }) => sum + header.dataBytes, 0)
-  return behindEachOther(waves.map(({ part, header }) => firstOf(part.read(header.dataAt), header.dataBytes)), waveHead(first.header.format, length))
+  return behindEachOther(waves.map(({ part, header }) => firstBytes(part.read(header.dataAt), header.dataBytes)), waveHead(first.header.format, length))
 }
 
 async function* behindEachOther(contents: readonly AsyncIterable<Uint8Array>[], head?: Uint8Array): AsyncGenerator<Uint8Array, void> {
   if (head) yield head
   for (const content of contents) yield* content
-}
-
-/** So many bytes. */
-async function* firstOf(content: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array, void> {
-  let left = length
-  for await (const piece of content) {
-    if (left <= 0) return
-    const taken = piece.byteLength > left ? piece.subarray(0, left) : piece
-    left -= taken.byteLength
-    yield taken
-  }
 }
