@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { conversation } from '../e2e/mock-data.ts'
+import { conversation, receipt } from '../e2e/mock-data.ts'
 import { openMockDoor } from '../e2e/mock-door.ts'
 import { openWindow } from '../e2e/open-window.ts'
 import { noteOpening, notedOpening } from './page-clock.ts'
@@ -20,6 +20,7 @@ export async function openInTurn(browser: Browser, count: number): Promise<Memor
   const now = Date.now()
   const name = (index: number) => `c${String(index).padStart(2, '0')}`
   door.state.conversations = Array.from({ length: count }, (_, index) => conversation(name(index), name(index), now - index * 1000, turns(name(index), 40, 6_000).map(({ question, answer }) => [question, answer])))
+  door.state.receipts = Array.from({ length: count * 40 }, (_, answer) => receipt(`r-${name(Math.floor(answer / 40))}-${String(answer % 40)}`, now))
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   try {
     const session = await page.context().newCDPSession(page)

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Receipt } from '../../shared/receipt.ts'
 import { api } from './api.ts'
+import { withReceipts } from './kept-receipts.ts'
 
 interface ReceiptState {
   readonly receipts: Readonly<Record<string, Receipt>>
@@ -10,8 +11,8 @@ interface ReceiptState {
 
 export const useReceipts = create<ReceiptState>()(() => ({ receipts: {}, openId: undefined }))
 
-export function keepReceipts(receipts: readonly Receipt[]): void {
-  useReceipts.setState((state) => ({ receipts: { ...state.receipts, ...Object.fromEntries(receipts.map((receipt) => [receipt.id, receipt])) } }))
+export function keepReceipts(came: readonly Receipt[]): void {
+  useReceipts.setState(({ receipts }) => ({ receipts: withReceipts(receipts, came) }))
 }
 
 const fetching = new Set<string>()

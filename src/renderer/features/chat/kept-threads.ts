@@ -1,7 +1,9 @@
-import { useChat } from './chat-store.ts'
+import { useChat, type Thread } from './chat-store.ts'
 
 /** Conversations that were left and whose messages stay at hand: who goes back and forth waits for nothing. */
 const KEPT = 2
+/** And the characters of their messages, together. A longer one is read again in about the time that its rows take to be made. */
+const KEPT_LENGTH = 100_000
 
 let recent: readonly string[] = []
 
@@ -12,6 +14,12 @@ let recent: readonly string[] = []
 export function keepThread(conversationId: string): void {
   recent = [conversationId, ...recent.filter((id) => id !== conversationId)].slice(0, KEPT + 1)
   const { threads, live, sending } = useChat.getState()
-  const kept = Object.entries(threads).filter(([id]) => recent.includes(id) || live[id] !== undefined || sending[id] === true)
+  let length = 0
+  const atHand = recent.filter((id) => id === conversationId || (length += lengthOf(threads[id])) <= KEPT_LENGTH)
+  const kept = Object.entries(threads).filter(([id]) => atHand.includes(id) || live[id] !== undefined || sending[id] === true)
   if (kept.length < Object.keys(threads).length) useChat.setState({ threads: Object.fromEntries(kept) })
+}
+
+function lengthOf(thread: Thread | undefined): number {
+  return (thread?.messages ?? []).reduce((length, { text, reasoning = '' }) => length + text.length + reasoning.length, 0)
 }

@@ -1,0 +1,13 @@
+import type { Receipt } from '../../shared/receipt.ts'
+
+type Receipts = Readonly<Record<string, Receipt>>
+
+/** More than any screen shows. */
+export const KEPT_RECEIPTS = 300
+
+/** By id, with those that came. However much is looked at in a day, so many are in memory: those that came first go. */
+export function withReceipts(receipts: Receipts, came: readonly Receipt[]): Receipts {
+  const now = new Set(came.map(({ id }) => id))
+  const all = [...Object.values(receipts).filter(({ id }) => !now.has(id)), ...came]
+  return Object.fromEntries(all.slice(-KEPT_RECEIPTS).map((receipt) => [receipt.id, receipt]))
+}
