@@ -11,10 +11,10 @@ import { applyDensity } from './ui/density.ts'
 import { followDesktop } from './ui/route.ts'
 import { applyTheme } from './ui/theme.ts'
 
-const root = document.getElementById('window')
 // The browser notes each request for whoever measures a page, and keeps the notes as long as the page is there: nobody reads them here.
 performance.setResourceTimingBufferSize(0)
 
+const root = document.getElementById('window')
 if (root) {
   applyTheme()
   applyDensity()

@@ -10,6 +10,22 @@ const asked = (calls: readonly { path: string; input: unknown }[], path: string)
 const articles = (page: Page) => page.getByRole('region', { name: 'Messages' }).getByRole('article')
 const question = (page: Page, text: string) => articles(page).filter({ hasText: text }).first()
 
+test('of conversations that were left the last two are at hand, but not a long one, which is read again', async ({ window: { open, page, door, messages } }) => {
+  const words = (name: string) => `The words of ${name}.`
+  const texts = { long: `${words('long')} ${'x'.repeat(100_000)}`, c1: words('c1'), c2: words('c2'), c3: words('c3') }
+  door.state.conversations = Object.entries(texts).map(([name, text]) => data.conversation(name, `About ${name}`, now, [['Go on.', text]]))
+  const read = () => asked(door.calls, 'conversations.get').map((input) => (input as { conversationId: string }).conversationId)
+  const goTo = async (name: string) => {
+    await page.getByRole('link', { name: `About ${name}`, exact: true }).click()
+    await expect(messages.getByText(words(name))).toBeVisible()
+  }
+  await open()
+  for (const name of ['c1', 'c2', 'c3', 'c1']) await goTo(name)
+  expect(read()).toEqual(['c1', 'c2', 'c3'])
+  for (const name of ['long', 'c1', 'long', 'c1']) await goTo(name)
+  expect(read()).toEqual(['c1', 'c2', 'c3', 'long', 'long'])
+})
+
 test.describe('branches', () => {
   test('an edited question is another branch, and the switch goes back and forth by keyboard', async ({ window: { open, page, door, messages, composer } }) => {
     door.state.conversations = [two()]

@@ -2,7 +2,7 @@ import { useChat, type Thread } from './chat-store.ts'
 
 /** Conversations that were left and whose messages stay at hand: who goes back and forth waits for nothing. */
 const KEPT = 2
-/** And the characters of their messages, together. A longer one is read again in about the time that its rows take to be made. */
+/** And the characters of their messages, together. What is longer is read again. */
 const KEPT_LENGTH = 100_000
 
 let recent: readonly string[] = []
