@@ -9,6 +9,7 @@ import { toOpenAiError } from './errors.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { parseBody } from './parse-body.ts'
 import { callerOf, limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
+import { StreamedBody } from './streamed-body.ts'
 
 const HEADERS_WAIT_MS = 10
 
@@ -37,30 +38,34 @@ async function serveChat({ backend, mark }: RouteContext, request: FastifyReques
   return reply
 }
 
-async function write(answer: RelayAnswer, socket: ServerResponse, mark: RouteContext['mark'], gone: AbortSignal): Promise<void> {
-  const streaming = answer.contentType === 'text/event-stream'
-  const headers = {
-    ...answerHeaders(answer, mark),
-    'content-type': streaming ? 'text/event-stream; charset=utf-8' : 'application/json',
-  }
-  // A first word that comes at once shares its packet with the headers; a slow one does not hold them back.
-  const flush = streaming ? setTimeout(() => socket.flushHeaders(), HEADERS_WAIT_MS) : undefined
-  if (streaming) socket.writeHead(200, headers)
+function write(answer: RelayAnswer, response: ServerResponse, mark: RouteContext['mark'], gone: AbortSignal): Promise<void> {
+  const headers = answerHeaders(answer, mark)
+  return answer.contentType === 'text/event-stream' ? writeEvents(answer, response, headers, gone) : writeWhole(answer, response, headers)
+}
+
+/** An answer that is not streamed is one piece. */
+async function writeWhole({ body }: RelayAnswer, response: ServerResponse, headers: Record<string, string>): Promise<void> {
   try {
-    for await (const chunk of answer.body) {
+    for await (const whole of body) response.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': whole.byteLength }).end(whole)
+  } catch {
+    response.destroy()
+  }
+}
+
+async function writeEvents({ body }: RelayAnswer, response: ServerResponse, headers: Record<string, string>, gone: AbortSignal): Promise<void> {
+  const events = new StreamedBody(response, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' })
+  // A first word that comes at once shares its packet with the headers; a slow one does not hold them back.
+  const flush = setTimeout(() => response.flushHeaders(), HEADERS_WAIT_MS)
+  try {
+    for await (const chunk of body) {
       clearTimeout(flush)
-      // An answer that is not streamed is one piece.
-      if (!streaming) socket.writeHead(200, { ...headers, 'content-length': chunk.byteLength }).end(chunk)
-      else if (!socket.write(chunk)) await drained(socket, gone)
+      if (!events.write(chunk)) await drained(response, gone)
       // What is still on its way to it is for nobody.
       if (gone.aborted) break
     }
-    socket.end()
+    events.end()
   } catch (thrown) {
-    const failure = asSottoError(thrown)
-    if (socket.destroyed) return
-    if (streaming) socket.end(`data: ${JSON.stringify(toOpenAiError(failure))}\n\n`)
-    else socket.destroy()
+    if (!response.destroyed) events.end(`data: ${JSON.stringify(toOpenAiError(asSottoError(thrown)))}\n\n`)
   } finally {
     clearTimeout(flush)
   }

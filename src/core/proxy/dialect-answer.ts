@@ -5,6 +5,7 @@ import { say } from '../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import { drained } from './caller.ts'
+import type { StreamedBody } from './streamed-body.ts'
 
 /** The answer in one piece. Throws service/… with its receipt. */
 export async function wholeAnswer(answer: RelayAnswer, writer: AnswerWriter): Promise<JsonObject> {
@@ -16,16 +17,17 @@ export async function wholeAnswer(answer: RelayAnswer, writer: AnswerWriter): Pr
 }
 
 /** Writes the answer's events as they come; a failure is told inside the stream, in the caller's dialect. */
-export async function streamAnswer(answer: RelayAnswer, writer: AnswerWriter, response: ServerResponse, gone: AbortSignal): Promise<void> {
+export async function streamAnswer(answer: RelayAnswer, writer: AnswerWriter, to: { response: ServerResponse; events: StreamedBody }, gone: AbortSignal): Promise<void> {
+  const { response, events } = to
   try {
-    for await (const events of eventsOf(answer, writer)) {
-      if (events !== '' && !response.write(events)) await drained(response, gone)
+    for await (const text of eventsOf(answer, writer)) {
+      if (!events.write(text)) await drained(response, gone)
       // What is still on its way to it is for nobody.
       if (gone.aborted) break
     }
-    response.end()
+    events.end()
   } catch (thrown) {
-    if (!response.destroyed) response.end(writer.fail(named(thrown, answer)))
+    if (!response.destroyed) events.end(writer.fail(named(thrown, answer)))
   }
 }
 

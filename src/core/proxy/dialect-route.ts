@@ -7,6 +7,7 @@ import { streamAnswer, wholeAnswer } from './dialect-answer.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { parseBody } from './parse-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
+import { StreamedBody } from './streamed-body.ts'
 
 /** The body of a request in another dialect. Throws proxy/…, privacy/path. */
 export function dialectBody(request: FastifyRequest): JsonObject {
@@ -34,9 +35,9 @@ export async function serveTranslated(
   }
   if (translated.body['stream'] !== true) return reply.headers(headers).send(await wholeAnswer(answer, writer))
   reply.hijack()
-  reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' })
+  const events = new StreamedBody(reply.raw, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' })
   // The answer is on its way: what is first said may take a while.
   reply.raw.flushHeaders()
-  await streamAnswer(answer, writer, reply.raw, gone)
+  await streamAnswer(answer, writer, { response: reply.raw, events }, gone)
   return reply
 }
