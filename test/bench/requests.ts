@@ -1,7 +1,7 @@
 import { keepAlive, saturate, send } from './client.ts'
 import { atLeast, atMost, notMeasured, type Row } from './report.ts'
 import { interleave, median, quantile, type Bounds } from './statistics.ts'
-import { ways, type Targets, type Way } from './targets.ts'
+import { ways, without, type Targets, type Way } from './targets.ts'
 
 const P99 = 0.99
 const CALLERS = 16
@@ -11,9 +11,6 @@ const SETTLE = 5
 
 type Samples = Partial<Record<Way, number[]>>
 const present = (targets: Targets): Way[] => ways.filter((way) => targets[way] !== undefined)
-
-/** What stands for "without this proxy": for what is sealed, the exchange with the enclave that it cannot save. */
-const without: Record<Way, Way> = { direct: 'direct', 'pre-sealed': 'direct', 'pass-through': 'direct', forwarded: 'direct', sealed: 'pre-sealed', published: 'pre-sealed' }
 
 /** A turn of requests, one after the other on the same way. */
 async function inARow(measure: () => Promise<number>): Promise<number[]> {

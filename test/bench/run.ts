@@ -14,6 +14,7 @@ import { startTargets } from './targets.ts'
 import { uploads } from './upload.ts'
 import { uploadsSent } from './upload-sent.ts'
 import { verdict } from './verdict-rows.ts'
+import { firstRequests, warmUp } from './warm-up.ts'
 
 /**
  * `npm run bench`: what Sotto costs, side by side with what it is compared to. `--quick` for a glance, `--json` for one
@@ -27,13 +28,20 @@ const bounds = (rounds: number, seconds: number) => ({ rounds: Math.ceil(rounds 
 
 await using stack = new AsyncDisposableStack()
 let started: ReturnType<typeof startTargets> | undefined
-const all = () => started ??= startTargets(stack)
+const cold = () => started ??= startTargets(stack)
+let warmed: Promise<void> | undefined
+const all = async () => {
+  const ways = await cold()
+  await (warmed ??= warmUp(ways.targets))
+  return ways
+}
 const targets = async () => (await all()).targets
 
 const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   sealing: { title: 'EHBP', rows: () => sealing(bounds(200, 30), bounds(60, 30)) },
   verdict: { title: 'Attestation', rows: async () => [...await verdict(bounds(300, 90), Math.ceil(5 * scale)), ...adapterStart(Math.ceil(9 * scale))] },
   start: { title: 'The built product', rows: () => start(Math.ceil(7 * scale)) },
+  first: { title: 'The first requests of a process', rows: async () => firstRequests((await cold()).targets) },
   latency: { title: 'One caller', rows: async () => latency(await targets(), bounds(1_000, 60)) },
   'first-token': { title: 'Streaming', rows: async () => firstToken(await targets(), bounds(400, 60)) },
   sandbox: { title: 'The sandbox', rows: () => sandboxService(bounds(7, 60), Math.ceil(2_000 * scale)) },

@@ -13,6 +13,9 @@ import type { ProxyReady } from './sotto-proxy.ts'
 export const ways = ['direct', 'pass-through', 'forwarded', 'pre-sealed', 'sealed', 'published'] as const
 export type Way = (typeof ways)[number]
 
+/** What stands for "without this proxy": for what is sealed, the exchange with the enclave that it cannot save. */
+export const without: Record<Way, Way> = { direct: 'direct', 'pre-sealed': 'direct', 'pass-through': 'direct', forwarded: 'direct', sealed: 'pre-sealed', published: 'pre-sealed' }
+
 /** Where a way leads, for an answer in one piece and for a streamed one. */
 export interface Route {
   readonly whole: Target

@@ -1,0 +1,43 @@
+import { keepAlive, saturate, send } from './client.ts'
+import { notMeasured, type Row } from './report.ts'
+import { median } from './statistics.ts'
+import { ways, without, type Targets } from './targets.ts'
+
+const FIRST = 100
+const CALLERS = 16
+/** Beyond these the engine still compiles a little; what is added changes by less than one run and the next. */
+const WHOLE = 8_000
+const STREAMED = 400
+/** One that takes long is warm by then, or will not be. */
+const LONGEST_MS = 8_000
+
+/** What each way adds for the first requests of its process, one after the other: the engine has compiled nothing of it yet. */
+export async function firstRequests(targets: Targets): Promise<Row[]> {
+  const agent = keepAlive(1)
+  const medians: Partial<Record<keyof Targets, number>> = {}
+  for (const way of ways) {
+    const target = targets[way]?.whole
+    if (target === undefined) continue
+    const samples: number[] = []
+    for (let sent = 0; sent < FIRST; sent += 1) samples.push((await send(agent, target)).end)
+    medians[way] = median(samples)
+  }
+  agent.destroy()
+  return ways.filter((way) => way !== 'direct' && way !== 'pre-sealed').map((way): Row => {
+    const what = `${way}: adds to the first ${String(FIRST)}, median`
+    const [own, base] = [medians[way], medians[without[way]]]
+    return own === undefined || base === undefined ? notMeasured(what, 'ms', 'it did not start') : { what, value: own - base, unit: 'ms' }
+  })
+}
+
+/** All ways alike, until V8 has compiled what runs often: a proxy is a process that stays. */
+export async function warmUp(targets: Targets): Promise<void> {
+  const agent = keepAlive(CALLERS)
+  for (const way of ways) {
+    const route = targets[way]
+    if (!route) continue
+    await saturate(agent, route.whole, { callers: CALLERS, count: WHOLE, deadlineMs: LONGEST_MS })
+    await saturate(agent, route.streamed, { callers: CALLERS, count: STREAMED, deadlineMs: LONGEST_MS })
+  }
+  agent.destroy()
+}
