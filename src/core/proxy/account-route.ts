@@ -31,11 +31,11 @@ export function registerAccount(server: FastifyInstance, { backend }: RouteConte
     server.post(`${prefix}/credits/balance`, { config: { accepts: 'anything' } }, async (request, reply) => {
       requireGrant(limitsOf(request), 'balance')
       refuseCreditId(isEmpty(request.body) ? {} : parseBody(request.body))
-      return { balance: dollars(await backend().account.balance(callerGone(request, reply))) }
+      return { balance: dollars(await backend().account.balance(callerGone(request.raw, reply.raw))) }
     })
     server.get(`${prefix}/queries/history`, async (request, reply) => {
       requireGrant(limitsOf(request), 'history')
-      return toHistory(await backend().account.history(inputOf(queryOf(request)), callerGone(request, reply)))
+      return toHistory(await backend().account.history(inputOf(queryOf(request)), callerGone(request.raw, reply.raw)))
     })
   }
 }

@@ -4,6 +4,11 @@ import type { RouteContext } from './route-context.ts'
 /** On every answer. */
 export const PLAIN_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
+/** Server-Timing of what is no inference: all of it, from the request's head on. @param receivedAt of performance.now() */
+export function ownTime(receivedAt: number): string {
+  return `sotto;dur=${(performance.now() - receivedAt).toFixed(2)}`
+}
+
 /** Of an answer that has a receipt; all but its content type. */
 export function answerHeaders({ privacy, receiptId, timing }: Pick<RelayAnswer, 'privacy' | 'receiptId' | 'timing'>, mark: RouteContext['mark']): Record<string, string> {
   return { ...PLAIN_HEADERS, ...mark, 'x-sotto-privacy': privacy, 'x-sotto-receipt': receiptId, 'server-timing': serverTiming(timing) }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type Socket = IncomingMessage['socket']
 
@@ -14,14 +13,13 @@ const waiting = new WeakMap<Socket, Set<AbortController>>()
  * that stands behind another one on it (pipelining, RFC 9112 section 9.3.2) has a response of its own, which closes only
  * once its turn has come.
  */
-export function callerGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  const { socket } = request.raw
+export function callerGone({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
   const caller = new AbortController()
   // It may have gone while its body was read; nothing is sent for nobody.
   if (socket.destroyed) caller.abort(GONE)
   const here = waiting.get(socket) ?? watch(socket)
   here.add(caller)
-  reply.raw.once('finish', () => here.delete(caller))
+  response.once('finish', () => here.delete(caller))
   return caller.signal
 }
 

@@ -1,41 +1,56 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import type { RelayAnswer } from '../relay/index.ts'
+import type { Admission } from './admission.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { callerGone, drained } from './caller.ts'
 import { toOpenAiError } from './errors.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
 import { parseBody } from './parse-body.ts'
+import { readBody } from './read-body.ts'
+import type { Refuse } from './refusal.ts'
 import { callerOf, limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 import { StreamedBody } from './streamed-body.ts'
 
 const HEADERS_WAIT_MS = 10
 
-/** `POST /v1/chat/completions`, sealed or forwarded as the model has it. */
-export function registerChat(server: FastifyInstance, context: RouteContext): void {
-  const chat = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => serveChat(context, request, reply)
-  for (const prefix of PREFIXES) server.post(`${prefix}/chat/completions`, chat)
+const PATHS: ReadonlySet<string> = new Set(PREFIXES.map((prefix) => `${prefix}/chat/completions`))
+
+/** A chat completion is asked for; whatever else has this path is refused with the other paths. */
+export function isChat({ method, url = '' }: IncomingMessage): boolean {
+  const query = url.indexOf('?')
+  return method === 'POST' && PATHS.has(query < 0 ? url : url.slice(0, query))
+}
+
+/**
+ * `POST /v1/chat/completions`, sealed or forwarded as the model has it. Nearly every request is one of these: what fastify does for
+ * a request would be a tenth of what the proxy takes for it, so they do not pass it.
+ */
+export function serveChat(context: RouteContext, admission: Admission, refuse: Refuse): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const receivedAt = performance.now()
+    answerChat(context, admission, request, response).catch((thrown: unknown) => refuse(thrown, response, receivedAt))
+  }
 }
 
 /**
  * The answer is written to the socket as it comes; when the caller goes away, the request
  * upstream ends at once. A failure after the first byte is told inside the stream, in OpenAI's shape.
  */
-async function serveChat({ backend, mark }: RouteContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerChat({ backend, mark }: RouteContext, admission: Admission, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const key = { localKey: admission.key(request, response, admission.page(request, response)) }
+  const bytes = await readBody(request)
   const startedAt = performance.now()
-  const body = parseBody(request.body)
+  const body = parseBody(bytes)
   refuseModelOutsideBody(request)
   if (!Array.isArray(body['messages'])) {
     if (typeof body['model'] !== 'string' || body['model'] === '') throw new SottoError('proxy/model-missing', { param: 'model' })
     throw new SottoError('proxy/invalid-request', { detail: say('“messages” is not a list.'), param: 'messages' })
   }
-  const gone = callerGone(request, reply)
-  const answer = await backend().relay.chat({ body, caller: callerOf(request), allowed: limitsOf(request), signal: gone, startedAt })
-  reply.hijack()
-  await write(answer, reply.raw, mark, gone)
-  return reply
+  const gone = callerGone(request, response)
+  const answer = await backend().relay.chat({ body, caller: callerOf(key), allowed: limitsOf(key), signal: gone, startedAt })
+  await write(answer, response, mark, gone)
 }
 
 function write(answer: RelayAnswer, response: ServerResponse, mark: RouteContext['mark'], gone: AbortSignal): Promise<void> {

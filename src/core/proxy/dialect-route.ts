@@ -12,7 +12,7 @@ import { StreamedBody } from './streamed-body.ts'
 /** The body of a request in another dialect. Throws proxy/…, privacy/path. */
 export function dialectBody(request: FastifyRequest): JsonObject {
   const body = parseBody(request.body)
-  refuseModelOutsideBody(request)
+  refuseModelOutsideBody(request.raw)
   return body
 }
 
@@ -25,7 +25,7 @@ export async function serveTranslated(
 ): Promise<FastifyReply> {
   const startedAt = performance.now()
   const translated = translate(dialectBody(request))
-  const gone = callerGone(request, reply)
+  const gone = callerGone(request.raw, reply.raw)
   const answer = await backend().relay.chat({ body: translated.body, caller: callerOf(request), allowed: limitsOf(request), signal: gone, startedAt })
   const writer = translated.answer({ id: answer.receiptId.replaceAll('-', ''), createdAt: Math.floor(now() / 1000) })
   const headers = {

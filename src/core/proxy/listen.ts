@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -34,6 +34,12 @@ export interface ReachAddress {
   readonly tls: { readonly certificate: string; readonly key: string } | null
 }
 
+/** One server of ours: what answers its requests, and fastify with its own listener, which answers by the same. */
+export interface AnsweringServer {
+  readonly server: FastifyInstance
+  readonly answer: RequestListener
+}
+
 interface Listening {
   readonly port: number
   readonly close: () => Promise<void>
@@ -43,9 +49,9 @@ interface Listening {
  * On 127.0.0.1, and on ::1 where the machine has it: `localhost` means either, and a program that gets the other one must
  * not find somebody else there. Throws proxy/port-taken.
  */
-export async function listenOnLoopback(server: FastifyInstance, { port, mayMove, patience = PATIENCE }: { port: number; mayMove: boolean; patience?: CallerPatience }): Promise<Listening> {
+export async function listenOnLoopback({ server, answer }: AnsweringServer, { port, mayMove, patience = PATIENCE }: { port: number; mayMove: boolean; patience?: CallerPatience }): Promise<Listening> {
   await server.ready()
-  const ipv6 = createServer(patience, (request, response) => server.routing(request, response))
+  const ipv6 = createServer(patience, answer)
   const close = async (): Promise<void> => {
     server.server.closeAllConnections()
     await Promise.all([server.close(), end(ipv6)])
@@ -65,9 +71,8 @@ export async function listenOnLoopback(server: FastifyInstance, { port, mayMove,
 }
 
 /** Throws proxy/reach-taken. */
-export async function listenBeyond(server: FastifyInstance, { host, port, tls }: ReachAddress): Promise<Listening & { readonly name: string }> {
+export async function listenBeyond({ server, answer }: AnsweringServer, { host, port, tls }: ReachAddress): Promise<Listening & { readonly name: string }> {
   await server.ready()
-  const answer: typeof server.routing = (request, response) => server.routing(request, response)
   const listener = tls ? createTlsServer({ ...PATIENCE, cert: tls.certificate, key: tls.key }, answer) : createServer(PATIENCE, answer)
   try {
     await listen(listener, host, port, [])

@@ -9,9 +9,9 @@ import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 /** Sends one paid request beside chat, and hands its answer on byte for byte. */
 export async function serveOpen({ backend, mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: OpenAsk, startedAt: number): Promise<FastifyReply> {
   // What a data endpoint is asked by GET stands in the address, and is judged as its input.
-  if (ask.endpoint !== 'data' || ask.method === 'POST') refuseModelOutsideBody(request)
+  if (ask.endpoint !== 'data' || ask.method === 'POST') refuseModelOutsideBody(request.raw)
   const limits = limitsOf(request)
-  const gone = callerGone(request, reply)
+  const gone = callerGone(request.raw, reply.raw)
   const answer = await backend().relay.open({
     ask,
     caller: callerOf(request),
@@ -25,7 +25,7 @@ export async function serveOpen({ backend, mark }: RouteContext, request: Fastif
 
 /** Looks at what costs nothing, and hands the answer on. */
 export async function serveLook({ backend, mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, look: OpenLook): Promise<FastifyReply> {
-  const gone = callerGone(request, reply)
+  const gone = callerGone(request.raw, reply.raw)
   return passOn(await backend().relay.look(look, gone), reply, { ...PLAIN_HEADERS, ...mark }, gone)
 }
 

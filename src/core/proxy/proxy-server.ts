@@ -1,20 +1,22 @@
-import fastify, { type FastifyInstance } from 'fastify'
+import { createServer, type RequestListener } from 'node:http'
+import fastify from 'fastify'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
-import { PLAIN_HEADERS } from './answer-headers.ts'
+import { Admission } from './admission.ts'
+import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
+import { CallerGuard, LOOPBACK_NAMES, type AllowLists } from './caller-guard.ts'
+import { isChat, serveChat } from './chat-route.ts'
 import { errorBody, errorHeaders } from './errors.ts'
-import { CallerGuard, LOOPBACK_NAMES, requireOneHost, type AllowLists } from './caller-guard.ts'
-import { requireContentType, requireLocalKey } from './guards.ts'
-import { listenBeyond, listenOnLoopback, LOOPBACK, PATIENCE, type CallerPatience, type ReachAddress } from './listen.ts'
-import { answerPreflight, isPreflight, letPageRead } from './listed-page.ts'
-import { RequestRate, requireLive } from './key-limits.ts'
+import { RequestRate } from './key-limits.ts'
+import { listenBeyond, listenOnLoopback, LOOPBACK, PATIENCE, type AnsweringServer, type CallerPatience, type ReachAddress } from './listen.ts'
+import { answerPreflight, isPreflight } from './listed-page.ts'
 import { refuseOtherPaths } from './not-found.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
+import { MAX_BODY_BYTES } from './read-body.ts'
+import { refusing } from './refusal.ts'
 import type { ProxyBackend, RouteContext } from './route-context.ts'
 import { RequestsUnderWay } from './requests-under-way.ts'
 import { routes } from './routes.ts'
-
-export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 export interface ProxyOptions {
   /** Throws vault/locked while there is nothing behind it. */
@@ -81,21 +83,21 @@ interface Door {
   readonly keyless: boolean
 }
 
-function buildServer(options: ProxyOptions, { underWay, rate, guard, keyless }: Door): FastifyInstance {
+function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   const { patience = PATIENCE } = options
+  const { backend, service, version, tally, now, log } = options
+  const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
+  const context: RouteContext = { backend, service, version, tally, now, mark }
+  const admission = new Admission({ ...door, findKey: () => backend().findKey, now })
+  const chat = serveChat(context, admission, refusing(mark, log))
+  const answer: RequestListener = (request, response) => (isChat(request) ? chat(request, response) : server.routing(request, response))
   const server = fastify({
+    serverFactory: () => createServer(patience, answer),
     bodyLimit: MAX_BODY_BYTES,
     logger: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
-    connectionTimeout: 0,
-    http: patience,
-    requestTimeout: patience.requestTimeout,
-    keepAliveTimeout: patience.keepAliveTimeout,
   })
-  const { backend, service, version, tally, now } = options
-  const context: RouteContext = { backend, service, version, tally, now, mark: service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {} }
-
   server.decorateRequest('localKey', null)
   server.decorateRequest('receivedAt', 0)
   server.removeAllContentTypeParsers()
@@ -103,34 +105,19 @@ function buildServer(options: ProxyOptions, { underWay, rate, guard, keyless }: 
   server.addContentTypeParser('multipart/form-data', (_request, stream, done) => done(null, stream))
   // Not before the request is handled: what a chat answers writes its own.
   server.addHook('onSend', (request, reply, _payload, done) => {
-    reply.headers({ ...PLAIN_HEADERS, ...context.mark })
-    // Of what is no inference: all of it, from the request's head on.
-    if (!reply.hasHeader('server-timing')) reply.header('server-timing', `sotto;dur=${(performance.now() - request.receivedAt).toFixed(2)}`)
+    reply.headers({ ...PLAIN_HEADERS, ...mark })
+    if (!reply.hasHeader('server-timing')) reply.header('server-timing', ownTime(request.receivedAt))
     done()
   })
   server.addHook('onRequest', (request, reply, done) => {
     request.receivedAt = performance.now()
-    const { config } = request.routeOptions
-    requireOneHost(request.raw)
-    const page = guard.check(request.headers)
-    if (page !== undefined) {
-      letPageRead(page, reply.raw)
-      if (isPreflight(request.raw)) {
-        answerPreflight(request.raw, reply.raw)
-        void reply.code(204).send()
-        return
-      }
+    const page = admission.page(request.raw, reply.raw)
+    if (page !== undefined && isPreflight(request.raw)) {
+      answerPreflight(request.raw, reply.raw)
+      void reply.code(204).send()
+      return
     }
-    if (config.keyless !== true || !keyless) {
-      const key = requireLocalKey(request.headers, backend().findKey)
-      if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')
-      requireLive(key.limits, now())
-      request.localKey = key
-      underWay.add(key.id, reply.raw)
-    }
-    if (request.method === 'POST') requireContentType(request.headers, config.accepts ?? 'json')
-    // What may cost money is counted.
-    if ((request.method === 'POST' || config.paid === true) && request.localKey) rate.take(request.localKey.id, request.localKey.limits)
+    request.localKey = admission.key(request.raw, reply.raw, page, request.routeOptions.config)
     done()
   })
 
@@ -139,10 +126,10 @@ function buildServer(options: ProxyOptions, { underWay, rate, guard, keyless }: 
   server.setErrorHandler((thrown, request, reply) => {
     const failure = fromFastify(thrown) ?? asSottoError(thrown)
     // What has a receipt is logged with it.
-    if (failure.details.receiptId === undefined) options.log?.('proxy/refused', { code: failure.code, status: failure.status })
+    if (failure.details.receiptId === undefined) log?.('proxy/refused', { code: failure.code, status: failure.status })
     return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, request.routeOptions.config.dialect))
   })
-  return server
+  return { server, answer }
 }
 
 /** Fastify's own refusals, in our codes. */

@@ -3,6 +3,7 @@ import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Relay } from '../relay/index.ts'
 import type { AccountReads } from './account-route.ts'
+import type { RouteRules } from './admission.ts'
 import type { FormSpool } from './form.ts'
 import type { FindLocalKey, LocalKeyRecord } from './guards.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
@@ -14,15 +15,9 @@ declare module 'fastify' {
     /** Of performance.now(): when its head had been read. */
     receivedAt: number
   }
-  interface FastifyContextConfig {
-    /** What a body may be; JSON where nothing is said. Multipart arrives as the stream that it is, unread. */
-    readonly accepts?: 'json' | 'multipart' | 'anything'
-    /** A GET that costs money, and counts as a POST does. */
-    readonly paid?: true
+  interface FastifyContextConfig extends RouteRules {
     /** The shape in which the caller reads errors; OpenAI's where nothing is said. */
     readonly dialect?: 'openai' | 'messages'
-    /** Answered to anyone on this machine. */
-    readonly keyless?: true
   }
 }
 
@@ -56,11 +51,11 @@ export type RegisterRoutes = (server: FastifyInstance, context: RouteContext) =>
 export const PREFIXES = ['/v1', ''] as const
 
 /** Whose request it is, as its receipt and its budget have it. */
-export function callerOf({ localKey }: FastifyRequest): Caller {
+export function callerOf({ localKey }: Pick<FastifyRequest, 'localKey'>): Caller {
   return { kind: 'proxy', ...(localKey && { localKeyId: localKey.id }) }
 }
 
 /** No key is needed on some paths, and limits nothing there. */
-export function limitsOf({ localKey }: FastifyRequest): KeyLimits {
+export function limitsOf({ localKey }: Pick<FastifyRequest, 'localKey'>): KeyLimits {
   return localKey?.limits ?? {}
 }

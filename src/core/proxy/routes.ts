@@ -1,7 +1,6 @@
 import { registerAccount } from './account-route.ts'
 import { registerAttestation } from './attestation-route.ts'
 import { registerAudio } from './audio-route.ts'
-import { registerChat } from './chat-route.ts'
 import { registerData } from './data-route.ts'
 import { registerEmbeddings } from './embeddings-route.ts'
 import { registerHealth } from './health-route.ts'
@@ -13,12 +12,11 @@ import { registerResponses } from './responses-route.ts'
 import { registerVideos } from './videos-route.ts'
 import type { RegisterRoutes } from './route-context.ts'
 
-/** Every path that the proxy answers. A path that is not here is refused. */
+/** Every path that the proxy answers beside chat completions. A path that is not here is refused. */
 export const routes: readonly RegisterRoutes[] = [
   registerAccount,
   registerAttestation,
   registerAudio,
-  registerChat,
   registerData,
   registerEmbeddings,
   registerHealth,

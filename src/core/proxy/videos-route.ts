@@ -15,7 +15,7 @@ export function registerVideos(server: FastifyInstance, context: RouteContext): 
       return serveOpen(context, request, reply, { endpoint: 'videos', body: parseBody(request.body) }, startedAt)
     })
     server.get<{ Params: { id: string } }>(`${prefix}/videos/:id`, async (request, reply) => {
-      refuseModelOutsideBody(request)
+      refuseModelOutsideBody(request.raw)
       return serveLook(context, request, reply, { at: 'videos', id: request.params.id })
     })
   }

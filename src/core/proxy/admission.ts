@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { SottoError } from '../../shared/errors.ts'
+import { requireOneHost, type CallerGuard } from './caller-guard.ts'
+import { requireContentType, requireLocalKey, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import { requireLive, type RequestRate } from './key-limits.ts'
+import { letPageRead } from './listed-page.ts'
+import type { RequestsUnderWay } from './requests-under-way.ts'
+
+export interface AdmissionOptions {
+  readonly guard: CallerGuard
+  /** Whether what needs no key is answered without one at this address. */
+  readonly keyless: boolean
+  readonly underWay: RequestsUnderWay
+  readonly rate: RequestRate
+  /** Throws vault/locked while there is nothing behind it. */
+  readonly findKey: () => FindLocalKey
+  /** Unix ms. */
+  readonly now: () => number
+}
+
+/** What differs from one route to the next. */
+export interface RouteRules {
+  /** What a body may be; JSON where nothing is said. Multipart arrives as the stream that it is, unread. */
+  readonly accepts?: 'json' | 'multipart' | 'anything'
+  /** A GET that costs money, and counts as a POST does. */
+  readonly paid?: true
+  /** Answered to anyone on this machine. */
+  readonly keyless?: true
+}
+
+/** Who may ask at one address, judged by the head of a request: nothing of its body has been read. Every request passes it first. */
+export class Admission {
+  readonly #options: AdmissionOptions
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options
+  }
+
+  /** The listed page that asks, which may read the answer; undefined where no page does. Throws proxy/host-forbidden, proxy/origin-forbidden. */
+  page(request: IncomingMessage, response: ServerResponse): string | undefined {
+    requireOneHost(request)
+    const page = this.#options.guard.check(request.headers)
+    if (page !== undefined) letPageRead(page, response)
+    return page
+  }
+
+  /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type. */
+  key({ headers, method }: IncomingMessage, response: ServerResponse, page: string | undefined, rules: RouteRules = {}): LocalKeyRecord | null {
+    const { keyless, underWay, rate, findKey, now } = this.#options
+    let key: LocalKeyRecord | null = null
+    if (rules.keyless !== true || !keyless) {
+      key = requireLocalKey(headers, findKey())
+      if (page !== undefined && key.first === true) throw new SottoError('proxy/key-not-for-pages')
+      requireLive(key.limits, now())
+      underWay.add(key.id, response)
+    }
+    if (method === 'POST') requireContentType(headers, rules.accepts ?? 'json')
+    // What may cost money is counted.
+    if (key && (method === 'POST' || rules.paid === true)) rate.take(key.id, key.limits)
+    return key
+  }
+}

@@ -1,0 +1,76 @@
+import { createServer, IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { Socket, type AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { isChat } from '../../../src/core/proxy/chat-route.ts'
+import { MAX_BODY_BYTES, readBody } from '../../../src/core/proxy/read-body.ts'
+import { RawCaller } from '../../raw-caller.ts'
+
+function request(method: string, url: string): IncomingMessage {
+  return Object.assign(new IncomingMessage(new Socket()), { method, url })
+}
+
+test.each([
+  ['POST', '/v1/chat/completions', true],
+  ['POST', '/chat/completions', true],
+  ['POST', '/v1/chat/completions?x=1', true],
+  ['GET', '/v1/chat/completions', false],
+  ['OPTIONS', '/v1/chat/completions', false],
+  ['POST', '/v1/chat/completions/', false],
+  ['POST', '/v1//chat/completions', false],
+  ['POST', '/v1/chat/completion%73', false],
+  ['POST', '/V1/chat/completions', false],
+  ['POST', 'http://127.0.0.1/v1/chat/completions', false],
+  ['POST', '/v1/chat/completions#x', false],
+])('%s %s is a chat completion: %s', (method, url, chat) => {
+  expect(isChat(request(method, url))).toBe(chat)
+})
+
+const server = createServer()
+afterEach(() => {
+  server.removeAllListeners('request')
+  server.closeAllConnections()
+  server.close()
+})
+
+/** What becomes of the body of a request that is written by hand. */
+async function reading(head: string): Promise<{ caller: RawCaller; body: Promise<Buffer> }> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const arrived = once(server, 'request') as Promise<[IncomingMessage]>
+  const caller = await RawCaller.to((server.address() as AddressInfo).port)
+  caller.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n${head}\r\n\r\n`)
+  const [incoming] = await arrived
+  const body = readBody(incoming)
+  body.catch(() => undefined)
+  return { caller, body }
+}
+
+test('a body is whole, however it was cut', async () => {
+  const { caller, body } = await reading('Transfer-Encoding: chunked')
+  caller.write('3\r\nabc\r\n')
+  caller.write('2\r\nde\r\n0\r\n\r\n')
+  expect((await body).toString()).toBe('abcde')
+})
+
+test('one that says that it is too large is not waited for', async () => {
+  const { body } = await reading(`Content-Length: ${String(MAX_BODY_BYTES + 1)}`)
+  await expect(body).rejects.toMatchObject({ code: 'proxy/body-too-large' })
+})
+
+test('one that turns out to be too large is let go of', async () => {
+  const { caller, body } = await reading('Transfer-Encoding: chunked')
+  const piece = Buffer.alloc(1024 * 1024, 'a')
+  for (let sent = 0; sent <= MAX_BODY_BYTES; sent += piece.byteLength) {
+    caller.write(`${piece.byteLength.toString(16)}\r\n`)
+    caller.write(piece)
+    caller.write('\r\n')
+  }
+  await expect(body).rejects.toMatchObject({ code: 'proxy/body-too-large' })
+})
+
+test('a caller that goes away before its end has asked nothing', async () => {
+  const { caller, body } = await reading('Content-Length: 10')
+  caller.write('half')
+  caller.destroy()
+  await expect(body).rejects.toMatchObject({ code: 'request/cancelled' })
+})
