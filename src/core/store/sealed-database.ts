@@ -140,7 +140,8 @@ export class SealedDatabase {
   }
 }
 
-function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+/** Throws `store/damaged` where it does not have the form. */
+export function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (!result.success) throw new SottoError('store/damaged', { detail: say('A record does not have its form.') })
   return result.data

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
+import type { Receipt } from '../../../src/shared/receipt.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 import { KEY, proof, receipt, ticking, verdict } from './examples.ts'
 import { payment, topup } from './payment-examples.ts'
@@ -356,20 +358,53 @@ describe('receipts', () => {
     store.receipts.put(receipt('flushed'))
     store.receipts.flush()
     expect(inFile()).toEqual(['flushed'])
-    for (let at = 0; at < 128; at++) store.receipts.put(receipt(`many-${at}`))
-    expect(inFile()).toHaveLength(129)
+    for (let at = 0; at < 512; at++) store.receipts.put(receipt(`many-${at}`))
+    expect(inFile()).toHaveLength(513)
     store.receipts.put(receipt('closed'))
     store.close()
-    expect(inFile()).toHaveLength(130)
+    expect(inFile()).toHaveLength(514)
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('are as they were when they were put', () => {
-    const store = open(null)
-    const changing = receipt('1')
-    store.receipts.put(changing)
-    changing.model = 'another'
-    expect(store.receipts.get('1')?.model).toBe('private/canary-model')
+  test('come back as they were put, however many were sealed together', () => {
+    const store = open(folder)
+    const keyId = 'key-1'
+    const put = Array.from({ length: 100 }, (_, at) => receipt(`r-${String(at)}`, { at: 1_000 + at, model: `model ${String(at)}`, caller: { kind: 'proxy', ...(at % 3 === 0 && { localKeyId: keyId }) } }))
+    for (const each of put) store.receipts.put(each)
+    const newestFirst = put.toReversed()
+    expect(store.receipts.list(1_000)).toEqual(newestFirst)
+    expect(store.receipts.between(1_030, 1_034, 10)).toEqual(put.slice(30, 35))
+    expect(store.receipts.get('r-64')).toEqual(put[64])
+    expect(store.receipts.listOfKeys({ keyId, limit: 20 }).map((each) => each.receipt)).toEqual(newestFirst.filter(({ caller }) => caller.localKeyId).slice(0, 20))
+  })
+
+  test('of two with one id the later stands, in one batch and in two', () => {
+    const store = open(folder)
+    for (const model of ['a', 'b']) store.receipts.put(receipt('1', { model }))
+    expect(store.receipts.list(10)).toMatchObject([{ id: '1', model: 'b' }])
+    store.receipts.put(receipt('1', { model: 'c', at: 5, caller: { kind: 'proxy', localKeyId: 'another' } }))
+    expect(store.receipts.list(10)).toMatchObject([{ id: '1', model: 'c', at: 5 }])
+    expect(store.receipts.listOfKeys({ keyId: 'another', limit: 10 })).toMatchObject([{ receipt: { model: 'c' } }])
+  })
+
+  test('read as a list in memory would, whatever is put and when it is written', () => {
+    const put = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), at: fc.integer({ min: 0, max: 4 }), key: fc.constantFrom(undefined, 'k', 'l'), flush: fc.boolean() })
+    fc.assert(fc.property(fc.array(put, { maxLength: 60 }), (puts) => {
+      const store = open(null)
+      const model = new Map<string, { receipt: Receipt; seq: number }>()
+      for (const [step, { id, at, key, flush }] of puts.entries()) {
+        const put = receipt(id, { at, model: `model ${String(step)}`, caller: { kind: 'proxy', ...(key !== undefined && { localKeyId: key }) } })
+        store.receipts.put(put)
+        model.set(id, { receipt: put, seq: model.get(id)?.seq ?? step })
+        if (flush) store.receipts.flush()
+      }
+      const newestFirst = [...model.values()].sort((a, b) => b.receipt.at - a.receipt.at || b.seq - a.seq).map((each) => each.receipt)
+      expect(store.receipts.list(10)).toEqual(newestFirst)
+      expect(store.receipts.between(1, 3, 10)).toEqual(newestFirst.filter(({ at }) => at >= 1 && at <= 3).reverse())
+      for (const key of ['k', 'l']) expect(store.receipts.listOfKeys({ keyId: key, limit: 10 }).map((each) => each.receipt)).toEqual(newestFirst.filter(({ caller }) => caller.localKeyId === key))
+      for (const [id, { receipt: kept }] of model) expect(store.receipts.get(id)).toEqual(kept)
+      store.close()
+    }), { numRuns: 50 })
   })
 })
 

@@ -11,5 +11,5 @@ for (let at = 0; ; at++) {
   text += 'word '
   store.messages.update(id, { text })
   store.receipts.put(receipt(`r-${at}`))
-  if (at === 200) process.stdout.write(`${conversationId}\n`)
+  if (at === 600) process.stdout.write(`${conversationId}\n`)
 }

@@ -5,6 +5,7 @@ import { keyUse } from './0004-key-use.ts'
 import { payments } from './0005-payments.ts'
 import { chatInputs } from './0006-chat-inputs.ts'
 import { jobs } from './0007-jobs.ts'
+import { receiptPages } from './0008-receipt-pages.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments, chatInputs, jobs]
+export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments, chatInputs, jobs, receiptPages]
