@@ -5,7 +5,7 @@ import type { Receipt } from '../../../src/shared/receipt.ts'
 import { KEY, receipt } from './examples.ts'
 
 const put = fc.record({
-  id: fc.constantFrom(...'abcdef'), at: fc.constantFrom(-0.5, 1, 1.5, 2, 3), keyId: fc.constantFrom('k', 'l', undefined), model: fc.string(), flushes: fc.boolean(),
+  id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), at: fc.constantFrom(-0.5, 1, 1.5, 2, 3), keyId: fc.constantFrom('k', 'l', undefined), model: fc.string(), flushes: fc.boolean(),
 })
 
 /** Ever the latest of each id, at the place in the order of puts that its first one took. */

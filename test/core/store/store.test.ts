@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
-import type { Receipt } from '../../../src/shared/receipt.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 import { KEY, proof, receipt, ticking, verdict } from './examples.ts'
 import { payment, topup } from './payment-examples.ts'
@@ -385,26 +383,6 @@ describe('receipts', () => {
     store.receipts.put(receipt('1', { model: 'c', at: 5, caller: { kind: 'proxy', localKeyId: 'another' } }))
     expect(store.receipts.list(10)).toMatchObject([{ id: '1', model: 'c', at: 5 }])
     expect(store.receipts.listOfKeys({ keyId: 'another', limit: 10 })).toMatchObject([{ receipt: { model: 'c' } }])
-  })
-
-  test('read as a list in memory would, whatever is put and when it is written', () => {
-    const put = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), at: fc.integer({ min: 0, max: 4 }), key: fc.constantFrom(undefined, 'k', 'l'), flush: fc.boolean() })
-    fc.assert(fc.property(fc.array(put, { maxLength: 60 }), (puts) => {
-      const store = open(null)
-      const model = new Map<string, { receipt: Receipt; seq: number }>()
-      for (const [step, { id, at, key, flush }] of puts.entries()) {
-        const put = receipt(id, { at, model: `model ${String(step)}`, caller: { kind: 'proxy', ...(key !== undefined && { localKeyId: key }) } })
-        store.receipts.put(put)
-        model.set(id, { receipt: put, seq: model.get(id)?.seq ?? step })
-        if (flush) store.receipts.flush()
-      }
-      const newestFirst = [...model.values()].sort((a, b) => b.receipt.at - a.receipt.at || b.seq - a.seq).map((each) => each.receipt)
-      expect(store.receipts.list(10)).toEqual(newestFirst)
-      expect(store.receipts.between(1, 3, 10)).toEqual(newestFirst.filter(({ at }) => at >= 1 && at <= 3).reverse())
-      for (const key of ['k', 'l']) expect(store.receipts.listOfKeys({ keyId: key, limit: 10 }).map((each) => each.receipt)).toEqual(newestFirst.filter(({ caller }) => caller.localKeyId === key))
-      for (const [id, { receipt: kept }] of model) expect(store.receipts.get(id)).toEqual(kept)
-      store.close()
-    }), { numRuns: 50 })
   })
 })
 
