@@ -183,3 +183,23 @@ test('receipts that cannot be written wait, and the proxy goes on', () => {
   expect(store.receipts.list(10).map(({ id }) => id)).toEqual(['2', '1'])
   store.close()
 })
+
+test('receipts that are rolled back with what else is written are written whole the next time', () => {
+  const store = openStore({ folder, key: KEY, now: ticking() })
+  store.receipts.put(receipt('before'))
+  store.receipts.flush()
+  const file = new DatabaseSync(join(folder, 'sotto.db'))
+  file.exec("CREATE TRIGGER refusal BEFORE INSERT ON key_use BEGIN SELECT RAISE(ABORT, 'refused'); END")
+  for (let at = 0; at < 40; at += 1) store.receipts.put(receipt(`r-${String(at)}`, { at }))
+  store.keyUse.note('key-1', 1)
+  expect(() => store.receipts.flush()).toThrow('refused')
+  const count = (table: string) => file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']
+  expect([count('receipts'), count('receipt_pages')]).toEqual([1, 1])
+  file.exec('DROP TRIGGER refusal')
+  store.receipts.put(receipt('r-0', { at: 0, model: 'later' }))
+  expect(store.receipts.list(100).map(({ id }) => id)).toEqual(['before', ...Array.from({ length: 40 }, (_, at) => `r-${String(39 - at)}`)])
+  expect(store.receipts.get('r-0')?.model).toBe('later')
+  expect([count('receipts'), count('receipt_pages')]).toEqual([41, 3])
+  file.close()
+  store.close()
+})

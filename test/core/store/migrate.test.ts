@@ -11,7 +11,7 @@ import type { Migration } from '../../../src/core/store/migrations/migration.ts'
 import { openDatabase } from '../../../src/core/store/open-database.ts'
 import type { JobRecord } from '../../../src/shared/job-record.ts'
 import { say } from '../../../src/shared/say.ts'
-import { KEY, ticking } from './examples.ts'
+import { KEY, receipt, ticking } from './examples.ts'
 import { job } from './job-examples.ts'
 import { HASH, payment, topup } from './payment-examples.ts'
 
@@ -161,4 +161,43 @@ test.each(released)('a data folder of the released schema %s opens with everythi
   expect(store.jobs.list({ limit: 9 }).map((listed) => listed.job)).toEqual(name >= '0007' ? [withText(job('job-1'), name)] : [])
   expect(store.jobFiles.size('job-1', 10_000)).toBe(name >= '0007' ? 5 : null)
   store.close()
+})
+
+describe('receipts that were sealed one by one', () => {
+  const all = Array.from({ length: 70 }, (_, at) => receipt(`r-${String(at)}`, { at: at % 9, caller: { kind: 'proxy', ...(at % 3 > 0 && { localKeyId: `key-${String(at % 3)}` }) } }))
+  /** Each second number is taken. */
+  function fillBefore(): void {
+    const database = openDatabase(folder, KEY, migrations.slice(0, 7))
+    for (const [at, each] of all.entries()) {
+      database.run('INSERT INTO receipts (seq, id, at, body, key_id) VALUES (?, ?, ?, ?, ?)', 2 * at + 1, each.id, each.at, database.seal(`receipts/body/${each.id}`, each), each.caller.localKeyId ?? null)
+    }
+    database.close()
+  }
+
+  test('are all there in pages, each at its place', () => {
+    fillBefore()
+    const store = openStore({ folder, key: KEY, now: ticking() })
+    const newestFirst = all.toReversed().toSorted((a, b) => b.at - a.at)
+    expect(store.receipts.list(100)).toEqual(newestFirst)
+    for (const each of all) expect(store.receipts.get(each.id)).toEqual(each)
+    expect(store.receipts.listOfKeys({ keyId: 'key-2', limit: 100 })).toEqual(
+      newestFirst.filter(({ caller }) => caller.localKeyId === 'key-2').map((each) => ({ place: { at: each.at, seq: 2 * all.indexOf(each) + 1 }, receipt: each })),
+    )
+    store.receipts.put(receipt('new', { at: 100 }))
+    expect(store.receipts.list(100)).toEqual([receipt('new', { at: 100 }), ...newestFirst])
+    store.close()
+  })
+
+  test('open but for one that did not before', () => {
+    fillBefore()
+    const database = new DatabaseSync(join(folder, 'sotto.db'))
+    database.exec("UPDATE receipts SET body = zeroblob(100) WHERE id = 'r-50'")
+    database.close()
+    const store = openStore({ folder, key: KEY, now: ticking() })
+    for (const each of all) {
+      if (each.id === 'r-50') expect(() => store.receipts.get(each.id)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+      else expect(store.receipts.get(each.id)).toEqual(each)
+    }
+    store.close()
+  })
 })

@@ -12,3 +12,10 @@ it('the receipts between two moments are those, both included, the oldest first,
   expect(between(41, 100)).toEqual([])
   store.close()
 })
+
+it('they are so whatever order and however many they were put in', () => {
+  const store = openStore({ folder: null, key: KEY, now: Date.now })
+  for (let at = 0; at < 100; at += 1) store.receipts.put(receipt(String((at * 37) % 100), { at: (at * 37) % 100 }))
+  expect(store.receipts.between(10, 89, 1_000).map(({ at }) => at)).toEqual(Array.from({ length: 80 }, (_, at) => at + 10))
+  store.close()
+})
