@@ -64,6 +64,7 @@ afterAll(() => {
 beforeEach(() => {
   lies.clear()
   asked.length = events.length = 0
+  electron.world.quits = 0
   writeFileSync(appImage, 'what runs')
 })
 
@@ -203,6 +204,8 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     expect(readFileSync(appImage, 'utf8')).toContain('# 1.5.0')
     expect(events).toEqual(['left'])
     expect((await updates()).view().failure?.code).toBe('update/not-installed')
+    // What a start notes of it. Only one Sotto writes this file; two would write through one another.
+    await expect.poll(() => readFileSync(join(electron.world.userData, 'updates.json'), 'utf8')).toContain('"installing":null')
     await live.changesSeen()
     const next = await updates({ version: '1.5.0' })
     expect(next.view()).toMatchObject({ version: '1.5.0', updatedFrom: '0.1.0', failure: null })
