@@ -5,13 +5,15 @@ import { ways, without, type Targets } from './targets.ts'
 
 const FIRST = 100
 const CALLERS = 16
-/** Beyond these the engine still compiles a little; what is added changes by less than one run and the next. */
 const WHOLE = 8_000
 const STREAMED = 400
 /** One that takes long is warm by then, or will not be. */
 const LONGEST_MS = 8_000
 
-/** What each way adds for the first requests of its process, one after the other: the engine has compiled nothing of it yet. */
+/**
+ * What each way adds for the first requests of its process, one after the other: the engine has compiled nothing of it yet. Forwarded
+ * and sealed are one process, in this order.
+ */
 export async function firstRequests(targets: Targets): Promise<Row[]> {
   const agent = keepAlive(1)
   const medians: Partial<Record<keyof Targets, number>> = {}

@@ -25,7 +25,7 @@ export function isChat({ method, url = '' }: IncomingMessage): boolean {
 
 /**
  * `POST /v1/chat/completions`, sealed or forwarded as the model has it. Nearly every request is one of these: what fastify does for
- * a request would be a tenth of what the proxy takes for it, so they do not pass it.
+ * a request is up to a tenth of what the proxy takes for it, so they do not pass it (docs/performance.md).
  */
 export function serveChat(context: RouteContext, admission: Admission, refuse: Refuse): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
@@ -39,7 +39,8 @@ export function serveChat(context: RouteContext, admission: Admission, refuse: R
  * upstream ends at once. A failure after the first byte is told inside the stream, in OpenAI's shape.
  */
 async function answerChat({ backend, mark }: RouteContext, admission: Admission, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const key = { localKey: admission.key(request, response, admission.page(request, response)) }
+  const page = admission.page(request, response)
+  const key = { localKey: admission.key(request, response, page) }
   const bytes = await readBody(request)
   const startedAt = performance.now()
   const body = parseBody(bytes)

@@ -13,7 +13,7 @@ import { answerPreflight, isPreflight } from './listed-page.ts'
 import { refuseOtherPaths } from './not-found.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
 import { MAX_BODY_BYTES } from './read-body.ts'
-import { refusing } from './refusal.ts'
+import { noteRefusal, refusing } from './refusal.ts'
 import type { ProxyBackend, RouteContext } from './route-context.ts'
 import { RequestsUnderWay } from './requests-under-way.ts'
 import { routes } from './routes.ts'
@@ -125,8 +125,7 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   refuseOtherPaths(server)
   server.setErrorHandler((thrown, request, reply) => {
     const failure = fromFastify(thrown) ?? asSottoError(thrown)
-    // What has a receipt is logged with it.
-    if (failure.details.receiptId === undefined) log?.('proxy/refused', { code: failure.code, status: failure.status })
+    noteRefusal(failure, log)
     return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, request.routeOptions.config.dialect))
   })
   return { server, answer }

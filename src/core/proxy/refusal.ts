@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { asSottoError } from '../../shared/errors.ts'
+import { asSottoError, type SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
 import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
 import { errorBody, errorHeaders } from './errors.ts'
@@ -7,12 +7,16 @@ import { errorBody, errorHeaders } from './errors.ts'
 /** Answers a request that failed before its answer began. @param receivedAt of performance.now() */
 export type Refuse = (thrown: unknown, response: ServerResponse, receivedAt: number) => void
 
+/** What has a receipt is logged with it. */
+export function noteRefusal({ code, status, details }: SottoError, log: Log | undefined): void {
+  if (details.receiptId === undefined) log?.('proxy/refused', { code, status })
+}
+
 /** In OpenAI's shape, past fastify. */
 export function refusing(mark: Readonly<Record<string, string>>, log: Log | undefined): Refuse {
   return (thrown, response, receivedAt) => {
     const failure = asSottoError(thrown)
-    // What has a receipt is logged with it.
-    if (failure.details.receiptId === undefined) log?.('proxy/refused', { code: failure.code, status: failure.status })
+    noteRefusal(failure, log)
     if (response.headersSent || response.destroyed) {
       response.destroy()
       return

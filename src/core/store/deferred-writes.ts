@@ -2,7 +2,7 @@ import type { SealedDatabase } from './sealed-database.ts'
 
 /** One transaction for what comes within this time. */
 const DELAY_MS = 50
-/** So much is written at once without waiting longer: a request notes three things, and a hundred and seventy of them take some milliseconds. */
+/** So much is written at once without waiting longer: a request notes three things, and a hundred and seventy of them take two milliseconds. */
 const BATCH = 512
 
 /** Something that may be written a moment later, together with others. */

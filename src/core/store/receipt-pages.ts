@@ -10,6 +10,19 @@ const lastSchema = z.object({ last: z.number() })
 const bodySchema = z.object({ body: z.instanceof(Uint8Array) })
 const pageSchema = z.array(z.unknown())
 
+/** A receipt that waits for its page. */
+export interface WaitingReceipt {
+  readonly id: string
+  readonly at: number
+  readonly keyId: string | null
+  /** As it was when it was put. */
+  readonly json: string
+}
+
+export function toWaiting(receipt: Receipt): WaitingReceipt {
+  return { id: receipt.id, at: Math.trunc(receipt.at), keyId: receipt.caller.localKeyId ?? null, json: JSON.stringify(receipt) }
+}
+
 /** Where a receipt is sealed. */
 export const pagedRowSchema = z.object({ id: z.string(), page: z.number(), position: z.number() })
 type PagedRow = z.infer<typeof pagedRowSchema>
@@ -17,17 +30,17 @@ type PagedRow = z.infer<typeof pagedRowSchema>
 const place = (page: number) => `receipt_pages/body/${String(page)}`
 
 /** Within a transaction: pages are numbered on from the last that stands. A content that a later one replaces stays in its page, which no row names for it. */
-export function writeReceipts(database: SealedDatabase, receipts: readonly Receipt[]): void {
+export function writeReceipts(database: SealedDatabase, receipts: readonly WaitingReceipt[]): void {
   let page = database.get(lastSchema, 'SELECT coalesce(max(seq), 0) AS last FROM receipt_pages')?.last ?? 0
   for (let from = 0; from < receipts.length; from += RECEIPTS_OF_A_PAGE) {
     const together = receipts.slice(from, from + RECEIPTS_OF_A_PAGE)
     page += 1
-    database.run('INSERT INTO receipt_pages (seq, body) VALUES (?, ?)', page, database.seal(place(page), together))
+    database.run('INSERT INTO receipt_pages (seq, body) VALUES (?, ?)', page, database.sealJson(place(page), `[${together.map(({ json }) => json).join(',')}]`))
     // One statement, in the order of the page: of two with one id the later wins. Without WHERE, ON would belong to a join.
     database.run(
       `INSERT INTO receipts (id, at, key_id, page, position) SELECT value ->> 0, value ->> 1, value ->> 2, ?, key FROM json_each(?) WHERE true
         ON CONFLICT (id) DO UPDATE SET at = excluded.at, key_id = excluded.key_id, page = excluded.page, position = excluded.position`,
-      page, JSON.stringify(together.map(({ id, at, caller }) => [id, Math.trunc(at), caller.localKeyId ?? null])),
+      page, JSON.stringify(together.map(({ id, at, keyId }) => [id, at, keyId])),
     )
   }
 }

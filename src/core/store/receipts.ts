@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Receipt } from '../../shared/receipt.ts'
 import type { DeferredWrites } from './deferred-writes.ts'
-import { pagedRowSchema, receiptReader, writeReceipts } from './receipt-pages.ts'
+import { pagedRowSchema, receiptReader, toWaiting, writeReceipts, type WaitingReceipt } from './receipt-pages.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
@@ -12,7 +12,7 @@ const placedRowSchema = pagedRowSchema.extend({ at: z.number(), seq: z.number() 
 
 /** On the hot path of the proxy: noted when put, sealed and written with others a moment later. Reading writes what waits first. */
 export function receiptsIn(database: SealedDatabase, deferred: DeferredWrites): Store['receipts'] {
-  let waiting: Receipt[] = []
+  let waiting: WaitingReceipt[] = []
 
   const noted = deferred.join({
     write: () => writeReceipts(database, waiting),
@@ -23,7 +23,7 @@ export function receiptsIn(database: SealedDatabase, deferred: DeferredWrites): 
   return {
     flush: () => deferred.flush(),
     put(receipt) {
-      waiting.push(receipt)
+      waiting.push(toWaiting(receipt))
       noted()
     },
     get(id): Receipt | null {

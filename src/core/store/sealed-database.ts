@@ -102,7 +102,11 @@ export class SealedDatabase {
   }
 
   seal(place: string, content: object): Uint8Array {
-    return seal(this.#dataKey, place, JSON.stringify(content))
+    return this.sealJson(place, JSON.stringify(content))
+  }
+
+  sealJson(place: string, json: string): Uint8Array {
+    return seal(this.#dataKey, place, json)
   }
 
   unseal<T>(schema: z.ZodType<T>, place: string, sealed: Uint8Array): T {

@@ -132,7 +132,7 @@ export interface Store {
     finish(removal: Removal): void
   }
   readonly receipts: {
-    /** Written within 50 ms, with others, as it is then: nothing in it may change after. One put again by the same id replaces the first. */
+    /** Written within 50 ms, with others; one put again by the same id replaces the first. */
     put(receipt: Receipt): void
     get(id: string): Receipt | null
     /** The newest first. */

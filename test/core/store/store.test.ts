@@ -364,6 +364,14 @@ describe('receipts', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  test('are as they were when they were put', () => {
+    const store = open(null)
+    const changing = receipt('1')
+    store.receipts.put(changing)
+    changing.model = 'another'
+    expect(store.receipts.get('1')?.model).toBe('private/canary-model')
+  })
+
   test('come back as they were put, however many were sealed together', () => {
     const store = open(folder)
     const keyId = 'key-1'
