@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeWave } from '../../src/sandbox/audio/wave.ts'
 import type { Job, PayWay } from '../../src/shared/job.ts'
 import { BRUSH, until } from '../core/studio/studio-world.ts'
+import { COMMAND } from './command.ts'
 import { killedCommand } from './killed-command.ts'
 import { startOwnedWorld, type OwnedWorld } from './owned-world.ts'
 
-const COMMAND = resolve(import.meta.dirname, '../../src/cli/index.ts')
 const PATIENCE_MS = 300_000
 
 describe.each(['balance', 'single'] as const)('a command that is killed while another Sotto has its data folder, paid %s', (pay: PayWay) => {

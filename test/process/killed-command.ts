@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import { COMMAND } from './command.ts'
 
-const COMMAND = resolve(import.meta.dirname, '../../src/cli/index.ts')
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'kill-command.mjs')).href
 
 /** Where a command is ended: as kill-command.mjs has it. */
