@@ -4,6 +4,7 @@ import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import type { Plugin, PluginOption } from 'vite'
 import { compiledEnglish } from './compiled-english.ts'
+import { httpModule } from './http-module.ts'
 
 /** What makes the window's source a page: the macros of sentences, catalogues as modules, JSX. The same for what ships and for the tests. */
 export function windowPlugins(root: string): PluginOption[] {
@@ -15,9 +16,9 @@ export function windowPlugins(root: string): PluginOption[] {
   ]
 }
 
-/** The same for the desktop's own process: its macros expand to a module without a page. */
+/** The same for what runs in Node, the desktop's own process among it: its macros expand to a module without a page. */
 export function mainPlugins(root: string): PluginOption[] {
-  return [languageRuntime(resolve(root, 'src/main/language.ts')), ...sentences(root)]
+  return [languageRuntime(resolve(root, 'src/main/language.ts')), httpModule(root), ...sentences(root)]
 }
 
 function sentences(root: string): PluginOption[] {
