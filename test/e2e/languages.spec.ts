@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { offeredLanguages } from '../../src/shared/window-preferences.ts'
 import { seriousFaults } from './axe.ts'
 import { englishIn } from './english-left.ts'
-import { richAnswer } from './mock-data.ts'
+import { receipt, richAnswer } from './mock-data.ts'
 import { full } from './screens/window-screens.ts'
 import { sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
@@ -104,6 +104,14 @@ test.describe('in a German system', () => {
     full(door)
     await open('#/wallet')
     await expect(page.getByTestId('balance')).toHaveText(/^\d+,\d{2}\s\$$/)
+  })
+
+  test('a receipt says as there what was paid over Lightning', async ({ window: { open, page, door } }) => {
+    full(door)
+    door.state.receipts = [receipt('r-paid', Date.now(), { paidMsat: '1234500' })]
+    await open('#/privacy')
+    await page.getByTitle('Beleg öffnen').first().click()
+    await expect(page.getByRole('dialog', { name: 'Beleg' })).toContainText('1.234,5 sats')
   })
 
   for (const room of rooms.slice(1)) {
