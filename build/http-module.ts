@@ -8,7 +8,8 @@ const ID = '\0sotto:node-http'
 
 /**
  * `node:http` without what an ES module's import of it does: Node then reads each of the module's members, and behind three of them
- * (WebSocket and its events) is its own copy of undici, which Sotto does not use and which takes a twelfth of a start to load.
+ * (WebSocket and its events) is its own copy of undici. That takes a twelfth of a start to load, and nothing needs it before the first
+ * Request or Headers is made.
  */
 export function httpModule(root: string): Plugin {
   const sources = join(root, 'src')
