@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
+import { normalizePath, type Plugin } from 'vite'
 
 const IMPORT = "from 'node:http'"
 const NAME = '#node-http'
@@ -12,7 +12,7 @@ const ID = '\0sotto:node-http'
  * Request or Headers is made.
  */
 export function httpModule(root: string): Plugin {
-  const sources = join(root, 'src')
+  const sources = normalizePath(join(root, 'src'))
   return {
     name: 'sotto:http-module',
     enforce: 'pre',
