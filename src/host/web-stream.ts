@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes as a stream of the web's, read no faster than they are taken; whoever stops taking them stops the reading. */
-export function webStreamOf(content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/**
+ * Bytes as a stream of the web's, read no faster than they are taken; whoever stops taking them stops the reading.
+ * @param end ends a read that is under way, which is waited for otherwise: a generator returns no sooner
+ */
+export function webStreamOf(content: AsyncIterable<Uint8Array>, end: () => void = () => undefined): ReadableStream<Uint8Array> {
   const pieces: AsyncIterator<Uint8Array, unknown> = content[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -10,6 +13,7 @@ export function webStreamOf(content: AsyncIterable<Uint8Array>): ReadableStream<
       else controller.enqueue(next.value)
     },
     async cancel() {
+      end()
       await pieces.return?.()
     },
   }, { highWaterMark: 0 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type * as os from 'node:os'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
@@ -93,6 +94,25 @@ describe('what goes through the socket in many pieces', () => {
     }), { open: () => Promise.resolve(null) })
     const answer = await ownerFetch(folder)(upload(pieces({ count: 0 })))
     expect([answer.status, await answer.json()]).toEqual([422, { code: 'studio/upload-broken' }])
+  })
+
+  it('is let go at once where an answer is given up while its next piece is waited for', async () => {
+    let tell: () => void = () => undefined
+    const told = new Promise<void>((resolve) => (tell = resolve))
+    const silent = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Uint8Array.of(7)) })
+    await using _socket = await serveOwnerSocket(folder, hostOf(({ signal }) => {
+      signal.addEventListener('abort', () => tell())
+      return Promise.resolve(new Response(silent))
+    }), { open: () => Promise.resolve(null) })
+    const { body } = await ownerFetch(folder)(new Request('http://sotto.invalid/api/x', { method: 'POST' }))
+    const reader: ReadableStreamDefaultReader<Uint8Array> = body!.getReader()
+    expect([...(await reader.read()).value!]).toEqual([7])
+    const next = reader.read()
+    // The turn in which the read comes to wait for the socket.
+    await setImmediate()
+    await reader.cancel()
+    await told
+    expect((await next).done).toBe(true)
   })
 
   /** Nothing more is taken by itself. */
