@@ -90,7 +90,7 @@ export const windowScreens: ScreenGroup = {
       const answer = await ask(page, door)
       answer.reasoning('The report binds a key, and the key is what the body is sealed to.')
       answer.delta(data.richAnswer.slice(0, 700))
-      await expect(page.getByRole('cell', { name: 'X25519' })).toBeVisible()
+      await expect(page.getByRole('article').last().getByRole('cell', { name: 'X25519' })).toBeVisible()
     } },
     { name: 'interrupted answer', set: full, place: '#/chat/c1', act: async (page, door) => {
       const answer = await ask(page, door)
