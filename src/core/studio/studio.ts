@@ -313,11 +313,13 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     },
     resumeAll() {
       removals.finishAll()
-      for (const { id, ask, state, pay, purchaseId } of store.jobs.open()) {
+      for (const found of store.jobs.open()) {
+        const { id, ask, state, pay, purchaseId } = found
         // After an unlocking there may be some that this process has begun.
         if (running.has(id)) continue
         const course = courses[ask.kind]
-        if (course.interrupted && (state === 'sending' || state === 'paused')) void run(id, async () => course.interrupted?.(jobs.of(id)))
+        // As it was found: its owner may have it go on before this comes to it.
+        if (course.interrupted && (state === 'sending' || state === 'paused')) void run(id, async () => course.interrupted?.(found))
         else if (state === 'sending' && pay === 'balance') interrupted(id)
         if (state === 'ready' && pay === 'single' && purchaseId === undefined) jobs.apply(id, { type: 'stopped' })
         void run(id, () => goOn(id))
