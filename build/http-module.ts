@@ -12,12 +12,12 @@ const ID = '\0sotto:node-http'
  * Request or Headers is made.
  */
 export function httpModule(root: string): Plugin {
-  const sources = normalizePath(join(root, 'src'))
+  const sources = normalizePath(join(root, 'src/'))
   return {
     name: 'sotto:http-module',
     enforce: 'pre',
     // Under a name of its own: one that is Node's never comes to a plugin.
-    transform: (code, id) => (id.startsWith(sources) && code.includes(IMPORT) ? { code: code.replace(IMPORT, `from '${NAME}'`), map: null } : null),
+    transform: (code, id) => (id.startsWith(sources) && code.includes(IMPORT) ? { code: code.replaceAll(IMPORT, `from '${NAME}'`), map: null } : null),
     resolveId: (name) => (name === NAME ? ID : null),
     load: (id) => (id === ID ? `export const { ${plainMembers().join(', ')} } = process.getBuiltinModule('node:http')` : null),
   }

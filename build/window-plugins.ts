@@ -16,7 +16,7 @@ export function windowPlugins(root: string): PluginOption[] {
   ]
 }
 
-/** The same for what runs in Node, the desktop's own process among it: its macros expand to a module without a page. */
+/** The same for what runs in Node: the desktop's macros expand to a module without a page, and `node:http` is what a start needs of it. */
 export function mainPlugins(root: string): PluginOption[] {
   return [languageRuntime(resolve(root, 'src/main/language.ts')), httpModule(root), ...sentences(root)]
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { GatheredBytes } from '../shared/gathered-bytes.ts'
 import { handedOver } from '../shared/give-back.ts'
@@ -18,7 +19,7 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
     if (!outgoing.writableFinished) gone.abort()
   })
   // A file on its way in is never whole in memory. One that is refused in the middle is answered; Node passes over the rest of it.
-  const body = isUploadPath(incoming.url ?? '') ? webStreamOf(handedOver(bytesOf(incoming, { destroy: false }))) : await readBody(incoming)
+  const body = isUploadPath(incoming.url ?? '') ? webStreamOf(handedOver(bytesOf(incoming))) : await readBody(incoming)
   if (body === null) {
     outgoing.writeHead(413).end()
     return
@@ -40,7 +41,7 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
   }
   outgoing.flushHeaders()
   try {
-    await pipeline(response.body, outgoing)
+    await pipeline(Readable.fromWeb(response.body), outgoing)
   } catch {
     // The caller went away; pipeline has cancelled the stream.
   }

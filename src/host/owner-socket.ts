@@ -73,7 +73,7 @@ export function ownerFetch(dataDir: string): (request: Request) => Promise<Respo
       outgoing.once('response', (incoming) => {
         const headers = new Headers()
         for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === 'string') headers.set(name, value)
-        const content = webStreamOf(bytesOf(incoming, { destroy: true }), () => incoming.destroy())
+        const content = webStreamOf(bytesOf(incoming), () => incoming.destroy())
         answered(new Response(content, { status: incoming.statusCode ?? 502, headers }))
       })
       // What fails is told by the events above.

@@ -19,8 +19,8 @@ export function webStreamOf(content: AsyncIterable<Uint8Array>, end: () => void 
   }, { highWaterMark: 0 })
 }
 
-/** The bytes of a stream of Node's. @param destroy it where they are not read to the end */
-export async function* bytesOf(stream: Readable, { destroy }: { readonly destroy: boolean }): AsyncGenerator<Uint8Array, void> {
-  const pieces: AsyncIterable<unknown> = stream.iterator({ destroyOnReturn: destroy })
+/** The bytes of a stream of Node's, which stays as it is where they are not read to the end. */
+export async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
+  const pieces: AsyncIterable<unknown> = stream.iterator({ destroyOnReturn: false })
   for await (const piece of pieces) if (piece instanceof Uint8Array) yield piece
 }
