@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { SottoError } from '../../shared/errors.ts'
 import type { JobAsk, JobKind, KeptFile } from '../../shared/job-ask.ts'
 import type { JobRecord } from '../../shared/job-record.ts'
 import type { RowState } from '../../shared/job-rows.ts'
@@ -18,6 +18,7 @@ import { followPurchase } from './follow-purchase.ts'
 import { GivenFiles, givenOf } from './given-files.ts'
 import { historyMatches } from './history-match.ts'
 import { actionsOf, hasEnded } from './job-state.ts'
+import { JobRuns } from './job-runs.ts'
 import { Jobs } from './jobs.ts'
 import { fileAt, Links } from './links.ts'
 import { exportJobs, requireOneZip } from './export-jobs.ts'
@@ -61,29 +62,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     if (payer.get(purchaseId)?.state === 'delivered') await store.deliveredFiles.remove(purchaseId)
   }
   const results: ResultsOptions = { parts: store.jobParts, files, lines }
-  /** One thing at a time for each job. */
-  const running = new Map<string, Promise<void>>()
-
-  function run(id: string, work: () => Promise<void>): Promise<void> {
-    const before = running.get(id) ?? Promise.resolve()
-    const next = before.then(work).catch((thrown: unknown) => fail(id, thrown)).finally(() => {
-      if (running.get(id) === next) running.delete(id)
-    })
-    running.set(id, next)
-    return next
-  }
-
-  /** Once this is closed, the next start goes on with it. */
-  function fail(id: string, thrown: unknown): void {
-    if (closed.aborted) return
-    const { code, details } = asSottoError(thrown)
-    try {
-      if (code === 'service/media-gone') jobs.apply(id, { type: 'lost' })
-      else jobs.apply(id, { type: 'failed', code, ...(details.detail !== undefined && { detail: details.detail }) })
-    } catch {
-      // A disk that refuses: the next start finds it as it was written last.
-    }
-  }
+  const runs = new JobRuns(jobs, closed)
 
   /** Goes on from where it stands, as far as it goes without its owner. */
   async function goOn(id: string): Promise<void> {
@@ -111,7 +90,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   function send(id: string, rows: readonly RowState[] = []): void {
     const job = jobs.apply(id, { type: 'sent', at: Math.trunc(now()) })
     stopping.delete(id)
-    void run(id, async () => {
+    void runs.run(id, async () => {
       await courses[job.ask.kind].send(job, ownGiven(job), rows)
       await goOn(id)
     })
@@ -200,11 +179,11 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     for await (const { id: purchaseId } of payer.changes(closed)) {
       const job = store.jobs.ofPurchase(purchaseId)
       const batchId = job ? undefined : batch.jobOfPurchase(purchaseId)
-      if (batchId !== undefined) void run(batchId, () => batch.purchaseChanged?.(purchaseId) ?? Promise.resolve())
+      if (batchId !== undefined) void runs.run(batchId, () => batch.purchaseChanged?.(purchaseId) ?? Promise.resolve())
       if (!job) continue
       // What is shown of the purchase changed, whether or not the job does.
       jobs.tell({ jobId: job.id, job })
-      void run(job.id, async () => {
+      void runs.run(job.id, async () => {
         const current = jobs.of(job.id)
         const purchase = payer.get(purchaseId)
         if (purchase && current.state === 'failed') await followPurchase(job.id, purchase, { jobs, files })
@@ -237,7 +216,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     async settled(id) {
       const { pay, ask } = jobs.of(id)
       // What pays its parts goes on for long, and is watched.
-      if (pay === 'single' && !courses[ask.kind].paysParts) await run(id, () => goOn(id))
+      if (pay === 'single' && !courses[ask.kind].paysParts) await runs.run(id, () => goOn(id))
       return jobs.of(id)
     },
     stop(id) {
@@ -266,14 +245,14 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       if (state === 'ready' && (pay === 'balance' || courses[ask.kind].paysParts)) send(id, rows)
       else if (pay === 'single' && purchaseId !== undefined && !kept.some(({ index }) => index === ANSWER)) {
         // What becomes of it is followed; a failure of the call itself is told by the purchase.
-        void payer.retry(purchaseId, closed).catch((thrown: unknown) => fail(id, thrown))
-      } else void run(id, () => goOn(id))
+        void payer.retry(purchaseId, closed).catch((thrown: unknown) => runs.fail(id, thrown))
+      } else void runs.run(id, () => goOn(id))
       return jobs.of(id)
     },
     async poll(id) {
       const job = requireAction(id, 'poll')
       // What is paid by itself the payer asks about; what follows the others sees what came of this, and goes on.
-      if (job.pay === 'single') await run(id, () => goOn(id))
+      if (job.pay === 'single') await runs.run(id, () => goOn(id))
       else await courses[job.ask.kind].poll?.(job)
       return jobs.of(id)
     },
@@ -316,13 +295,13 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
       for (const found of store.jobs.open()) {
         const { id, ask, state, pay, purchaseId } = found
         // After an unlocking there may be some that this process has begun.
-        if (running.has(id)) continue
+        if (runs.has(id)) continue
         const course = courses[ask.kind]
         // As it was found: its owner may have it go on before this comes to it.
-        if (course.interrupted && (state === 'sending' || state === 'paused')) void run(id, async () => course.interrupted?.(found))
+        if (course.interrupted && (state === 'sending' || state === 'paused')) void runs.run(id, async () => course.interrupted?.(found))
         else if (state === 'sending' && pay === 'balance') interrupted(id)
         if (state === 'ready' && pay === 'single' && purchaseId === undefined) jobs.apply(id, { type: 'stopped' })
-        void run(id, () => goOn(id))
+        void runs.run(id, () => goOn(id))
       }
     },
     wake() {
@@ -332,7 +311,7 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     },
     async [Symbol.asyncDispose]() {
       closing.abort()
-      await Promise.all([...running.values(), following])
+      await Promise.all([runs.settled(), following])
       await removals[Symbol.asyncDispose]()
       uploads.discardAll()
       links.clear()
