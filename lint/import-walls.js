@@ -35,7 +35,7 @@ export const zones = [
   { path: 'core/library', may: ['core/library', 'core/store', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
   // What was allowed once, in memory: it knows neither conversations nor the way out.
   { path: 'core/consents', may: ['core/consents', 'shared'], modules: ['node:crypto'] },
-  // What is made by the service, as jobs: it reaches the service, payments and the store by what core.ts gives it.
+  // What is made by the service, as jobs: it reaches the service, payments and the store by what open-core.ts gives it.
   { path: 'core/studio', may: ['core/studio', 'shared'], types: ['core/relay', 'core/payment', 'core/store'], modules: ['node:crypto', 'node:stream', 'zod', 'fflate', 'csv-parse', 'hyparquet-writer'] },
   {
     path: 'core/relay',
@@ -56,8 +56,9 @@ export const zones = [
     modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },
-  // The only place where the parts are joined.
-  { path: 'core/core.ts', may: ['core', 'shared'], modules: ['node:crypto', 'node:path'] },
+  // The only places where the parts are joined: what stands behind the vault, and what stands around it.
+  { path: 'core/open-core.ts', may: ['core', 'shared'], modules: ['node:crypto', 'node:path'] },
+  { path: 'core/core.ts', may: ['core/open-core.ts', 'core/api', 'core/attestation', 'core/proxy', 'core/reach', 'core/vault', 'shared'], modules: [] },
 
   {
     path: 'host',

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Confirm } from '../shared/confirm.ts'
+import type { Contact } from '../shared/contact.ts'
+import type { DesktopControls } from '../shared/desktop-settings.ts'
+import type { Dial } from '../shared/dial.ts'
+import type { Fetch } from '../shared/fetch.ts'
+import type { KeyLimits } from '../shared/key-limits.ts'
+import { endedRequest, type Log } from '../shared/log-events.ts'
+import type { Profile, ServiceChoice } from '../shared/profile.ts'
+import type { OpenedReach, Reach } from '../shared/reach.ts'
+import type { Receipt } from '../shared/receipt.ts'
+import type { Notice } from '../shared/status.ts'
+import type { TrustSet } from '../shared/trust.ts'
+import { openAccounts, serviceKeysOf } from './accounts/index.ts'
+import { adoptFirstKey, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls } from './api/index.ts'
+import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
+import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
+import { openConsents } from './consents/index.ts'
+import { strip } from './image-metadata/index.ts'
+import { openLibrary } from './library/index.ts'
+import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
+import { hashOfLocalKey, newLocalKey, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
+import { createCarrier, createModelListing, createRelay, type ReceiptSink } from './relay/index.ts'
+import { readBalance } from './service/account/read/balance.ts'
+import { readHistory } from './service/account/read/history.ts'
+import { listModels } from './service/inference/models.ts'
+import { openStore, type Store } from './store/index.ts'
+import { openSpool } from './store/spool.ts'
+import { openStudio, type StudioService } from './studio/index.ts'
+import { secretOrNew, type OwnedVault, type Vault } from './vault/index.ts'
+import { openMoney, type Money } from './wallet/index.ts'
+
+const LOCAL_KEY = 'local-key'
+const STORE_KEY = 'store-key'
+/** What a key may do that nobody knows. */
+const NOTHING: KeyLimits = { budget: { picoUsd: 0n, period: 'total' } }
+const PATIENCE: Patience = { firstByteMs: 10 * 60_000, idleMs: 90_000 }
+
+export interface CoreOptions {
+  // The four seams.
+  readonly vault: OwnedVault
+  readonly fetch: Fetch
+  /** The same for WebSockets, where they cannot go straight: to the relays of a wallet. */
+  readonly dial?: Dial
+  /** Unix ms. */
+  readonly now: () => number
+  readonly confirm: Confirm
+
+  /** The data folder; this profile's own data stands below it. */
+  readonly folder: string
+  readonly version: string
+  readonly profile: Profile
+  readonly choices: readonly ServiceChoice[]
+  /** The trust set that belongs to the profile; the sandbox's settles when its roots are minted. */
+  readonly trust: { readonly name: TrustSet['name']; readonly roots: () => Promise<TrustSet> }
+  readonly sandbox: SandboxControls | null
+  /** The attack drill, which the host composes of a core and a sandbox of its own. */
+  readonly drill?: Drill
+  /** Absent without one. */
+  readonly desktop?: DesktopControls
+  readonly proxy: {
+    readonly port: number
+    readonly mayMove: boolean
+    readonly allow?: AllowLists
+    /** Also beyond loopback; opened once the vault is, and once it is confirmed. */
+    readonly reach?: Reach
+  }
+  /** Whether the balance is looked at a moment after a request, for the notice that it is low. It is, where nothing is said. */
+  readonly watchesBalance?: boolean
+  /** Absent: nothing is logged. */
+  readonly log?: Log | undefined
+  /** Hosts beside the service's and the wallet's that this Sotto connects to, for the list that the window shows. */
+  readonly contacts?: readonly Pick<Contact, 'host' | 'use'>[]
+  readonly onReach?: (opened: OpenedReach) => void
+  /** Something may stand otherwise than before; told often, and to be taken lightly. */
+  readonly onChange?: () => void
+  /** Lasting truths about this start, such as a memory vault. */
+  readonly notices: () => readonly Notice[]
+  /** The user chose another service: the owner of this core ends it and makes another. */
+  readonly onChoose: (profileId: string) => void
+  readonly patience?: Patience
+}
+
+export interface Opened extends OpenCore {
+  /** Made once: every request of a tool asks for it. */
+  readonly behindProxy: ProxyBackend
+  readonly money: Money
+  /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
+  inMemory: boolean
+}
+
+export function profileFolder({ folder, profile }: CoreOptions): string {
+  return join(folder, 'profiles', profile.id)
+}
+
+/** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
+export async function openCore(options: CoreOptions, tally: RequestTally, happenings: Happenings, endRequests: (keyId: string) => void): Promise<Opened> {
+  const { vault, fetch, now, profile } = options
+  const [key, accounts, localKey] = await Promise.all([
+    storeKey(vault),
+    openAccounts({ vault, fetch, profile, now }),
+    secretOrNew(vault, LOCAL_KEY, () => Buffer.from(newLocalKey().secret)).then((secret) => Buffer.from(secret).toString('utf8')),
+  ])
+  // Nothing is asked of whoever tries the sandbox, so it gives itself an account, unless it was told to be without one.
+  if (profile.kind === 'sandbox' && accounts.list().length === 0) await accounts.create()
+  const inMemory = vault.kind === 'memory'
+  const store = openStore({ folder: inMemory ? null : profileFolder(options), key, now })
+  adoptFirstKey(store.localKeys, hashOfLocalKey(localKey))
+  const activity = new KeyActivity()
+  const budgets = budgetsOf(store, now, (keyId) => activity.changed(keyId))
+  const keys = openLocalKeys({
+    store,
+    money: (keyId) => budgets.money(keyId),
+    activity,
+    now,
+    newSecret: newLocalKey,
+    firstSecret: localKey,
+    keepFirst: (secret) => vault.set(LOCAL_KEY, Buffer.from(secret)),
+    endRequests,
+  })
+  const patience = options.patience ?? PATIENCE
+  const models = createModelListing(() => listModels({ fetch, access: () => accounts.access(), now }), now)
+  const { policy } = profile
+  const noteReceipt = (receipt: Receipt): void => {
+    happenings.noteReceipt(receipt)
+    options.onChange?.()
+  }
+  const channel = policy && profile.revision === 'B'
+    ? openEnclaveChannel({
+      fetch,
+      now,
+      policy: () => policyInForce(store.settings, policy),
+      privateUrl: `${accounts.access().baseUrl}${profile.privatePath}`,
+      trust: options.trust.roots,
+      releases: releaseMemory(store, options.log, happenings),
+      patience,
+    })
+    : null
+  const service = { fetch, access: () => accounts.access(), now }
+  const { sandbox } = options
+  const carrier = createCarrier(service, profile.kind)
+  const money = await openMoney({
+    vault, profile, store, carrier, confirm: options.confirm, now, log: options.log,
+    pretended: sandbox && (() => sandbox.wallet()), dial: options.dial,
+  })
+  const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
+  const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
+  const relay = createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience })
+  const spool = openSpool(join(options.folder, 'spool'))
+  const forStudio: StudioService = {
+    ...relay,
+    revision: profile.revision,
+    fetchOwn: (address, signal) => carrier.fetchOwn(address, signal),
+    accountId: () => accounts.activeId(),
+    history: (days, page, signal) => readHistory(service, { ...days, allKeys: true, page, pageSize: 100 }, { signal }),
+  }
+  const studio = openStudio({ store, spool, service: forStudio, payer: money.payer, strip: (bytes) => strip(bytes).bytes, now })
+  studio.jobs.onChange(({ job }) => {
+    if (!job) return
+    happenings.noteJob(job, now())
+    options.onChange?.()
+  })
+  const behindProxy: ProxyBackend = {
+    relay,
+    spool,
+    findKey: (hash) => store.localKeys.findByHash(hash),
+    account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
+  }
+  // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
+  const conversations = openConversations(store, openStore({ folder: null, key: randomBytes(32), now }))
+  return { store, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
+}
+
+/** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */
+function tallied({ receipts }: Store, tally: RequestTally, noteReceipt: (receipt: Receipt) => void, keys: LocalKeys, lowBalance: LowBalance | null, log: Log | undefined): ReceiptSink {
+  return {
+    begin: () => tally.begin(),
+    put(receipt) {
+      tally.note(receipt)
+      receipts.put(receipt)
+      keys.noteReceipt(receipt)
+      noteReceipt(receipt)
+      if (receipt.privacy !== 'refused') lowBalance?.noteRequest()
+      log?.('request/ended', endedRequest(receipt))
+    },
+  }
+}
+
+function budgetsOf({ spending, localKeys }: Store, now: () => number, onChange: (keyId: string) => void): KeyBudgets {
+  return openKeyBudgets({ journal: spending, limitsOf: (keyId) => localKeys.get(keyId)?.limits ?? NOTHING, now, onChange })
+}
+
+function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log | undefined, happenings: Happenings): ReleaseMemory {
+  return {
+    newest: (enclaveHost) => verdicts.newestRelease(enclaveHost),
+    olderAccepted: (enclaveHost, digest) => verdicts.acceptedOlder(enclaveHost, digest),
+    asksBeforeNew: () => asksBeforeNew(settings),
+    trusted: (enclaveHost, release) => verdicts.trusted(enclaveHost, release),
+    record: (verdict, proof) => {
+      happenings.noteVerified(verdict, verifiedEnclaves.of(verdict.enclaveHost))
+      verdicts.record(verdict)
+      verifiedEnclaves.record(verdict, proof)
+      log?.('attestation/verified', { validUntil: verdict.validUntil, trust: verdict.trust })
+    },
+  }
+}
+
+export function storeKey(vault: Vault): Promise<Uint8Array> {
+  return secretOrNew(vault, STORE_KEY, () => randomBytes(32))
+}
