@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { GatheredBytes } from '../shared/gathered-bytes.ts'
 import { handedOver } from '../shared/give-back.ts'
@@ -11,7 +10,7 @@ const MAX_BODY_BYTES = 26 * 1024 * 1024
 
 /**
  * Hands a request of node:http to a web-standard function and streams its answer back. When the caller goes away, the
- * request's signal aborts and the answer's stream is cancelled.
+ * request's signal aborts at once; the answer's stream is cancelled when its next piece comes.
  */
 export async function serveWebRequest(serve: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const gone = new AbortController()
@@ -41,7 +40,7 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
   }
   outgoing.flushHeaders()
   try {
-    await pipeline(Readable.fromWeb(response.body), outgoing)
+    await pipeline(response.body, outgoing)
   } catch {
     // The caller went away; pipeline has cancelled the stream.
   }

@@ -99,8 +99,11 @@ describe('what goes through the socket in many pieces', () => {
   it('is let go at once where an answer is given up while its next piece is waited for', async () => {
     let tell: () => void = () => undefined
     const told = new Promise<void>((resolve) => (tell = resolve))
-    const silent = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Uint8Array.of(7)), cancel: () => tell() })
-    await using _socket = await serveOwnerSocket(folder, hostOf(() => Promise.resolve(new Response(silent))), { open: () => Promise.resolve(null) })
+    const silent = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Uint8Array.of(7)) })
+    await using _socket = await serveOwnerSocket(folder, hostOf(({ signal }) => {
+      signal.addEventListener('abort', () => tell())
+      return Promise.resolve(new Response(silent))
+    }), { open: () => Promise.resolve(null) })
     const { body } = await ownerFetch(folder)(new Request('http://sotto.invalid/api/x', { method: 'POST' }))
     const reader: ReadableStreamDefaultReader<Uint8Array> = body!.getReader()
     expect([...(await reader.read()).value!]).toEqual([7])
