@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 300
 
 /**
  * Does what may have to be confirmed with the code that the terminal which runs Sotto shows. Where somebody sits at this
- * one, it is asked for here; otherwise the work waits for whoever types it in the window.
+ * one, it is asked for here; otherwise the work waits for the desktop's dialog, or until the question has run out.
  */
 export async function confirmHere<T>(client: DoorClient, work: Promise<T>): Promise<T> {
   const settled = new AbortController()
