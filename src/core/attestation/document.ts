@@ -6,7 +6,7 @@ import { decodeBase64 } from './base64.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { readCollateral, type Collateral } from './collateral.ts'
 import { MAX_SIGNED_BYTES } from './nitro/index.ts'
-import { parseTextOnce } from './parse-once.ts'
+import { parseOnce, parseTextOnce } from './parse-once.ts'
 import { REPORT_BYTES } from './sev-snp/index.ts'
 
 /** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
@@ -39,6 +39,8 @@ const MAX_VCEK = 16 * 1024
 const MAX_CERTIFICATE_PEM = 32 * 1024
 const MAX_HOST = 253
 const DIGEST = /^[0-9a-f]{64}$/
+/** A service has one at a time, and they are the largest of what is kept parsed. */
+const PARSED_DOCUMENTS = 4
 
 export const documentPlan = [
   { id: 'evidence/document', title: 'The evidence is a document of the expected form' },
@@ -116,7 +118,7 @@ function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expecte
 type PackedDocument = EvidenceDocument extends infer Document ? Document extends EvidenceDocument ? Omit<Document, 'report'> : never : never
 
 /** The parts that a document of its format needs; those of an unknown format are not looked for. */
-function readParts(evidence: Uint8Array): { format: string; parts?: PackedDocument } {
+const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument } => {
   if (evidence.length > MAX_EVIDENCE_BYTES) throw new DocumentError('evidence/too-large', `${evidence.length} bytes`)
   const document = parseObject(evidence)
   const quote = document['enclaveAttestationReport']
@@ -135,7 +137,7 @@ function readParts(evidence: Uint8Array): { format: string; parts?: PackedDocume
     case 'nitro': return { format, parts: { platform: 'nitro', ...common } }
     case undefined: return { format }
   }
-}
+}, PARSED_DOCUMENTS)
 
 function releaseOf(document: JsonObject): ReleaseParts {
   const digest = textMember(document, 'digest', 64)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from './document.ts'
 import { MULTI_PLATFORM_PREDICATE } from './sigstore/statement.ts'
 
@@ -32,7 +32,7 @@ export function measurementFormFault({ type, registers }: Measurement): Measurem
 /** One value for a measurement: its only register, or SHA-256 over the type and all registers in hex, one after another. */
 export function fingerprint({ type, registers }: Measurement): string {
   const [only = '', ...more] = registers
-  return more.length === 0 ? only.toLowerCase() : createHash('sha256').update(type).update(registers.join('').toLowerCase()).digest('hex')
+  return more.length === 0 ? only.toLowerCase() : hash('sha256', type + registers.join('').toLowerCase(), 'hex')
 }
 
 /**

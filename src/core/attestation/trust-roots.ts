@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { TrustRoot } from '../../shared/proof.ts'
 import { sevProductSchema } from '../../shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../shared/trust.ts'
@@ -18,5 +18,5 @@ export function trustRoots({ amd, intelSgxRoot, awsNitroRoot, sigstoreTrustedRoo
 }
 
 function root(name: string, bytes: Uint8Array): TrustRoot {
-  return { name, sha256: createHash('sha256').update(bytes).digest('hex') }
+  return { name, sha256: hash('sha256', bytes, 'hex') }
 }

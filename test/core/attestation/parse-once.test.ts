@@ -44,6 +44,15 @@ describe('what is parsed once', () => {
     expect(parse).toHaveBeenCalledTimes(36)
   })
 
+  it('keeps as few as is said', () => {
+    const parse = vi.fn((bytes: Uint8Array) => bytes.length)
+    const read = parseOnce(parse, 2)
+    for (const value of [1, 2, 3, 3, 2]) read(Uint8Array.of(value))
+    expect(parse).toHaveBeenCalledTimes(3)
+    read(Uint8Array.of(1))
+    expect(parse).toHaveBeenCalledTimes(4)
+  })
+
   it('may be text, of which the same holds', () => {
     const parse = vi.fn((text: string) => {
       if (text === 'x') throw new Error('malformed')

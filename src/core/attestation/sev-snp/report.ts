@@ -1,3 +1,5 @@
+import { isZero } from '../is-zero.ts'
+
 /**
  * ATTESTATION_REPORT of the SEV-SNP firmware ABI (AMD 56860, table "ATTESTATION_REPORT Structure"), little-endian.
  * Offsets are those of the table.
@@ -133,11 +135,6 @@ function reservedBytes(version: number): [start: number, end: number][] {
     [0x1ef, 0x1f0],
     [version >= VERSION_WITH_MITIGATIONS ? 0x208 : 0x1f8, SIGNED_BYTES],
   ]
-}
-
-export function isZero(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte !== 0) return false
-  return true
 }
 
 function hexOffset(offset: number): string {

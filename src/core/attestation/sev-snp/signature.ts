@@ -1,5 +1,6 @@
 import { verify, type KeyObject } from 'node:crypto'
-import { isZero, SIGNED_BYTES } from './report.ts'
+import { isZero } from '../is-zero.ts'
+import { SIGNED_BYTES } from './report.ts'
 
 /** AMD 56860, "Signature": r and s of 72 bytes each, little-endian, then reserved bytes. P-384 fills 48 of the 72. */
 const COMPONENT_BYTES = 72

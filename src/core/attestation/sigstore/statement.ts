@@ -1,4 +1,5 @@
 import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
+import { parseOnce } from '../parse-once.ts'
 import { MemberError, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { CodeRegisters } from './types.ts'
@@ -57,13 +58,13 @@ function malformed(observed: string): SigstoreRefusal {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function parsePayload(payload: Uint8Array): JsonValue {
+const parsePayload = parseOnce((payload): JsonValue => {
   try {
     return parseStrictJson(utf8.decode(payload))
   } catch {
     throw malformed('a payload that is not strict JSON in UTF-8')
   }
-}
+})
 
 /** @param allowed null: any. Throws SigstoreRefusal `sigstore/statement-type`. */
 export function requireStatementType({ _type }: Statement, allowed: readonly string[] | null): void {

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { isZero } from '../is-zero.ts'
 import { toHex } from '../words.ts'
-import { isZero, type TdxQuote } from './quote.ts'
+import type { TdxQuote } from './quote.ts'
 
 /** What an SGX report says of the enclave (A.3.10, REPORTBODY), little-endian. */
 export interface QeReport {
@@ -29,8 +30,8 @@ export function readQeReport(bytes: Uint8Array): QeReport {
 
 /** The quoting enclave vouches for the attestation key by the hash in its own report, and for nothing else. */
 export function vouchesForKey({ reportData }: QeReport, { attestationKey, qeAuthenticationData }: TdxQuote): boolean {
-  const hash = createHash('sha256').update(attestationKey).update(qeAuthenticationData).digest()
-  return hash.equals(reportData.subarray(0, 32)) && isZero(reportData.subarray(32))
+  const vouchedFor = hash('sha256', Buffer.concat([attestationKey, qeAuthenticationData]), 'buffer')
+  return vouchedFor.equals(reportData.subarray(0, 32)) && isZero(reportData.subarray(32))
 }
 
 /** Whether hex holds to what Intel states, in the bits that it states it of. @param value all three of one length */

@@ -1,3 +1,4 @@
+import { isZero } from '../is-zero.ts'
 import { toHex } from '../words.ts'
 
 /**
@@ -195,8 +196,4 @@ function readCertificationData(fields: Fields, expected: number): Fields {
   const data = fields.sized()
   if (!fields.atEnd()) throw new QuoteError('length', 'bytes after the certification data')
   return data
-}
-
-export function isZero(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0)
 }

@@ -1,10 +1,11 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 import type { TdxPolicy } from '../../../shared/policy/tdx.ts'
 import type { Checklist } from '../checklist.ts'
+import { isZero } from '../is-zero.ts'
 import { toHex } from '../words.ts'
 import { attributesReservedBits, decodeTdAttributes, xfamFault } from './attributes.ts'
 import type { TdxStep } from './plan.ts'
-import { isZero, type TdReport } from './quote.ts'
+import type { TdReport } from './quote.ts'
 
 const NO_SERVICE_TD = '0'.repeat(96)
 
