@@ -41,6 +41,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   } else {
     announce({ ui, baseUrl, key, service: host.service() })
   }
+  host.prepare()
   // Not awaited: some openers stay for as long as their browser does.
   if (open) void openInBrowser(await writeRedirect(ui, settings.dataDir)).then((opened) => opened || say('No browser could be started. Open the address above.'))
 

@@ -32,6 +32,11 @@ export interface Host extends AsyncDisposable {
   renewVerdict(): Promise<void>
   /** Asks the enclave for a proof now. Never throws. */
   verifyEnclave(): Promise<void>
+  /**
+   * Begins what a first private question would otherwise wait for: the roots of a new sandbox. To be called when nobody waits for the
+   * start any more, as that takes every processor for a while. Never throws.
+   */
+  prepare(): void
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
   /** Null while the service is being changed, or after that failed. */
@@ -127,12 +132,19 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     })
   }
 
+  function prepare(): void {
+    // Whoever asks for the roots hears of a failure.
+    sandbox?.trust().catch(() => undefined)
+  }
+
   async function change(profileId: string): Promise<void> {
     const previous = core
     core = (async () => {
       await (await previous)[Symbol.asyncDispose]()
       await writeChosenService(settings.dataDir, profileId)
-      return start(profileId)
+      const next = await start(profileId)
+      prepare()
+      return next
     })()
     await core.catch(() => undefined)
   }
@@ -165,6 +177,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     service: () => profile.kind,
     renewVerdict: () => core.then((live) => live.renewVerdict(), () => undefined),
     verifyEnclave: () => core.then((live) => live.verifyEnclave(), () => undefined),
+    prepare,
     serve: async (on) => (await core).serve(on),
     standing: () => core.then((live) => live.standing(), () => null),
     async [Symbol.asyncDispose]() {

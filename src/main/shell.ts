@@ -103,6 +103,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
       return null
     },
   }))
+  host.prepare()
   powerMonitor.on('resume', () => act((awake) => awake.renewVerdict()))
 
   const owned = parts.move()

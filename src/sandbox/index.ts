@@ -31,7 +31,7 @@ export async function openRealLightning(): Promise<LightningNodes | undefined> {
 
 /**
  * Opens the pretended service on 127.0.0.1. It returns as soon as the port is bound: roots are minted, and routes
- * loaded, after that, and requests that need them wait.
+ * loaded, when they are first asked for.
  * @throws the error of `listen` where the port is taken
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -61,8 +61,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // Node's five seconds would end a pooled connection just as its next request leaves.
   server.keepAliveTimeout = 72_000
   const baseUrl = `http://127.0.0.1:${String(await listen(server, port))}`
-  // Whoever asks for the trust set hears of a failure; minting ahead of that must not end the process.
-  setImmediate(() => void roots().catch(() => undefined))
 
   return {
     baseUrl,

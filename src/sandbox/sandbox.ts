@@ -67,7 +67,7 @@ export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   readonly baseUrl: string
   readonly profile: Profile
-  /** The roots that its evidence chains to; resolves when they are minted. */
+  /** The roots that its evidence chains to. The first to ask of a new folder has them minted, which takes the whole machine for a second or two. */
   trust(): Promise<TrustSet>
   /** The faults that are switched on. */
   faults(): SandboxFault[]

@@ -40,6 +40,7 @@ await serveOwnerSocket(dataDir, {
   service: () => 'sandbox',
   renewVerdict: () => Promise.resolve(),
   verifyEnclave: () => Promise.resolve(),
+  prepare: () => undefined,
   serve: () => Promise.resolve(),
   standing: () => Promise.resolve(null),
   [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -25,6 +25,7 @@ function hostOf(api: Host['api']): Host {
     service: () => 'sandbox',
     renewVerdict: () => Promise.resolve(),
     verifyEnclave: () => Promise.resolve(),
+    prepare: () => undefined,
     serve: () => Promise.resolve(),
     standing: () => Promise.resolve(null),
     [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -20,6 +20,7 @@ export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay, options:
     service: () => 'sandbox',
     renewVerdict: () => Promise.resolve(),
     verifyEnclave: () => Promise.resolve(),
+    prepare: () => undefined,
     serve: () => Promise.resolve(),
     standing: () => Promise.resolve(null),
     [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { openRoots } from '../../src/sandbox/world/roots.ts'
+import { createAccount, sandboxFolder } from './kept-roots.ts'
+
+vi.mock(import('../../src/sandbox/world/roots.ts'), async (original) => {
+  const roots = await original()
+  return { ...roots, openRoots: vi.fn(roots.openRoots) }
+})
+
+test('roots are read or minted for the first who asks: a start does not pay for them', async () => {
+  const folder = await sandboxFolder()
+  vi.mocked(openRoots).mockClear()
+  const sandbox = await startSandbox({ folder, pace: 'none' })
+  try {
+    await createAccount(sandbox)
+    expect(openRoots).not.toHaveBeenCalled()
+    const [first, second] = await Promise.all([sandbox.trust(), sandbox.trust()])
+    expect(first).toEqual(second)
+    expect((await fetch(`${sandbox.baseUrl}/private/attestation`)).status).toBe(200)
+    expect(openRoots).toHaveBeenCalledTimes(1)
+  } finally {
+    await sandbox.close()
+  }
+})
