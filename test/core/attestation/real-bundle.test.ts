@@ -50,6 +50,19 @@ describeBundle('the bundle of a production router', () => {
     return copy
   }
 
+  it('is judged anew each time, though its bytes are parsed once', () => {
+    const bytes = Buffer.from(evidence)
+    const again = (now = DAY, under: AttestationPolicy = policy) => verifyEvidence(bytes, builtInTrust, under, now).failure?.code ?? 'good'
+    expect([again(), again(DAY + 90 * 24 * HOUR), again(DAY, { ...policy, enclaveHost: 'elsewhere.invalid' }), again()])
+      .toEqual(['good', 'certificate/expired', 'binding/host', 'good'])
+    // In the very buffer that was parsed: the first character of the digest.
+    const digest = bytes.indexOf(bundle.digest)
+    bytes[digest] = bytes[digest] === 0x30 ? 0x31 : 0x30
+    expect(again()).toBe('sigstore/subject-digest-mismatch')
+    bytes.set(evidence)
+    expect(again()).toBe('good')
+  })
+
   it('is accepted within the life of its certificates', () => {
     const verdict = verifyEvidence(evidence, builtInTrust, policy, DAY)
     expect(verdict.steps.filter(({ outcome }) => outcome !== 'passed').map(({ id, outcome, required }) => ({ id, outcome, required }))).toEqual([
