@@ -39,6 +39,12 @@ async function confirmed(page: Page, press: () => Promise<void>): Promise<void> 
   await expect(page.getByLabel('Code from the terminal')).toHaveCount(0)
 }
 
+/** No account is active, and the window knows: what it shows of purchases begins anew where the account is another. */
+async function disconnected(page: Page): Promise<void> {
+  await sotto.call('accounts/disconnect')
+  await expect(page.getByText('No account is active')).toBeVisible()
+}
+
 async function connectPretended(page: Page): Promise<void> {
   await page.evaluate('location.hash = "#/wallet/connection"')
   await page.getByRole('button', { name: 'Connect the sandbox’s wallet' }).click()
@@ -48,7 +54,7 @@ async function connectPretended(page: Page): Promise<void> {
 
 test('an image is bought without an account from the pretended wallet, seen, and seen again after a restart', async ({ page }) => {
   await openRealWindow(page, sotto, '#/wallet/connection')
-  await sotto.call('accounts/disconnect')
+  await disconnected(page)
   await connectPretended(page)
   await page.getByRole('tab', { name: 'Buy once' }).click()
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/bozzetto-image')
@@ -84,7 +90,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
 
 test('data and a video are bought one after the other; the second asks nobody, and the video plays', async ({ page }) => {
   await openRealWindow(page, sotto, '#/wallet/connection')
-  await sotto.call('accounts/disconnect')
+  await disconnected(page)
   await connectPretended(page)
   await confirmed(page, async () => {
     await page.getByLabel('Without asking, up to').fill('100000')
