@@ -82,6 +82,21 @@ test.describe('an image, without an account', () => {
     await expect(card(page).getByRole('heading')).toBeFocused()
   })
 
+  test('stays in view where an account is taken meanwhile', async ({ window: { open, page, door } }) => {
+    ready(door)
+    await open(PLACE)
+    await ask(page)
+    await page.getByRole('button', { name: 'Pay 53 sats' }).click()
+    const image = card(page).getByRole('img', { name: 'Image from sandbox/painter' })
+    await expect(image).toHaveAttribute('src', /^blob:/)
+    const followed = callsOf(door, 'purchases.watch').length
+    door.state.status = { ...door.state.status, account: { connected: true, creditIdMasked: '…0b1d' } }
+    // The window asks how things stand every few seconds, and then follows the purchases anew.
+    await expect.poll(() => callsOf(door, 'purchases.watch').length).toBeGreaterThan(followed)
+    await expect(image).toHaveAttribute('src', /^blob:/)
+    await expect(page.getByRole('button', { name: 'Show what was delivered' })).toHaveCount(0)
+  })
+
   test('that is not confirmed is not paid, and may be declined', async ({ window: { open, page, door } }) => {
     ready(door)
     door.state.confirmationCode = CODE

@@ -1,6 +1,6 @@
 import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
-import { parseOnce } from '../parse-once.ts'
 import { MemberError, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
+import { parseOnce } from '../parse-once.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { CodeRegisters } from './types.ts'
 

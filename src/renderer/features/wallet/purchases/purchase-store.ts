@@ -34,7 +34,8 @@ let era = 0
 
 onServiceChange(() => {
   era++
-  usePurchases.setState(empty)
+  // Whoever takes or leaves an account still looks at what was delivered.
+  usePurchases.setState(({ fresh }) => ({ ...empty, fresh }))
 })
 
 /** Models that can be bought once. Without the listing they are typed. */
