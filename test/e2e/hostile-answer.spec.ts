@@ -91,6 +91,13 @@ test('what is no diagram is said to be none, and its frame is gone', async ({ do
   await expect(messages.locator('iframe')).toHaveCount(0)
 })
 
+test('signs that turn the order of letters stand by their names in HTML that is shown as text', async ({ door, window: { open, messages } }) => {
+  door.state.conversations = [data.conversation('c1', 'Turned', Date.now(), [['Show me', 'A <b title="\u202Egnp.exe">word</b>.\n\n<div>\n\u202Emoc.live\n</div>\n']])]
+  await open('#/chat/c1')
+  await expect(messages.getByText('moc.live')).toBeVisible()
+  await expect.poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name']))).toEqual(['U+202E', 'U+202E'])
+})
+
 test('signs that turn the order of letters are shown by name, and copied as they are', async ({ door, window: { open, messages, page }, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const code = 'if (admin\u202E \u2066// only then\u2069) grant()'

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, type ComponentProps, type ReactNode } from 'react'
-import type { ExtraProps } from 'react-markdown'
+import type { ElementContent } from 'hast'
+import type { ExtraProps } from 'hast-util-to-jsx-runtime'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
@@ -11,7 +12,7 @@ import { toggleCodeView, useCodeView } from './code-view.ts'
 import { Diagram } from './diagram.tsx'
 import { Formula } from './formula.tsx'
 import { wantHighlighter } from './highlight.ts'
-import { turnsOrder, withOrderShown, type Content } from './text-order.tsx'
+import { turnsOrder, withOrderShown } from './text-order.tsx'
 
 interface FrameProps {
   readonly language: string
@@ -82,6 +83,6 @@ export function CodePiece({ text, far = false }: { text: string; far?: boolean }
   return <span className={classNames(styles.piece, far && styles.far)}>{numbers ? <TextLines text={text} /> : withOrderShown(text)}</span>
 }
 
-function textOf(nodes: readonly Content[]): string {
+function textOf(nodes: readonly ElementContent[]): string {
   return nodes.map((node) => (node.type === 'text' ? node.value : node.type === 'element' ? textOf(node.children) : '')).join('')
 }

@@ -1,9 +1,10 @@
+import type { ElementContent } from 'hast'
 import { Fragment, memo, type ReactNode } from 'react'
 import styles from './code-block.module.css'
-import { withOrderShown, type Content } from './text-order.tsx'
+import { withOrderShown } from './text-order.tsx'
 
 /** Coloured code line by line, each with its newline: what is copied is the text. */
-export function CodeLines({ nodes }: { nodes: readonly Content[] }) {
+export function CodeLines({ nodes }: { nodes: readonly ElementContent[] }) {
   const lines = linesOf(nodes)
   if (lines.at(-1)?.length === 0) lines.pop()
   return lines.map((line, index) => <span key={index} className={styles.line}>{line.map(shown)}</span>)
@@ -15,8 +16,8 @@ export const TextLines = memo(function TextLines({ text }: { text: string }) {
 })
 
 /** Nodes cut at the ends of lines: a comment over three lines is three. */
-export function linesOf(nodes: readonly Content[]): Content[][] {
-  const lines: Content[][] = [[]]
+export function linesOf(nodes: readonly ElementContent[]): ElementContent[][] {
+  const lines: ElementContent[][] = [[]]
   for (const node of nodes) {
     const parts = partsOf(node)
     for (const [index, part] of parts.entries()) {
@@ -28,13 +29,13 @@ export function linesOf(nodes: readonly Content[]): Content[][] {
 }
 
 /** One part for each line that a node touches; undefined where it only touches. */
-function partsOf(node: Content): (Content | undefined)[] {
+function partsOf(node: ElementContent): (ElementContent | undefined)[] {
   if (node.type === 'text') return node.value.split(/(?<=\n)/).concat(node.value.endsWith('\n') ? [''] : []).map((value) => (value === '' ? undefined : { type: 'text', value }))
   if (node.type !== 'element') return []
   return linesOf(node.children).map((children) => (children.length === 0 ? undefined : { ...node, children }))
 }
 
-function shown(node: Content, index: number): ReactNode {
+function shown(node: ElementContent, index: number): ReactNode {
   if (node.type === 'text') return <Fragment key={index}>{node.value}</Fragment>
   if (node.type !== 'element') return null
   const names = node.properties['className']

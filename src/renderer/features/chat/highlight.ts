@@ -1,7 +1,6 @@
-import type { ComponentProps } from 'react'
-import type ReactMarkdown from 'react-markdown'
+import type { PluggableList } from 'unified'
 
-export type Highlight = NonNullable<ComponentProps<typeof ReactMarkdown>['rehypePlugins']>
+export type Highlight = PluggableList
 
 const none: Highlight = []
 let loaded = none

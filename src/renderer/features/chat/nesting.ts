@@ -1,4 +1,4 @@
-import type { Element, Root } from './text-order.tsx'
+import type { Element, Root } from 'hast'
 
 /** Lists and quotations inside each other: a page is laid out by recursion, and its stack is not ours to risk. */
 const MAX_CONTAINERS = 40

@@ -1,7 +1,12 @@
 import { t } from '@lingui/core/macro'
+import type { Element, Root, Text } from 'hast'
+import { toJsxRuntime, type Components, type ExtraProps } from 'hast-util-to-jsx-runtime'
 import type { ComponentProps, ReactNode } from 'react'
-import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import { unified } from 'unified'
 import { useLanguage } from '../../ui/language/language.ts'
 import { showLink } from '../../ui/link-store.ts'
 import { webAddress } from '../../ui/web-address.ts'
@@ -14,11 +19,42 @@ import { markedFormula, markMath } from './math-source.ts'
 import { refuseDepth } from './nesting.ts'
 import { showOrder } from './text-order.tsx'
 
-const gfm = [remarkGfm]
-
 /** A block of Markdown as elements. Raw HTML comes out as the text that it is. Throws where it is deeper than a page can hold. */
 export function parseProse(source: string, highlight: Highlight): ReactNode {
-  return ReactMarkdown({ children: markMath(source), remarkPlugins: gfm, rehypePlugins: [refuseDepth, ...highlight, showOrder], components, urlTransform: addressOf })
+  const processor = processorWith(highlight)
+  const tree = processor.runSync(processor.parse(markMath(source)))
+  return toJsxRuntime(tree, { Fragment, jsx, jsxs, components, ignoreInvalidStyle: true, passKeys: true, passNode: true })
+}
+
+let last: { readonly highlight: Highlight; readonly processor: ReturnType<typeof makeProcessor> } | undefined
+
+/** Made once and again when the colouring has come: to make one takes as long as to read a paragraph, and registers each language anew. */
+function processorWith(highlight: Highlight): ReturnType<typeof makeProcessor> {
+  if (last?.highlight !== highlight) last = { highlight, processor: makeProcessor(highlight) }
+  return last.processor
+}
+
+function makeProcessor(highlight: Highlight) {
+  return unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(remarkRehype, { handlers: { html: (_: unknown, { value }: { value: string }): Text => ({ type: 'text', value }) } })
+    .use([refuseDepth, ...highlight, showOrder, judgeAddresses])
+    .freeze()
+}
+
+/** Leaves of every address what is let through. */
+function judgeAddresses() {
+  return (tree: Root) => {
+    const nodes: (Root | Element)[] = [tree]
+    for (let node = nodes.pop(); node; node = nodes.pop()) {
+      for (const child of node.children) {
+        if (child.type !== 'element') continue
+        nodes.push(child)
+        for (const key of ['href', 'src']) if (key in child.properties) child.properties[key] = addressOf(String(child.properties[key] ?? ''), key, child)
+      }
+    }
+  }
 }
 
 const NOTE = '#user-content-fn-'
@@ -79,7 +115,7 @@ function Tick({ done }: { done: boolean }) {
   return <input type="checkbox" checked={done} disabled readOnly aria-label={done ? t`Done` : t`Not done`} />
 }
 
-const components: Components = {
+const components: Partial<Components> = {
   a: ({ href, children }: Props<'a'>) => (href?.startsWith(NOTE) ? <NoteReference label={noteLabel(href)} /> : <Link href={href}>{children}</Link>),
   // The list of notes is the whole text's, and stands at its end.
   section: ({ node, children }: Props<'section'>) => (node?.properties['dataFootnotes'] === undefined ? <section>{children}</section> : null),

@@ -1,10 +1,6 @@
-import type { ExtraProps } from 'react-markdown'
+import type { Element, ElementContent, Root } from 'hast'
 import type { ReactNode } from 'react'
 import styles from './markdown.module.css'
-
-export type Element = NonNullable<ExtraProps['node']>
-export type Content = Element['children'][number]
-export interface Root { children: (Content | { type: 'comment' | 'doctype' })[] }
 
 /** What turns the order of the letters around: in prose the overrides and embeddings, in code the isolates too. */
 const IN_PROSE = /[\u202A-\u202E]/
@@ -45,7 +41,7 @@ export function showOrder() {
   }
 }
 
-function signs(text: string, code: boolean): Content[] {
+function signs(text: string, code: boolean): ElementContent[] {
   return text.split(code ? EACH : /([\u202A-\u202E])/).map((part, index) => {
     if (index % 2 === 0) return { type: 'text', value: part }
     return { type: 'element', tagName: 'bdi', properties: { className: [styles.orderSign ?? ''], dataName: nameOf(part) }, children: [{ type: 'text', value: part }] }
