@@ -4,6 +4,7 @@ import { extname, join, normalize } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/node'
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins'
+import { ChatEvents } from '../../src/core/api/chat-events.ts'
 import { headersOf } from '../../src/host/content-security-policy.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
@@ -109,9 +110,7 @@ export class MockAnswer {
   readonly input: { conversationId?: string | undefined; parentId?: string | null | undefined; questionId?: string; model: string; text: string; consentId?: string | undefined; webSearch?: WebSearch | undefined; comparing?: true | undefined }
   /** Settles when the window gave it up. */
   readonly stopped: Promise<void>
-  #events: ChatEvent[] = []
-  #ended: 'open' | 'done' | 'cut' = 'open'
-  #wake: () => void = () => undefined
+  readonly events = new ChatEvents()
   readonly #message: Message
   #text = ''
 
@@ -122,57 +121,37 @@ export class MockAnswer {
     signal?.addEventListener('abort', () => {
       this.#message.state = 'cancelled'
       this.#message.text = this.#text
-      this.#close('done')
+      this.events.end()
     })
   }
 
   stage(stage: Extract<ChatEvent, { type: 'stage' }>['stage']): void {
-    this.#push({ type: 'stage', stage })
+    this.events.push({ type: 'stage', stage })
   }
 
   delta(text: string): void {
     this.#text += text
-    this.#push({ type: 'delta', text })
+    this.events.push({ type: 'delta', text })
   }
 
   /** A tool that the model asks for. */
   calling(name: string): void {
-    this.#push({ type: 'calling', name })
+    this.events.push({ type: 'calling', name })
   }
 
   reasoning(reasoning: string): void {
-    this.#push({ type: 'delta', reasoning })
+    this.events.push({ type: 'delta', reasoning })
   }
 
   end(part: Partial<Message> = {}, kept?: Receipt, failed?: Failure): void {
     Object.assign(this.#message, { text: this.#text, state: 'complete', privacy: isPrivateModel(this.input.model) ? 'sealed' : 'forwarded', ...(kept ? { receiptId: kept.id } : {}), ...part })
-    this.#push({ type: 'ended', answer: { ...this.#message }, ...(kept ? { receipt: kept } : {}), ...(failed ? { failure: failed } : {}) })
-    this.#close('done')
+    this.events.push({ type: 'ended', answer: { ...this.#message }, ...(kept ? { receipt: kept } : {}), ...(failed ? { failure: failed } : {}) })
+    this.events.end()
   }
 
   /** The door breaks off in the middle of the stream. */
   cut(): void {
-    this.#close('cut')
-  }
-
-  #push(event: ChatEvent): void {
-    this.#events.push(event)
-    this.#wake()
-  }
-
-  #close(how: 'done' | 'cut'): void {
-    if (this.#ended === 'open') this.#ended = how
-    this.#wake()
-  }
-
-  async *events(): AsyncGenerator<ChatEvent, void> {
-    for (;;) {
-      const event = this.#events.shift()
-      if (event) yield event
-      else if (this.#ended === 'done') return
-      else if (this.#ended === 'cut') throw new Error('the door was cut')
-      else await new Promise<void>((resolve) => { this.#wake = resolve })
-    }
+    this.events.fail(new Error('the door was cut'))
   }
 }
 
@@ -656,7 +635,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     else asked.push(answer)
     if (answerWith) void write(answer, answerWith(input))
     yield { type: 'started', conversation: { ...kept.conversation }, userMessage, answer: { ...message } }
-    yield* answer.events()
+    yield* answer.events
   }
 
   async function write(answer: MockAnswer, { text, pieceMs }: { text: string; pieceMs: number }): Promise<void> {

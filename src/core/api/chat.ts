@@ -4,9 +4,9 @@ import { SottoError } from '../../shared/errors.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerReader } from './answer/answer-reader.ts'
+import { ChatEvents } from './chat-events.ts'
 import { attachmentsOf, bodyOf, turnOfQuestion, turnOfText, type RegenerateInput, type SendInput, type Turn } from './chat-turn.ts'
 import type { OpenCore } from './context.ts'
-import { EventQueue } from './event-queue.ts'
 import { toFailure } from './failure.ts'
 
 /**
@@ -30,7 +30,7 @@ async function* chatEvents(core: OpenCore, begin: () => Promise<Turn>, input: As
   const onAbort = (): void => stop.abort()
   signal?.addEventListener('abort', onAbort)
   if (signal?.aborted) stop.abort()
-  const events = new EventQueue<ChatEvent>()
+  const events = new ChatEvents()
   const work = converse(core, begin, input, stop.signal, events, kind).then(() => events.end(), (thrown: unknown) => events.fail(thrown))
   try {
     yield* events
@@ -41,7 +41,7 @@ async function* chatEvents(core: OpenCore, begin: () => Promise<Turn>, input: As
   }
 }
 
-async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, input: Asked, signal: AbortSignal, events: EventQueue<ChatEvent>, kind: Kind): Promise<void> {
+async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, input: Asked, signal: AbortSignal, events: ChatEvents, kind: Kind): Promise<void> {
   const turn = await begin()
   const { records, conversation, question, answer } = turn
   events.push({ type: 'started', conversation, userMessage: question, answer })
@@ -70,7 +70,7 @@ async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, 
   }
 }
 
-async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: EventQueue<ChatEvent>): Promise<void> {
+async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: ChatEvents): Promise<void> {
   const reader = new AnswerReader(reply.contentType)
   const take = ({ text, reasoning, tools }: ReturnType<AnswerReader['read']>): void => {
     if (text === '' && reasoning === '' && tools.length === 0) return
