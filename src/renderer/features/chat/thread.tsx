@@ -3,6 +3,7 @@ import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { Virtualizer, type CustomContainerComponentProps, type VirtualizerHandle } from 'virtua'
 import type { ShownMessage } from '../../../shared/conversation-tree.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { useChat } from './chat-store.ts'
 import { useJump } from './jump.ts'
 import { MessageRow } from './message-row.tsx'
@@ -41,7 +42,7 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
   return (
     <div className={styles.frame}>
       <div className={styles.scroller} ref={scroller} tabIndex={0} role="region" aria-label={t`Messages`}>
-        <div className={styles.content} ref={content}>
+        <div className={classNames(styles.content, live && styles.coming)} ref={content}>
           <Virtualizer ref={list} scrollRef={scroller} bufferSize={BUFFER} data={shown} as={Rows} keepMounted={kept}>
             {({ message, at, of }) => <MessageRow key={message.id} message={message} at={at} of={of} live={live?.find(({ answerId: coming }) => coming === message.id)} />}
           </Virtualizer>
