@@ -47,8 +47,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   let opened: ServiceContext | undefined
   const context = () => opened ??= openContext(options, baseUrl, faults)
-  const roots = once<Promise<Roots>>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
-  const service = once<Promise<OpenService>>(async () => {
+  const roots = once<Roots>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
+  const service = once<OpenService>(async () => {
     const { openService } = await import('./service.ts')
     return openService(server, context(), { enclave, roots, arrivals, controlToken: options.controlToken })
   })

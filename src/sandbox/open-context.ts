@@ -84,7 +84,11 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
   }
 }
 
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+/** Made for the first who asks; what failed is made anew for the next. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => made ??= make().catch((error: unknown) => {
+    made = undefined
+    throw error
+  })
 }

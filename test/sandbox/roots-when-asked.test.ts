@@ -23,3 +23,14 @@ test('roots are read or minted for the first who asks: a start does not pay for 
     await sandbox.close()
   }
 })
+
+test('roots that could not be kept are asked for anew by the next who needs them', async () => {
+  const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none' })
+  try {
+    vi.mocked(openRoots).mockRejectedValueOnce(new Error('no space left on device'))
+    await expect(sandbox.trust()).rejects.toThrow('no space left on device')
+    await expect(sandbox.trust()).resolves.toBeDefined()
+  } finally {
+    await sandbox.close()
+  }
+})
