@@ -67,9 +67,12 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   const setups = new SetupStock(options.startPreparer ?? (() => startSetupThread()))
   /** Counts what ended a verdict from outside: an attempt that began before is judged by what no longer counts. */
   let epoch = 0
+  /** Counts the attempts that were begun. */
+  let begun = 0
 
   /** What is prepared is for the key of the verdict in force, and for no other. */
   function rely(on: VerdictLease | null): void {
+    lease?.end()
     lease = on
     const key = on?.verdict.hpkePublicKey
     if (key === undefined) setups.drop()
@@ -78,7 +81,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
 
   async function attest(): Promise<Verdict> {
     if (!knownAnswersHold()) throw new SottoError('channel/crypto-unavailable')
-    const begun = epoch
+    const at = epoch
     const policy = options.policy()
     // Of the platforms only Nitro's evidence can be bound to a question; the others' is the same for everybody who asks.
     const nonce = policy.nitro ? randomBytes(NONCE_BYTES) : undefined
@@ -91,7 +94,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
       }),
       options.trust(),
     ])
-    if (begun !== epoch) return attest()
+    if (at !== epoch) return attest()
     const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now(), nonce), releases)
     const proof = makeProof({ evidence, ...(nonce && { nonce }), trust, policy, verdict })
     last = { verdict, proof }
@@ -105,8 +108,17 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
 
   /** One attempt in flight for all callers; none of them can cancel it for the others. */
   function verify(): Promise<Verdict> {
-    attempt ??= attest().finally(() => (attempt = null))
+    if (attempt) return attempt
+    begun++
+    attempt = attest().finally(() => (attempt = null))
     return attempt
+  }
+
+  /** The verdict of an attempt that begins after the key was refused: one in flight may have read what stood before. */
+  async function verifyWithout(refusedKey: string, attempts: number): Promise<Verdict> {
+    const joined = attempt !== null && begun === attempts
+    const verdict = await verify()
+    return joined && verdict.hpkePublicKey === refusedKey ? verify() : verdict
   }
 
   async function goodVerdict(): Promise<Verdict> {
@@ -132,19 +144,24 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     },
     async send(request) {
       let refusedKey: string | undefined
+      let attempts = 0
       for (let sends = 0; sends < MAX_SENDS; sends++) {
         let verdict = await goodVerdict()
         // Another caller may have renewed it since; only the very key that was refused is looked up anew.
-        if (verdict.hpkePublicKey === refusedKey) verdict = orRefuse(await verify())
+        if (refusedKey !== undefined && verdict.hpkePublicKey === refusedKey) verdict = orRefuse(await verifyWithout(refusedKey, attempts))
         request.signal.throwIfAborted()
-        request.onVerdict?.(verdict)
+        request.onProven?.()
         const answer = await exchangeSealed({ fetch, privateUrl, verdict, setups, request, patience: options.patience })
         if (answer !== 'key-unknown') return answer
         refusedKey = verdict.hpkePublicKey
+        attempts = begun
       }
       throw new SottoError('channel/key-rotated')
     },
-    close: () => setups.close(),
+    close() {
+      lease?.end()
+      setups.close()
+    },
   }
 }
 

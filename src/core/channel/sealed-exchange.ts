@@ -20,10 +20,10 @@ export interface SealedRequest {
   /** The plaintext. It leaves this machine only sealed. */
   readonly body: Uint8Array
   readonly signal: AbortSignal
-  /** Told which verdict carries the request, before anything is sent. */
-  readonly onVerdict?: (verdict: Verdict) => void
-  /** The sealed bytes are on their way; once for each time that they are sent. */
-  readonly onLeaving?: () => void
+  /** There is a verdict that the request may be sealed for. */
+  readonly onProven?: () => void
+  /** The sealed bytes are about to leave for the enclave of this verdict; once for each time that they are sent. */
+  readonly onLeaving?: (verdict: Verdict) => void
 }
 
 export interface SealedResponse {
@@ -67,7 +67,7 @@ export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse
 
 async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange, sealer: RequestSealer, ciphertext: Uint8Array): Promise<SealedResponse | 'key-unknown'> {
   const guard = new ExchangeGuard(request.signal, patience)
-  request.onLeaving?.()
+  request.onLeaving?.(verdict)
   const answering = connect(fetch, `${privateUrl}${request.path}`, {
     ...request.headers,
     'content-type': 'application/json',

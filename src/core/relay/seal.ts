@@ -26,12 +26,14 @@ export async function seal(
     headers: { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
     body: jsonBytes(body),
     signal: request.signal,
-    onVerdict: (verdict) => {
+    onProven: () => {
       draft.time.proven()
-      draft.leaving('sealed', verdict)
       request.onStage?.('sealing')
     },
-    onLeaving: () => draft.time.leaves(),
+    onLeaving: (verdict) => {
+      draft.leaving('sealed', verdict)
+      draft.time.leaves()
+    },
   })
   draft.know({ requestDigest: response.requestDigest, bytesSent: response.bytesSent })
   if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VerdictLease } from '../../../src/core/channel/verdict-lease.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 
@@ -8,12 +8,21 @@ function lease() {
   const clock = { wall: 1_000_000_000, process: 5_000 }
   const verdict: Verdict = { good: true, steps: [], trust: 'sandbox', enclaveHost: 'e', verifiedAt: clock.wall, validUntil: clock.wall + HOUR, evidenceDigest: '' }
   const held = new VerdictLease(verdict, { now: () => clock.wall, monotonic: () => clock.process })
+  /** Time in which the machine is awake: timers come as they are due. */
   const pass = (ms: number): void => {
-    clock.wall += ms
-    clock.process += ms
+    for (let left = ms; left > 0;) {
+      const step = Math.min(left, 1000)
+      clock.wall += step
+      clock.process += step
+      vi.advanceTimersByTime(step)
+      left -= step
+    }
   }
   return { clock, held, pass }
 }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('VerdictLease', () => {
   it('runs out at the end of the verdict', () => {
@@ -30,6 +39,26 @@ describe('VerdictLease', () => {
     expect(held.remaining()).toBe(0)
     pass(1)
     expect(held.remaining()).toBe(0)
+  })
+
+  it('ends when the machine slept and the process’s own clock ran on, as on macOS and Windows', () => {
+    const { clock, held, pass } = lease()
+    pass(10 * 60_000)
+    clock.wall += 61_000
+    clock.process += 61_000
+    expect(held.remaining()).toBe(0)
+    pass(15_000)
+    expect(held.remaining()).toBe(0)
+  })
+
+  it('asks for no timer once it has ended', () => {
+    const { held, pass } = lease()
+    pass(HOUR)
+    expect(vi.getTimerCount()).toBe(0)
+    const other = lease().held
+    other.end()
+    expect(vi.getTimerCount()).toBe(0)
+    expect([held.remaining(), other.remaining()]).toEqual([0, 0])
   })
 
   it('ends when the clock steps back more than five minutes, and does not come back', () => {

@@ -1,0 +1,109 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openEnclaveChannel, type EnclaveChannel } from '../../../src/core/channel/index.ts'
+import { ReceiptDraft } from '../../../src/core/relay/receipt-draft.ts'
+import { SealedModel } from '../../../src/core/relay/model-listing.ts'
+import { seal } from '../../../src/core/relay/seal.ts'
+import { sandboxProfile } from '../../../src/sandbox/profile.ts'
+import { bootEnclave, rawX25519, type EnclaveKeys } from '../../../src/sandbox/world/enclave.ts'
+import { mintEvidence } from '../../../src/sandbox/world/evidence.ts'
+import { Rekor } from '../../../src/sandbox/world/rekor.ts'
+import { openRoots, type Roots } from '../../../src/sandbox/world/roots.ts'
+import { SottoError } from '../../../src/shared/errors.ts'
+import type { Fetch } from '../../../src/shared/fetch.ts'
+import type { Receipt } from '../../../src/shared/receipt.ts'
+import { sandboxFolder } from '../../sandbox/kept-roots.ts'
+
+const URL = 'http://127.0.0.1:1'
+const { policy } = sandboxProfile(URL)
+const never = new AbortController().signal
+
+let roots: Roots
+beforeAll(async () => {
+  roots = await openRoots(await sandboxFolder(), () => true)
+})
+
+const evidenceOf = async (keys: EnclaveKeys, now: number): Promise<string> =>
+  JSON.stringify(await mintEvidence({ platform: 'sev-snp', roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys, faults: new Set(), nonce: null, now }))
+
+const answer = (status: number, body: string, contentType: string | null = null, read: () => void = () => undefined): Awaited<ReturnType<Fetch>> => ({
+  status,
+  headers: { get: (name) => (name.toLowerCase() === 'content-type' ? contentType : null) },
+  body: (async function* () {
+    yield await Promise.resolve(Buffer.from(body))
+    read()
+  })(),
+})
+
+function openChannel(fetch: Fetch): EnclaveChannel {
+  return openEnclaveChannel({
+    fetch, now: () => Date.now(), privateUrl: `${URL}/private`, policy: () => {
+      if (!policy) throw new Error('the sandbox has a policy')
+      return policy
+    },
+    trust: () => Promise.resolve(roots.trust),
+    releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record: () => undefined },
+    patience: { firstByteMs: 5000, idleMs: 5000 },
+    startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
+  })
+}
+
+describe('a key that nothing can be sealed to', () => {
+  const SPKI = Buffer.from('302a300506032b656e032100', 'hex')
+  const lowOrder: KeyObject = createPublicKey({ key: Buffer.concat([SPKI, Buffer.from(`01${'00'.repeat(31)}`, 'hex')]), format: 'der', type: 'spki' })
+
+  it('lets nothing leave, whatever attested it, and the receipt says so', async () => {
+    const booted = bootEnclave()
+    const evidence = await evidenceOf({ ...booted, hpke: { ...booted.hpke, publicKey: lowOrder } }, Date.now())
+    const methods: string[] = []
+    const channel = openChannel((_, { method }) => {
+      methods.push(method)
+      return Promise.resolve(answer(200, evidence))
+    })
+    const kept: Receipt[] = []
+    const draft = new ReceiptDraft({ put: (receipt) => kept.push(receipt) }, { at: Date.now(), caller: { kind: 'window' }, service: 'sandbox', model: 'private/x', path: '/v1/chat/completions' })
+    const sealed = SealedModel.of({ id: 'private/x', name: 'x', private: true })
+    if (!sealed) throw new Error('it is a private model')
+    const access = { baseUrl: URL, revision: 'B', apiKey: 'k' } as const
+    await expect(seal({ channel, access }, sealed, { body: { model: 'private/x', messages: [] }, caller: { kind: 'window' }, signal: never }, draft)).rejects.toMatchObject({ code: 'attestation/failed' })
+    draft.fail(new SottoError('attestation/failed'))
+    expect(methods).toEqual(['GET'])
+    expect(kept).toEqual([expect.objectContaining({ privacy: 'refused' })])
+    channel.close()
+  })
+})
+
+describe('a key that the enclave no longer knows', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('is not sealed to again where a proof was under way that began before', async () => {
+    const [before, after] = [bootEnclave(), bootEnclave()]
+    let renewing = false
+    let rotated = false
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => { release = resolve })
+    const log: string[] = []
+    const channel = openChannel(async (_, { method }) => {
+      if (method === 'POST') {
+        log.push('sealed')
+        rotated = true
+        // The proof that is under way comes to its end once the refusal was acted on.
+        return answer(422, '{"type":"urn:ietf:params:ehbp:error:key-config"}', 'application/problem+json', () => setImmediate(release))
+      }
+      const keys = rotated ? after : before
+      const evidence = await evidenceOf(keys, Date.now())
+      if (renewing && keys === before) await held
+      log.push(keys === before ? 'before' : 'after')
+      return answer(200, evidence)
+    })
+    await channel.verify()
+    // Near the verdict's end: the request that it still carries begins a renewal beside it.
+    vi.advanceTimersByTime(56 * 60_000)
+    renewing = true
+    await expect(channel.send({ path: '/v1/chat/completions', headers: {}, body: Buffer.from('{}'), signal: never })).rejects.toMatchObject({ code: 'channel/key-rotated' })
+    expect(log).toEqual(['before', 'sealed', 'before', 'after', 'sealed'])
+    expect(channel.current()?.hpkePublicKey).toBe(rawX25519(after.hpke.publicKey).toString('hex'))
+    channel.close()
+  })
+})
