@@ -1,14 +1,18 @@
 import type { Model } from '../../shared/model.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 import { estimateChat, mostPromptTokens, type ChatEstimate } from '../pricing/index.ts'
+import { otherModels } from './private-name.ts'
 
 /** What a request can cost, before it is sent. */
 export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimate | 'unknown' {
   const size = textSize(body)
   const choices = positive(body['n'] ?? 1)
-  if (!size || choices === undefined) return 'unknown'
+  // Whichever of several models answers has a price of its own.
+  if (!size || choices === undefined || otherModels(body).length > 0) return 'unknown'
   const maxTokens = answerLimit(body)
-  return estimateChat(model, { ...size, choices, webSearch: searchesWeb(body), ...(maxTokens !== undefined && { maxTokens }) })
+  // The specification does not know the member; where a service takes it, it searches.
+  const webSearch = searchesWeb(body) || isJsonObject(body['web_search_options'])
+  return estimateChat(model, { ...size, choices, webSearch, ...(maxTokens !== undefined && { maxTokens }) })
 }
 
 /** The most tokens that a request's prompt can come to; null where a part of it is not text, since nobody knows what that counts for. */
@@ -54,6 +58,7 @@ function textSize(body: JsonObject): { promptBytes: number; otherBytes: number; 
 }
 
 const BESIDE_MESSAGES = new Set(['messages', 'tools', 'model'])
+const OF_TEXT = new Set(['type', 'text'])
 const BESIDE_CONTENT = new Set(['content', 'tool_calls', 'role'])
 
 function othersOf(object: JsonObject, counted: ReadonlySet<string>): number {
@@ -76,8 +81,8 @@ function contentBytes(content: JsonValue | undefined): number | null {
   if (!Array.isArray(content)) return null
   let bytes = 0
   for (const part of content) {
-    if (!isJsonObject(part) || typeof part['text'] !== 'string') return null
-    bytes += Buffer.byteLength(part['text'])
+    if (!isJsonObject(part) || part['type'] !== 'text' || typeof part['text'] !== 'string') return null
+    bytes += Buffer.byteLength(part['text']) + othersOf(part, OF_TEXT)
   }
   return bytes
 }

@@ -9,8 +9,12 @@ const SLASHES = /[\\\u2044\u2215\u29f5\u29f8\ufe68]/g
 /** White space, controls, marks that join what stands before them, and fillers: nobody sees them. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{M}\u115f\u1160\u3164]/gu
 
+/** What folding leaves as it is, but for its case. */
+const PLAIN = /^[\w./:-]*$/
+
 /** As the most forgiving reader could read it: decoded, in compatible characters without their accents, lower case, without what is not seen. */
 function folded(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
   let plain = text
   for (let round = 0; round < DECODINGS && plain.includes('%'); round++) {
     // A part that is no code stays as it is.
@@ -56,13 +60,27 @@ const WORDS: ReadonlySet<string> = new Set(['messages', 'tools', 'functions', 'r
 
 /** As refusePrivateNames, of a chat completion that is not sealed; its own model is compared with the listing. */
 export function refusePrivateNamesInChat(body: JsonObject): void {
-  for (const member in body) {
-    const value = body[member]
-    // Numbers and truth values, most of what there is, name nothing.
-    if ((typeof value !== 'string' && typeof value !== 'object') || value === null || WORDS.has(member)) continue
+  for (const [member, value] of besideWords(body)) {
     if (namesModel(member)) refuseStrings(value)
     else refusePrivateNames(value)
   }
+}
+
+/** The names of models that a chat completion has at its top beside `model`: a service may take any of them instead. */
+export function otherModels(body: JsonObject): readonly string[] {
+  const names: string[] = []
+  for (const [member, value] of besideWords(body)) if (namesModel(member)) forEachName(value, (name) => void names.push(name))
+  return names
+}
+
+/** Members that may name something: numbers and truth values, most of what there is, do not. */
+function besideWords(body: JsonObject): [string, JsonValue][] {
+  const members: [string, JsonValue][] = []
+  for (const member in body) {
+    const value = body[member]
+    if ((typeof value === 'string' || typeof value === 'object') && value !== null && !WORDS.has(member)) members.push([member, value])
+  }
+  return members
 }
 
 /** As refusePrivateNames, of a form. */
@@ -72,11 +90,24 @@ export function refusePrivateFields({ fields, files }: OpenForm): void {
 }
 
 function refuseStrings(value: JsonValue): void {
-  if (typeof value === 'string') {
+  forEachName(value, (name) => {
     // A list that is written into one text, as forms and queries do it.
-    if ([value, ...value.split(/[\s,;"'[\]{}]+/)].some(looksPrivate)) throw privatePath()
-  } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) refuseStrings(inner)
+    if ([name, ...name.split(/[\s,;"'[\]{}]+/)].some(looksPrivate)) throw privatePath()
+  })
+}
+
+/** Characters of names, and names, that a member can have: each is looked at before anything else may go on. */
+const MAX_NAMES_LENGTH = 20_000
+
+/** Throws request/invalid where there is more than any list of models has. */
+function forEachName(value: JsonValue, look: (name: string) => void): void {
+  let left = MAX_NAMES_LENGTH
+  const waiting = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    left -= typeof next === 'string' ? next.length + 1 : 1
+    if (left < 0) throw new SottoError('request/invalid', { param: 'model' })
+    if (typeof next === 'string') look(next)
+    else if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) waiting.push(inner)
   }
 }
 

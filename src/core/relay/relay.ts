@@ -17,7 +17,7 @@ import { OpenModel, SealedModel, type ModelListing } from './model-listing.ts'
 import { estimateChatRequest } from './estimate.ts'
 import { keyMark } from './key-mark.ts'
 import type { Payer } from './payer.ts'
-import { refusePrivateNamesInChat } from './private-name.ts'
+import { otherModels, refusePrivateNamesInChat } from './private-name.ts'
 import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
 import { seal } from './seal.ts'
 
@@ -81,7 +81,7 @@ export function createRelay(options: RelayOptions): Relay {
   async function route(request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
     const { body } = request
     const id = modelOf(body)
-    if (request.allowed) requireModel(request.allowed, id)
+    if (request.allowed) for (const name of [id, ...otherModels(body)]) requireModel(request.allowed, name)
     if (isPrivateModel(id)) refuseLeaks(body, profile)
     else refusePrivateNamesInChat(body)
     const model = await models.find(id)

@@ -46,6 +46,8 @@ describe('a limited local key', () => {
     expect(await refusal(await fetch(`${world.baseUrl}/models/${PRIVATE_MODEL}`, { headers: { authorization: `Bearer ${world.key}` } }))).toEqual([403, 'proxy/key-model'])
     expect(await listed(world)).toContain(OPEN_MODEL)
     expect(await listed(world)).not.toContain(PRIVATE_MODEL)
+    expect(await refusal(await world.post({ model: OPEN_MODEL, models: [OPEN_MODEL, 'sandbox/andante-large'], messages }))).toEqual([403, 'proxy/key-model'])
+    expect(chatRequests(world.sandbox)).toEqual([])
     expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
   })
 

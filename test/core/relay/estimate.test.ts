@@ -32,10 +32,33 @@ describe('the most that a chat request can cost', () => {
 
   it('is not known where a part is no text, where nothing bounds the answer, and where no price is listed', () => {
     expect(most({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }] })).toBe('unknown')
+    // A text beside the picture makes no text of it.
+    expect(most({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' }, text: '' }] }] })).toBe('unknown')
+    expect(most({ messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: '' }, text: 'hi' }] }] })).toBe('unknown')
     const { contextLength: _, ...boundless } = model
     expect(estimateChatRequest(boundless, { model: 'm', ...ask })).toBe('unknown')
     const { outputPerMillion: __, ...unlisted } = model
     expect(estimateChatRequest(unlisted, { model: 'm', max_tokens: 10, ...ask })).toBe('unknown')
+  })
+
+  it('counts what stands beside a text as text', () => {
+    const part = (more: JsonObject) => most({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hello', ...more }] }] })
+    expect(part({})).toBe(most(ask))
+    expect(part({ image_url: { url: 'data:,' } })).toBeGreaterThan(Number(most(ask)) + 'data:,'.length)
+  })
+
+  it.each<[JsonObject]>([[{ models: ['m', 'dearer'] }], [{ fallback_model: 'dearer' }], [{ route: 'x', Models: 'a,b' }]])('is not known where another model may answer: %j', (more) => {
+    expect(most({ ...ask, ...more })).toBe('unknown')
+  })
+
+  it('holds a search by whichever member asks for one', () => {
+    const searching: Model = { ...model, webSearch: '1000' }
+    const held = (more: JsonObject) => estimateChatRequest(searching, { model: 'm', max_tokens: 10, ...ask, ...more })
+    expect(held({ web_search_options: {} })).toEqual(expect.objectContaining({ most: expect.any(BigInt) as unknown }))
+    const [plain, options, plugins] = [held({}), held({ web_search_options: {} }), held({ plugins: [{ id: 'web' }] })]
+    if (plain === 'unknown' || options === 'unknown' || plugins === 'unknown') throw new Error('all are known')
+    expect(options.most - plain.most).toBeGreaterThanOrEqual(1000n)
+    expect(plugins.most - plain.most).toBeGreaterThanOrEqual(1000n)
   })
 
   it.each([[0], [-1], [1.5], ['10'], [true], [{}]])('takes no nonsense for a limit: %j', (limit) => {

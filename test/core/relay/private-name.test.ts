@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenForm } from '../../../src/core/relay/open-request.ts'
-import { isPlainName, looksPrivate, refusePrivateFields, refusePrivateNames } from '../../../src/core/relay/private-name.ts'
+import { isPlainName, looksPrivate, otherModels, refusePrivateFields, refusePrivateNames, refusePrivateNamesInChat } from '../../../src/core/relay/private-name.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 
 const refusal = expect.objectContaining({ code: 'privacy/path', details: expect.objectContaining({ param: 'model' }) as unknown }) as Error
@@ -39,6 +39,24 @@ describe('a request that names one', () => {
     expect(() => refusePrivateFields(form([], 'private／x'))).toThrow(refusal)
     expect(() => refusePrivateFields(form([['model', 'a'], ['prompt', 'private/x']]))).not.toThrow()
   })
+})
+
+describe('a list of names that is longer than any list of models', () => {
+  const invalid = expect.objectContaining({ code: 'request/invalid', details: expect.objectContaining({ param: 'model' }) as unknown }) as Error
+  it.each<[string, JsonValue]>([
+    ['one text', 'a,'.repeat(15_000)],
+    ['many texts', Array.from({ length: 500_000 }, () => 'a')],
+    ['lists inside each other', Array.from({ length: 150 }, () => Array.from({ length: 150 }, () => null))],
+  ])('is refused before it is read: %s', (_, models) => {
+    expect(() => refusePrivateNames({ model: 'a', models })).toThrow(invalid)
+    expect(() => refusePrivateNamesInChat({ model: 'a', models })).toThrow(invalid)
+    expect(() => otherModels({ model: 'a', models })).toThrow(invalid)
+  })
+})
+
+it('the models that a chat may get beside its own are known by name', () => {
+  expect(otherModels({ model: 'a', messages: [{ model: 'b' }], temperature: 1 })).toEqual([])
+  expect([...otherModels({ model: 'a', models: ['b', { id: 'c' }], fallback_model: 'd' })].sort()).toEqual(['b', 'c', 'd'])
 })
 
 it.each([['deepgram_aura_2', true], ['21m00Tcm4TlvDq8ikWAM', true], ['aura-2-thalia-en', true], ['a/b', false], ['private%2fx', false], [' a', false], ['', false], ['ａ', false], ['a\\b', false], ['x'.repeat(201), false]])('a name without a listing leaves only where it is plain: %j', (name, plain) => {
