@@ -76,7 +76,7 @@ describe.skipIf(!present)('verify-sigstore, beyond the vectors', () => {
   const decoded = (member: string) => JSON.parse(Buffer.from(text.parse(genuine()[member]), 'base64').toString()) as Record<string, never>
   const withPolicy = (more: object) => ({ ...genuine(), policy: { ...json.parse(genuine()['policy']), ...more } })
   const withRoot = (more: object) => ({ ...genuine(), trust_root_b64: encode({ ...decoded('trust_root_b64'), ...more }) })
-  const withEntry = (change: (entry: { inclusionProof: { rootHash: string; hashes: string[] }; logId: { keyId: string } }) => void) => {
+  const withEntry = (change: (entry: { inclusionProof: { rootHash: string; hashes: string[]; treeSize: unknown }; logId: { keyId: string }; integratedTime: unknown; inclusionPromise?: unknown }) => void) => {
     const bundle = decoded('bundle_b64') as unknown as { verificationMaterial: { tlogEntries: Parameters<typeof change>[0][] } }
     change(bundle.verificationMaterial.tlogEntries[0]!)
     return { ...genuine(), bundle_b64: encode(bundle) }
@@ -106,6 +106,12 @@ describe.skipIf(!present)('verify-sigstore, beyond the vectors', () => {
     ['a proof to another root', 'CHECKPOINT_ROOT_MISMATCH', () => withEntry((entry) => { entry.inclusionProof.rootHash = zeros })],
     ['a proof by other hashes', 'REKOR_INCLUSION_INVALID', () => withEntry((entry) => { entry.inclusionProof.hashes[0] = zeros })],
     ['an entry of another log', 'REKOR_KEY_NOT_TRUSTED', () => withEntry((entry) => { entry.logId.keyId = zeros })],
+    ['numbers as proto3 may also write them', 'accepted', () => withEntry((entry) => {
+      entry.integratedTime = Number(entry.integratedTime)
+      entry.inclusionProof.treeSize = Number(entry.inclusionProof.treeSize)
+    })],
+    ['a number that is no count', 'BUNDLE_MALFORMED', () => withEntry((entry) => { entry.integratedTime = 1.5 })],
+    ['null where the promise may be absent', 'OBSERVER_TIMESTAMP_INSUFFICIENT', () => withEntry((entry) => { entry.inclusionPromise = null })],
     ['a bundle that is no JSON', 'BUNDLE_MALFORMED', () => ({ ...genuine(), bundle_b64: encode('{') })],
     ['a bundle of nothing', 'BUNDLE_MALFORMED', () => ({ ...genuine(), bundle_b64: encode({}) })],
     ['a bundle that is no base64', 'malformed', () => ({ ...genuine(), bundle_b64: '{}' })],
@@ -146,6 +152,7 @@ describe.skipIf(!present)('verify-attestation-sev, beyond the vectors', () => {
     ['an older SNP firmware', 'TCB_OUT_OF_DATE', () => withPolicy({ min_tcb_snp_spl: 24 })],
     ['the TCB exactly', 'accepted', () => withPolicy({ min_tcb_bl_spl: 10, min_tcb_tee_spl: 0, min_tcb_snp_spl: 23, min_tcb_ucode_spl: 84 })],
     ['an unknown rule', 'malformed', () => withPolicy({ more: 1 })],
+    ['the public verifier asked for', 'accepted', () => ({ ...genuine(), execution_mode: 'public_api' })],
     ['long after', 'VCEK_EXPIRED', () => ({ ...genuine(), expiration_check_date_unix: 4_000_000_000 })],
     ['long before', 'VCEK_EXPIRED', () => ({ ...genuine(), expiration_check_date_unix: 0 })],
     ['no gzip', 'REPORT_FORMAT_UNSUPPORTED', () => ({ ...genuine(), attestation_doc_b64: encode('report') })],
@@ -258,6 +265,10 @@ describe.skipIf(!present)('verify-full, beyond the vectors', () => {
     ['a pinned trust domain', ['accepted'], () => ({ ...trustDomain([]), mode: 'pinned', sigstore: undefined, pinned_measurement: { type: 'https://tinfoil.sh/predicate/tdx-guest/v2', registers: domain } })],
     ['an unknown member of a block', ['malformed'], () => ({ ...genuine(), attestation_sev: { ...block('attestation_sev'), more: 1 } })],
     ['another mode', ['malformed'], () => ({ ...genuine(), mode: 'quick' })],
+    ['a release whose policy says only what is not typical', ['accepted'], () => ({ ...genuine(), sigstore: { ...block('sigstore'), policy: {} } })],
+    ['a release of another issuer', ['verify-sigstore', 'OIDC_ISSUER_MISMATCH'], () => ({ ...genuine(), sigstore: { ...block('sigstore'), policy: { oidc_issuer: 'https://gitlab.example.com' } } })],
+    ['a quote without collateral', ['verify-attestation-tdx', 'QV_RESULT_TERMINAL_UNSPECIFIED'], () => ({ ...genuine(), attestation_sev: undefined, attestation_tdx: { quote_b64: '' } })],
+    ['a pin of a type that the suite does not know', ['verify-measurement', 'MEASUREMENT_TYPE_UNKNOWN'], () => pinned({ type: 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1', registers: Array(3).fill('00'.repeat(48)) })],
   ])('%s: %j', async (_what, end, input) => {
     expect(await refusal(input())).toEqual(end)
   })

@@ -19,8 +19,9 @@ export function objectIn(object: JsonObject, name: string): JsonObject {
   return value
 }
 
+/** In proto3's JSON form null is a member that is absent. */
 export function optionalObjectIn(object: JsonObject, name: string): JsonObject | undefined {
-  return object[name] === undefined ? undefined : objectIn(object, name)
+  return object[name] === undefined || object[name] === null ? undefined : objectIn(object, name)
 }
 
 /** Objects alone; none where the member is absent. @param most how many */
@@ -53,7 +54,7 @@ export function bytesListIn(object: JsonObject, name: string, most: number, long
 }
 
 export function refuseMember(object: JsonObject, name: string): void {
-  if (object[name] !== undefined) throw new MemberError(name)
+  if (object[name] !== undefined && object[name] !== null) throw new MemberError(name)
 }
 
 export function textOf(value: JsonValue | undefined, name: string, longest: number): string {

@@ -53,7 +53,7 @@ function compareToRelease([snp = '', rtmr1 = '', rtmr2 = '']: readonly string[],
   if (type !== TDX_GUEST_V2) return 'combination-unsupported'
   const [, , attested1 = '', attested2 = '', attested3 = ''] = registers
   if (!sameRegisters([rtmr1, rtmr2], [attested1, attested2])) return 'mismatch'
-  return /^0+$/.test(attested3) ? undefined : 'rtmr3-set'
+  return /^0{96}$/.test(attested3) ? undefined : 'rtmr3-set'
 }
 
 function sameRegisters(a: readonly string[], b: readonly string[]): boolean {

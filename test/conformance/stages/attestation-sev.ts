@@ -17,6 +17,8 @@ const patchLevel = z.int().min(0).default(0)
 
 const form = z.strictObject({
   schema_version: version1,
+  /** The product's own verifier is asked either way. */
+  execution_mode: z.enum(['adapter', 'public_api']).optional(),
   attestation_doc_b64: z.string(),
   vcek_der_b64: base64,
   amd_root_ca_pem: z.string().optional(),

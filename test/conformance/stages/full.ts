@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { TDX_GUEST_V2 } from '../../../src/core/attestation/document.ts'
 import { compareMeasurements, fingerprint } from '../../../src/core/attestation/measurement.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import { isJsonObject, type JsonValue } from '../../../src/shared/strict-json.ts'
 import type { Outcome, StageRun } from '../contract.ts'
 import { hardwareForm } from './hardware-measurements.ts'
 import { readInput, version1 } from './input.ts'
-import { measurementForm, measurementRejections } from './measurement.ts'
+import { measurementFaultOf, measurementForm, measurementRejections } from './measurement.ts'
 
 const block = z.record(z.string(), z.json())
+
+/** Members that this flow need not have and its stages must: what the suite calls typical of them. */
+const workflow = { oidc_issuer: 'https://token.actions.githubusercontent.com', workflow_ref_prefix: 'refs/tags/', payload_type: 'application/vnd.in-toto+json' }
 
 const form = z.strictObject({
   schema_version: version1,
@@ -23,8 +26,9 @@ type Request = z.infer<typeof form>
 type Accepted = Extract<Outcome, { kind: 'accepted' }>
 type Refused = Exclude<Outcome, Accepted>
 
-/** What another stage answered, once it accepted. */
+/** What other stages answered, once they accepted. */
 const measuredForm = z.object({ measurement: measurementForm })
+const matchedForm = z.object({ matched_id: z.string(), matched_mrtd: z.string(), matched_rtmr0: z.string() })
 
 /**
  * The whole flow: what was released, what the hardware says, and whether the two agree; or, where a measurement is pinned, whether
@@ -37,8 +41,13 @@ export async function verifyFull(input: JsonValue, run: StageRun): Promise<Outco
   const expected = mode === 'pinned' ? pinned : request.sigstore
   if (!expected || !attestation) return { kind: 'rejected', code: 'BUNDLE_MALFORMED', stage: 'verify-full' }
 
-  const released = mode === 'pinned' ? undefined : await outcomeOf('verify-sigstore', { verification_time_unix: Math.floor(Date.now() / 1000), ...request.sigstore }, run)
+  const pinFault = mode === 'pinned' && pinned ? measurementFaultOf(pinned) : undefined
+  if (pinFault) return { kind: 'rejected', code: measurementRejections[pinFault], stage: 'verify-measurement' }
+
+  const released = mode === 'pinned' ? undefined : await outcomeOf('verify-sigstore', sigstoreInput(request), run)
   if (released && released.kind !== 'accepted') return released
+  // Nothing here fetches what a quote is judged by.
+  if (request.attestation_tdx && request.attestation_tdx['collateral'] === undefined) return { kind: 'rejected', code: 'QV_RESULT_TERMINAL_UNSPECIFIED', stage: 'verify-attestation-tdx' }
   const attested = await outcomeOf(attestation.stage, attestation.input, run)
   if (attested.kind !== 'accepted') return attested
 
@@ -57,17 +66,30 @@ export async function verifyFull(input: JsonValue, run: StageRun): Promise<Outco
       platform: measurement.type === TDX_GUEST_V2 ? 'tdx' : 'sev-snp',
       ...(released && { sigstore_measurement: source }),
       attestation_measurement: measurement,
-      ...(hardware && { matched_hardware: hardware.outputs }),
+      ...(hardware && { matched_hardware: matchedEntry(hardware.outputs) }),
       final_measurement_fingerprint_hex: fingerprint(measurement),
     },
   }
 }
 
+function sigstoreInput({ sigstore = {} }: Request): Record<string, JsonValue> {
+  const { policy } = sigstore
+  return { verification_time_unix: unixNow(), ...sigstore, ...(isJsonObject(policy) && { policy: { ...workflow, ...policy } }) }
+}
+
+/** The entry of the list, by the list's own names beside those of the stage that found it. */
+function matchedEntry(outputs: object): object {
+  const found = matchedForm.parse(outputs)
+  return { id: found.matched_id, mrtd: found.matched_mrtd, rtmr0: found.matched_rtmr0, ...found }
+}
+
+const unixNow = (): number => Math.floor(Date.now() / 1000)
+
 /** Exactly one platform: which of two was meant would be a guess. */
 function attestationOf({ attestation_sev: sev, attestation_tdx: tdx }: Request): { stage: string; input: Record<string, JsonValue> } | undefined {
   if (sev && tdx) return undefined
   if (sev) return { stage: 'verify-attestation-sev', input: sev }
-  return tdx && { stage: 'verify-attestation-tdx', input: tdx }
+  return tdx && { stage: 'verify-attestation-tdx', input: { expiration_check_date_unix: unixNow(), ...tdx } }
 }
 
 async function outcomeOf(stage: string, input: Record<string, JsonValue>, run: StageRun): Promise<Accepted | Refused> {

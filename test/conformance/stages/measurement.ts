@@ -24,11 +24,12 @@ const TYPES = [SEV_SNP_GUEST_V2, TDX_GUEST_V2, MULTI_PLATFORM_PREDICATE]
 
 export function verifyMeasurement(input: JsonValue): Outcome {
   const { source, target } = readInput(form, input)
-  const fault = faultOf(source) ?? (target && (faultOf(target) ?? compareMeasurements(source, target)))
+  const fault = measurementFaultOf(source) ?? (target && (measurementFaultOf(target) ?? compareMeasurements(source, target)))
   if (fault) return { kind: 'rejected', code: measurementRejections[fault] }
   return { kind: 'accepted', outputs: { source_fingerprint_hex: fingerprint(source), target_fingerprint_hex: target && fingerprint(target) } }
 }
 
-function faultOf(measurement: Measurement): MeasurementFault | undefined {
+/** A measurement's own fault, of the types that the suite knows. */
+export function measurementFaultOf(measurement: Measurement): MeasurementFault | undefined {
   return TYPES.includes(measurement.type) ? measurementFormFault(measurement) : 'type-unknown'
 }

@@ -5,7 +5,7 @@ import { SigstoreRefusal } from './refusal.ts'
 
 const KIB = 1024
 const MEDIA_TYPE = /^application\/vnd\.dev\.sigstore\.bundle(?:\.v0\.3\+json|\+json;version=0\.3)$/
-/** proto3's JSON form of an int64. Twelve digits keep every number exact and every time a valid Date. */
+/** proto3's JSON forms of an int64 are a text and a number. Twelve digits keep every number exact and every time a valid Date. */
 const COUNT = /^\d{1,12}$/
 const MAX_LOG_ENTRIES = 8
 const MAX_TIMESTAMPS = 8
@@ -79,20 +79,25 @@ function readLogEntry(entry: JsonObject): LogEntry {
   const promise = optionalObjectIn(entry, 'inclusionPromise')
   const proof = objectIn(entry, 'inclusionProof')
   return {
-    logIndex: matchIn(entry, 'logIndex', COUNT),
+    logIndex: countIn(entry, 'logIndex'),
     logId: { keyId: bytesIn(objectIn(entry, 'logId'), 'keyId', 64) },
     kindVersion: { kind: textIn(version, 'kind', 64), version: textIn(version, 'version', 16) },
-    integratedTime: entry['integratedTime'] === undefined ? '0' : matchIn(entry, 'integratedTime', COUNT),
+    integratedTime: entry['integratedTime'] === undefined ? '0' : countIn(entry, 'integratedTime'),
     inclusionPromise: promise && { signedEntryTimestamp: bytesIn(promise, 'signedEntryTimestamp', KIB) },
     inclusionProof: {
-      logIndex: matchIn(proof, 'logIndex', COUNT),
+      logIndex: countIn(proof, 'logIndex'),
       rootHash: bytesIn(proof, 'rootHash', 32),
-      treeSize: matchIn(proof, 'treeSize', COUNT),
+      treeSize: countIn(proof, 'treeSize'),
       hashes: bytesListIn(proof, 'hashes', MAX_PATH, 32),
       checkpoint: { envelope: textIn(objectIn(proof, 'checkpoint'), 'envelope', 16 * KIB) },
     },
     canonicalizedBody: bytesIn(entry, 'canonicalizedBody', 256 * KIB),
   }
+}
+
+function countIn(object: JsonObject, name: string): string {
+  const value = object[name]
+  return typeof value === 'number' ? matchIn({ [name]: String(value) }, name, COUNT) : matchIn(object, name, COUNT)
 }
 
 function malformed(observed: string): SigstoreRefusal {
