@@ -25,6 +25,8 @@ interface Purchase {
 
 interface Call {
   readonly signal: AbortSignal
+  readonly onBuying: () => void
+  readonly onJoined: () => void
   readonly onLeaving: () => void
   readonly onPaid: (msat: bigint) => void
 }
@@ -38,7 +40,7 @@ interface Bought {
 /** Single requests as the relay has them paid for (core/relay/payer.ts). */
 export interface SingleRequests {
   requireWallet(): void
-  quote(purchase: Purchase, call: Omit<Call, 'onPaid'>): Promise<string>
+  quote(purchase: Purchase, call: Pick<Call, 'signal' | 'onLeaving'>): Promise<string>
   buy(purchase: Purchase, call: Call): Promise<Bought>
   statusUrlOf(jobId: string): string | undefined
 }
@@ -58,15 +60,17 @@ export interface SingleRequestsOptions {
  * is not bought a second time (docs/decisions/0006).
  */
 export function openSingleRequests({ payer, journal, files, wallet, now }: SingleRequestsOptions): SingleRequests {
-  /** Payments that somebody waits for at this moment. */
-  const waitedFor = new Set<string>()
+  /** Who waits for a payment, or waited last: whoever went away waits no more, though what they began goes on. */
+  const waiters = new Map<string, AbortSignal>()
   /** Delivered while nobody waited any more, until their invoice's end. */
   const unclaimed = new Map<string, { readonly asked: string; readonly expiresAt: number }>()
 
+  const isWaitedFor = (id: string): boolean => waiters.get(id)?.aborted === false
+
   function unclaimedOf(asked: string): string | undefined {
     for (const [id, { expiresAt }] of unclaimed) if (expiresAt <= now()) unclaimed.delete(id)
-    const delivered = [...unclaimed].find(([id, left]) => !waitedFor.has(id) && left.asked === asked)?.[0]
-    return delivered ?? journal.open().find((record) => !waitedFor.has(record.id) && isDue(record, now()) && record.purpose.kind === 'request' && markOf(record.caller, record.purpose.request) === asked)?.id
+    const delivered = [...unclaimed].find(([id, left]) => !isWaitedFor(id) && left.asked === asked)?.[0]
+    return delivered ?? journal.open().find((record) => !isWaitedFor(record.id) && isDue(record, now()) && record.purpose.kind === 'request' && markOf(record.caller, record.purpose.request) === asked)?.id
   }
 
   async function paid(id: string, signal: AbortSignal): Promise<PaymentRecord> {
@@ -106,7 +110,7 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
     return { status: delivered.status, contentType: answer.contentType, body }
   }
 
-  async function quoted({ request, ...about }: Purchase, { signal, onLeaving }: Omit<Call, 'onPaid'>): Promise<PaymentRecord | Bought> {
+  async function quoted({ request, ...about }: Purchase, { signal, onLeaving }: Pick<Call, 'signal' | 'onLeaving'>): Promise<PaymentRecord | Bought> {
     onLeaving()
     const answer = await payer.quote(request, about, signal)
     if (answer.kind === 'quoted') return answer.record
@@ -130,20 +134,27 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
       const asked = markOf(purchase.caller, purchase.request)
       const left = unclaimedOf(asked)
       // Claimed before anything is waited for: two that ask at once do not get one purchase.
-      if (left !== undefined) waitedFor.add(left)
+      if (left === undefined) call.onBuying()
+      else {
+        waiters.set(left, call.signal)
+        call.onJoined()
+      }
       const found = left === undefined ? await quoted(purchase, call) : payer.get(left)
       if (found && !('id' in found)) return found
       if (!found) throw new SottoError('payment/unknown')
       const { id } = found
-      waitedFor.add(id)
+      waiters.set(id, call.signal)
       try {
         const record = await paid(id, call.signal)
-        if (isPaid(record.state)) call.onPaid(record.amountMsat + (record.feeMsat ?? 0n))
-        unclaimed.delete(id)
-        if (call.signal.aborted && record.delivered) unclaimed.set(id, { asked, expiresAt: record.expiresAt })
+        if (left === undefined && isPaid(record.state)) call.onPaid(record.amountMsat + (record.feeMsat ?? 0n))
+        // Whoever asked for the same meanwhile has it: it is handed on once.
+        if (waiters.get(id) === call.signal) {
+          unclaimed.delete(id)
+          if (call.signal.aborted && record.delivered) unclaimed.set(id, { asked, expiresAt: record.expiresAt })
+        }
         return await answerOf(record)
       } finally {
-        waitedFor.delete(id)
+        if (waiters.get(id) === call.signal) waiters.delete(id)
       }
     },
 

@@ -81,15 +81,20 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     if (!payer) throw new SottoError('payment/not-available')
     payer.requireWallet()
     const frozen = await freeze(ask, listings, access)
-    draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true })
     if (signal.aborted) throw new SottoError('request/cancelled')
+    let joined = false
     const bought = await payer.buy(purchaseOf(frozen, caller, draft), {
       signal,
+      onBuying: () => draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true }),
+      onJoined: () => {
+        joined = true
+        draft.leaving('forwarded')
+      },
       onLeaving: () => leave(frozen, draft),
       onPaid: (msat) => draft.know({ paidMsat: msat.toString() }),
     })
     draft.time.answered()
-    return handOn(bought, frozen.plan, draft)
+    return handOn(bought, frozen.plan, draft, joined)
   }
 
   async function attempt<T>(request: Pick<OpenRequest, 'ask' | 'caller' | 'signal' | 'startedAt'>, work: (draft: ReceiptDraft) => Promise<T>): Promise<T> {
@@ -170,14 +175,14 @@ function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
   draft.time.leaves()
 }
 
-/** What was bought, as an ordinary answer: with the service's status, type and bytes. */
-function handOn({ status, contentType, body }: Bought, plan: OpenPlan, draft: ReceiptDraft): OpenAnswer {
+/** What was bought, as an ordinary answer: with the service's status, type and bytes. One that was bought before costs nothing now. */
+function handOn({ status, contentType, body }: Bought, plan: OpenPlan, draft: ReceiptDraft, joined: boolean): OpenAnswer {
   draft.know({ bytesReceived: body.byteLength, responseDigest: createHash('sha256').update(body).digest('hex') })
   const said = saidBy(body, plan)
   return {
     privacy: 'forwarded', receiptId: draft.id, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: held(body, () => draft.complete(said.usage, said.cost ?? exact(plan))),
+    body: held(body, () => draft.complete(said.usage, joined ? 0n : said.cost ?? exact(plan))),
   }
 }
 

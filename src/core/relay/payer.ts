@@ -21,9 +21,13 @@ export interface Bought {
 
 export interface PayerCall {
   readonly signal: AbortSignal
+  /** Nothing was bought for it before: money may be spent next. What it throws ends the purchase. */
+  readonly onBuying: () => void
+  /** It is handed what was bought before, and costs nothing more: that stands on the receipt of whoever asked first. */
+  readonly onJoined: () => void
   /** The request is about to leave. */
   readonly onLeaving: () => void
-  /** The wallet paid so much for it, with the fee, whatever becomes of its delivery. */
+  /** The wallet paid so much for it, with the fee, whatever becomes of its delivery; of a purchase that was not joined. */
   readonly onPaid: (msat: bigint) => void
 }
 
@@ -32,7 +36,7 @@ export interface Payer {
   /** Throws wallet/none where there is nothing to pay from. */
   requireWallet(): void
   /** Asks for the price, and pays nothing. Returns the purchase's id. Throws payment/… where the demand is refused, service/…. */
-  quote(purchase: Purchase, call: Omit<PayerCall, 'onPaid'>): Promise<string>
+  quote(purchase: Purchase, call: Pick<PayerCall, 'signal' | 'onLeaving'>): Promise<string>
   /**
    * Asks for the price, pays within the limits that were set and without asking anybody, and has it delivered. The signal
    * ends it before the wallet is asked; after that it goes on without whoever asked, and what comes is kept.

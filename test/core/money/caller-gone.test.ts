@@ -55,6 +55,23 @@ describe('a tool that goes away', () => {
     expect(await payments()).toBe(before + 3)
   })
 
+  it('and asks for the same at once, as an SDK does after its time is over, is handed what it began, and is charged once', async () => {
+    await setFault('slow')
+    const before = await payments()
+    await abandoned('asked again while paying', ({ state }) => state === 'paying')
+    const { id, receiptId } = await newest()
+    const again = ask(world, SEARCH, { query: 'asked again while paying' })
+    await expect.poll(async () => (await newest()).id).toBe(id)
+    await setFault(null)
+    const answer = await again
+    expect([answer.status, await answer.text()]).toEqual([200, (await world.call('purchases/answer', { purchaseId: id }) as { text: string }).text])
+    expect(await payments()).toBe(before + 1)
+    const joined = await world.call('receipts/get', { receiptId: answer.headers.get('x-sotto-receipt') }) as Receipt
+    expect(joined).toMatchObject({ privacy: 'forwarded', outcome: 'complete', cost: '0' })
+    expect([joined.charged, joined.paidMsat]).toEqual([undefined, undefined])
+    await expect.poll(async () => (await world.call('receipts/get', { receiptId }) as Receipt | null)?.charged).toBeDefined()
+  })
+
   it('has its budget charged and its receipt written, although nobody read the answer', async () => {
     await setFault('slow')
     await abandoned('charged all the same', ({ state }) => state === 'paying')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { FrozenRequest, Payer, PaymentRecord } from '../../../src/core/payment/index.ts'
 import { openSingleRequests } from '../../../src/core/payment/single-requests.ts'
@@ -9,10 +10,13 @@ const ANSWER = { status: 200, files: [{ contentType: 'application/json', bytes: 
 const never = new AbortController().signal
 
 /** A payer whose payments become what the test says. */
-function script(then: (record: PaymentRecord) => PaymentRecord, before: PaymentRecord[] = [], connected = true) {
+function script(then: (record: PaymentRecord) => PaymentRecord, before: PaymentRecord[] = [], { connected = true, lives = false } = {}) {
   const records = new Map(before.map((record) => [record.id, record]))
   const done: string[] = []
   const paid: bigint[] = []
+  const joined: boolean[] = []
+  /** Payments under way end when the test says so. */
+  const changed = new EventTarget()
   const step = (id: string): Promise<PaymentRecord> => {
     const next = then(records.get(id)!)
     records.set(id, next)
@@ -35,7 +39,18 @@ function script(then: (record: PaymentRecord) => PaymentRecord, before: PaymentR
     },
     get: (id) => records.get(id) ?? null,
     list: () => [...records.values()],
-    async *changes() { /* nothing changes by itself */ },
+    async *changes(signal) {
+      // Nothing changes by itself, and of a payer that was closed nothing at all.
+      while (lives && !signal.aborted) {
+        const [change] = await once(changed, 'change', { signal }).catch(() => []) as [CustomEvent<PaymentRecord>?]
+        if (change) yield change.detail
+      }
+    },
+  }
+  const become = (id: string, change: (record: PaymentRecord) => PaymentRecord): void => {
+    const next = change(records.get(id)!)
+    records.set(id, next)
+    changed.dispatchEvent(new CustomEvent('change', { detail: next }))
   }
   const single = openSingleRequests({
     payer,
@@ -45,8 +60,8 @@ function script(then: (record: PaymentRecord) => PaymentRecord, before: PaymentR
     now: () => 1000,
   })
   const buy = (asked: FrozenRequest = request, who: { kind: 'proxy'; localKeyId: string } = caller, signal = never) =>
-    single.buy({ request: asked, caller: who, subject: 's', receiptId: 'r' }, { signal, onLeaving: () => undefined, onPaid: (msat) => paid.push(msat) })
-  return { single, buy, done, paid }
+    single.buy({ request: asked, caller: who, subject: 's', receiptId: 'r' }, { signal, onBuying: () => joined.push(false), onJoined: () => joined.push(true), onLeaving: () => undefined, onPaid: (msat) => paid.push(msat) })
+  return { single, buy, done, paid, joined, become }
 }
 
 function recordOf(id: string, state: PaymentState, more: Partial<PaymentRecord> = {}): PaymentRecord {
@@ -77,7 +92,7 @@ describe('what a tool buys', () => {
     expect(undelivered.paid).toEqual([1005n])
   })
   it('needs a wallet before anything leaves', async () => {
-    const { buy, done } = script(delivered, [], false)
+    const { buy, done } = script(delivered, [], { connected: false })
     await expect(buy()).rejects.toMatchObject({ code: 'wallet/none' })
     expect(done).toEqual([])
   })
@@ -116,6 +131,39 @@ describe('the same request of the same tool', () => {
     const texts = await Promise.all([textOf(buy()), textOf(buy())])
     expect(new Set(texts).size).toBe(2)
     expect(done.sort()).toEqual(['pay new-1', 'quote', 'retry old'])
+  })
+  it('whose caller went away while the wallet was asked is joined at once, and is nobody else’s', async () => {
+    const gone = new AbortController()
+    const { buy, done, paid, joined, become } = script((record) => ({ ...record, state: 'paying' }), [], { lives: true })
+    const first = textOf(buy(request, caller, gone.signal))
+    await expect.poll(() => done).toEqual(['quote', 'pay new-0'])
+    gone.abort()
+    const second = textOf(buy())
+    // Whoever asks while somebody waits wants another.
+    const third = textOf(buy())
+    await expect.poll(() => done).toEqual(['quote', 'pay new-0', 'quote', 'pay new-1'])
+    become('new-0', delivered)
+    become('new-1', delivered)
+    expect(await Promise.all([first, second, third])).toEqual(['{"of":"new-0"}', '{"of":"new-0"}', '{"of":"new-1"}'])
+    expect([joined, paid]).toEqual([[false, true, false], [1005n, 1005n]])
+    // It was handed on: the next pays.
+    const fourth = textOf(buy())
+    await expect.poll(() => done).toEqual(['quote', 'pay new-0', 'quote', 'pay new-1', 'quote', 'pay new-2'])
+    become('new-2', delivered)
+    expect(await fourth).toBe('{"of":"new-2"}')
+  })
+  it('whose callers all went away is handed on once it is there', async () => {
+    const [gone, goneToo] = [new AbortController(), new AbortController()]
+    const { buy, done, become } = script((record) => ({ ...record, state: 'paying' }), [], { lives: true })
+    const asked = [textOf(buy(request, caller, gone.signal))]
+    await expect.poll(() => done).toEqual(['quote', 'pay new-0'])
+    gone.abort()
+    asked.push(textOf(buy(request, caller, goneToo.signal)))
+    goneToo.abort()
+    become('new-0', delivered)
+    await Promise.all(asked)
+    expect(await textOf(buy())).toBe('{"of":"new-0"}')
+    expect(done).toEqual(['quote', 'pay new-0'])
   })
   it('whose answer came when nobody waited is handed on once', async () => {
     const gone = AbortSignal.abort()
