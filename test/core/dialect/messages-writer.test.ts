@@ -148,6 +148,8 @@ describe('a streamed chat completion becomes a streamed message', () => {
   it.each([
     ['it stops before its end', 'service/interrupted', [chunk({ content: 'a' })]],
     ['it tells of an error', 'service/failed', [chunk({ content: 'a' }), 'data: {"error":{"message":"secret"}}\n\n']],
+    ['a choice tells of an error', 'service/failed', [chunk({ content: 'a' }), 'data: {"choices":[{"index":0,"delta":{},"error":{"message":"secret"}}]}\n\n', done]],
+    ['it ended by an error', 'service/failed', [chunk({ content: 'a' }), chunk({}, 'error'), done]],
     ['its event is an error', 'service/failed', ['event: error\ndata: {}\n\n']],
     ['an event is no JSON', 'service/response-invalid', ['data: {"choices":\n\n']],
     ['a chunk has another form', 'service/response-invalid', ['data: {"choices":[{"delta":{"content":7}}]}\n\n']],

@@ -82,6 +82,11 @@ describe('a streamed chat completion becomes a streamed Response', () => {
     expect(events.at(-1)?.type).toBe('response.incomplete')
     expect(last(events)).toMatchObject({ status: 'incomplete', incomplete_details: { reason }, output: [{ status: 'incomplete', arguments: '{"x' }], usage: null })
   })
+  it.each([[{}], [{ arguments: '' }], [{ arguments: ' ' }]])('a call without arguments (%j) is one of an empty object, which its caller can parse', (given) => {
+    const { events } = writeAll(writer(), chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', ...given } }] }), chunk({}, 'tool_calls'), done)
+    expect(last(events).output).toMatchObject([{ type: 'function_call', call_id: 'a', arguments: expect.stringMatching(/^\s*\{\}$/) as string, status: 'completed' }])
+    expect(events.find(({ type }) => type === 'response.function_call_arguments.done')?.['arguments']).toMatch(/^\s*\{\}$/)
+  })
   it('a refusal is a refusal part', () => {
     const { events } = writeAll(writer(), chunk({ refusal: 'No' }), chunk({ refusal: '.' }), done)
     checkProtocol(events)
@@ -93,6 +98,8 @@ describe('a streamed chat completion becomes a streamed Response', () => {
   it.each([
     ['it stops before its end', 'service/interrupted', [chunk({ content: 'a' })]],
     ['it tells of an error', 'service/failed', [chunk({ content: 'a' }), 'data: {"error":{"message":"secret"}}\n\n']],
+    ['a choice tells of an error', 'service/failed', [chunk({ content: 'a' }), 'data: {"choices":[{"index":0,"delta":{},"error":{"message":"secret"}}]}\n\n', done]],
+    ['it ended by an error', 'service/failed', [chunk({ content: 'a' }), chunk({}, 'error'), done]],
     ['an event is no JSON', 'service/response-invalid', ['data: {\n\n']],
     ['a call never gets a name', 'service/response-invalid', [chunk({ tool_calls: [{ index: 0, id: 'a' }] }), done]],
   ])('fails where %s, in an event that SDKs raise and in one that ends the Response', (_why, code, chunks) => {

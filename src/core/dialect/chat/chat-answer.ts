@@ -39,6 +39,8 @@ const endSchema = {
   finish_reason: z.string().nullish(),
   /** Some servers say here which stop sequence ended the answer. */
   stop_reason: z.unknown().optional(),
+  /** And some, that they failed in the middle of it. */
+  error: z.unknown().optional(),
 }
 
 const common = { model: z.string().nullish(), usage: usageSchema.nullish().catch(null), error: z.unknown().optional() }
@@ -67,6 +69,7 @@ export function readChunk(value: unknown): ChatStep | undefined {
   // One choice is all that is ever asked for.
   const choice = choices?.find(({ index }) => (index ?? 0) === 0)
   if (!choice && !usage) return undefined
+  refuseFailed(choice)
   return stepOf(model, usage, choice?.delta ?? {}, choice)
 }
 
@@ -79,6 +82,7 @@ export function readCompletion(value: unknown): ChatStep {
     throw new SottoError('service/response-invalid', { detail: say('It is no chat completion.'), cause: parsed.error })
   }
   refuseError(parsed.data.error)
+  refuseFailed(choice)
   // In a whole answer each call stands for itself.
   const calls = choice.message.tool_calls?.map((call, index) => ({ ...call, index }))
   return stepOf(parsed.data.model, parsed.data.usage, { ...choice.message, ...(calls && { tool_calls: calls }) }, choice)
@@ -86,6 +90,12 @@ export function readCompletion(value: unknown): ChatStep {
 
 function stepOf(model: string | null | undefined, usage: ChatUsage | null | undefined, delta: ChatDelta, end: { finish_reason?: string | null | undefined; stop_reason?: unknown } | undefined): ChatStep {
   return { model: model ?? undefined, delta, finishReason: end?.finish_reason ?? undefined, stopReason: end?.stop_reason, usage: usage ?? undefined }
+}
+
+/** An answer that broke off is no answer, whatever came of it before. */
+function refuseFailed(choice: { finish_reason?: string | null | undefined; error?: unknown } | undefined): void {
+  refuseError(choice?.error)
+  if (choice?.finish_reason === 'error') refuseError(choice.finish_reason)
 }
 
 /** Some servers tell a failure inside a 200. Its text is theirs, and is not passed on as ours. */

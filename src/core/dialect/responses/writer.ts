@@ -141,6 +141,11 @@ export class ResponseWriter implements DialectWriter {
 
   #endItem(item: OutputItem, cutOff: boolean): void {
     const place = { item_id: item.id, output_index: item.at }
+    // Some servers say nothing where there are no arguments; who calls the tool parses what stands here.
+    if (item.kind === 'call' && item.text.trim() === '' && !cutOff) {
+      item.text += '{}'
+      this.#event('response.function_call_arguments.delta', { ...place, delta: '{}' })
+    }
     if (item.kind === 'call') this.#event('response.function_call_arguments.done', { ...place, name: item.tool.name, arguments: item.text })
     else {
       const { done, member } = eventNames[item.kind]
