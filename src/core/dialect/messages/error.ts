@@ -6,9 +6,13 @@ type AnthropicType = 'invalid_request_error' | 'authentication_error' | 'billing
 /** Anthropic's error shape. Its SDKs choose their class by the status, and show `details.error_code` as `errorCode`. */
 export interface AnthropicError {
   type: 'error'
-  error: { type: AnthropicType; message: string; details: { error_code: ErrorCode; param?: string; step?: string } }
+  error: { type: AnthropicType; message: string; details: { error_code: ErrorCode | typeof NO_THREADS; param?: string; step?: string; unsupported?: readonly string[] } }
   request_id: string | null
 }
+
+/** By this code, and the member's name beside it, the official SDKs know that they have to send the whole conversation each time; they do. */
+const NO_THREADS = 'thread_unsupported_request'
+const THREAD = 'thread'
 
 /** OpenAI's types, which every code has, in Anthropic's words. */
 const types: Readonly<Record<(typeof errorCodes)[ErrorCode]['type'], AnthropicType>> = {
@@ -29,13 +33,15 @@ const nearer: Partial<Record<ErrorCode, AnthropicType>> = {
 
 export function toAnthropicError(failure: SottoError): AnthropicError {
   const { param, step, stepCode, receiptId } = failure.details
+  const noThreads = failure.code === 'dialect/unsupported' && param === THREAD
   return {
     type: 'error',
     error: {
       type: nearer[failure.code] ?? types[errorCodes[failure.code].type],
       message: failure.message,
       details: {
-        error_code: failure.code,
+        error_code: noThreads ? NO_THREADS : failure.code,
+        ...(noThreads && { unsupported: [THREAD] }),
         ...(param !== undefined && { param }),
         ...(step !== undefined && { step: stepCode === undefined ? step : `${step}: ${stepCode}` }),
       },

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FetchResponse } from '../../../../src/shared/fetch.ts'
 import type { KeyLimitsText } from '../../../../src/shared/key-limits.ts'
 import type { SandboxFault } from '../../../../src/shared/sandbox-faults.ts'
 import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../../world.ts'
-import { anthropicMessages } from './anthropic-client.ts'
+import { anthropicMessages, anthropicSdk } from './anthropic-client.ts'
 import type { Access, Ask, Client, Turn } from './client.ts'
 import { openAiChat, openAiResponses } from './openai-clients.ts'
 
@@ -168,3 +169,14 @@ async function limitedKey(limits: KeyLimitsText): Promise<string> {
 function jsonResponse(status: number, body: object): FetchResponse {
   return { status, headers: new Headers({ 'content-type': 'application/json' }), body: ReadableStream.from([Buffer.from(JSON.stringify(body))]) }
 }
+
+it('the Anthropic SDK’s tool runner, which asks for a thread first, runs its tools without one', async () => {
+  const ran: unknown[] = []
+  const weather = betaTool({ name: 'get_weather', description: 'The weather', inputSchema: { type: 'object', properties: { city: { type: 'string' } } }, run: (input) => {
+    ran.push(input)
+    return 'Rain'
+  } })
+  const answer = await anthropicSdk({ baseUrl: world.baseUrl, key: world.key }).beta.messages.toolRunner({ model: PRIVATE_MODEL, max_tokens: 500, messages: [{ role: 'user', content: 'What is the weather in Paris?' }], tools: [weather] })
+  expect(ran.length).toBeGreaterThan(0)
+  expect(answer.stop_reason).toBe('end_turn')
+})
