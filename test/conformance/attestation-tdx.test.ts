@@ -3,6 +3,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { pem } from '../../src/sandbox/der/certificate.ts'
+import {
+  bodyAt, isvLevel, level, MintedIntel, moduleIdentity, NOW, qeIdentity, tcbInfo, u16, u32, type QuoteParts,
+} from '../core/attestation/tdx/minted-machine.ts'
+import type { Answers } from '../core/attestation/tdx/real-tdx.ts'
 import { runStage } from './stages.ts'
 
 /** What the vectors at hand do not ask, but their schema provides for. */
@@ -55,6 +60,8 @@ describe.skipIf(!present)('verify-attestation-tdx, beyond the vectors', () => {
     ['a TCB above it in one byte', 'TEE_TCB_SVN_BELOW_MINIMUM', () => asked({ min_tee_tcb_svn_hex: '0003060000000000' + '00'.repeat(8) })],
     ['a later evaluation', 'TCB_EVAL_DATA_NUMBER_TOO_LOW', () => asked({ min_tcb_evaluation_data_number: 19 })],
     ['an earlier evaluation', 'accepted', () => asked({ min_tcb_evaluation_data_number: 1 })],
+    ['a platform out of date, where that alone is accepted', 'accepted', () => asked({ accepted_qv_results: ['OUT_OF_DATE'] }, inputOf('363-tcb-out-of-date'))],
+    ['a platform up to date, where that is not accepted', 'QV_RESULT_NOT_ACCEPTED_BY_POLICY', () => asked({ accepted_qv_results: ['OUT_OF_DATE'] })],
     ['nothing accepted', 'QV_RESULT_NOT_ACCEPTED_BY_POLICY', () => asked({ accepted_qv_results: [] })],
     ['a platform out of date, which is accepted', 'accepted', () => asked({ accepted_qv_results: ['OK', 'OUT_OF_DATE'] }, inputOf('363-tcb-out-of-date'))],
     ['a platform out of date, where another status is accepted', 'QV_RESULT_NOT_ACCEPTED_BY_POLICY', () => asked({ accepted_qv_results: ['OK', 'CONFIG_NEEDED'] }, inputOf('363-tcb-out-of-date'))],
@@ -91,5 +98,78 @@ describe.skipIf(!present)('verify-attestation-tdx, beyond the vectors', () => {
       expect(await endOf(withCollateral({ [part]: text }))).toMatch(/^[A-Z0-9_]+$/)
       expect(await endOf(withCollateral({ pck_crl_der_b64: Buffer.from(bytes).toString('base64') }))).toMatch(/^[A-Z0-9_]+$/)
     }), { numRuns: 50 })
+  })
+})
+
+describe('verify-attestation-tdx, of a pretended Intel', () => {
+  const intel = new MintedIntel()
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  interface Given { readonly quote?: QuoteParts; readonly appendix?: string; readonly answers?: Partial<Answers>; readonly policy?: object }
+  const input = ({ quote, appendix = '', answers, policy = {} }: Given) => {
+    const { tcbInfo: levels, tcbInfoChain, qeIdentity: identity, qeIdentityChain, pckCrl, rootCrl } = intel.answers(answers)
+    return {
+      schema_version: '1',
+      quote_b64: base64(Buffer.concat([intel.quote(quote), Buffer.from(appendix)])),
+      collateral: {
+        tcb_info_json: Buffer.from(levels).toString(), qe_identity_json: Buffer.from(identity).toString(), pck_crl_der_b64: base64(pckCrl), root_crl_der_b64: base64(rootCrl),
+        intel_root_ca_pem: pem('CERTIFICATE', intel.soundRoot), tcb_info_issuer_chain_pem: tcbInfoChain, qe_identity_issuer_chain_pem: qeIdentityChain,
+      },
+      expiration_check_date_unix: NOW / 1000,
+      policy,
+    }
+  }
+  const saidOf = ({ machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }) => ({
+    tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbLevels: [level({ status: machine })], tdxModuleIdentities: [moduleIdentity({ tcbLevels: [isvLevel(5, module)] })] })),
+    qeIdentity: intel.signed('enclaveIdentity', qeIdentity({ tcbLevels: [isvLevel(7, enclave)] })),
+  })
+  const signedLevels = (changes: object) => ({ tcbInfo: intel.signed('tcbInfo', tcbInfo(changes)) })
+  const TEXT = '\nextra bytes(only for testing purpose)\n'
+
+  test.each<[string, string, Given]>([
+    ['version 4', 'accepted', {}],
+    ['version 4 with text after its end', 'accepted', { appendix: TEXT }],
+    ['version 5', 'accepted', { quote: { version: 5 } }],
+    ['version 5 with text after its end', 'accepted', { quote: { version: 5 }, appendix: TEXT }],
+    ['version 5 with text after its end, changed', 'QUOTE_SIGNATURE_INVALID', { quote: { version: 5, quoteSigner: intel.pck.privateKey }, appendix: TEXT }],
+    ['version 5 with a body of another size', 'QUOTE_FORMAT_UNSUPPORTED', { quote: { version: 5, patches: { 50: u32(0xffff_ffff) } }, appendix: TEXT }],
+    ['version 5 with a body without size', 'QUOTE_FORMAT_UNSUPPORTED', { quote: { version: 5, patches: { 50: u32(0) } }, appendix: TEXT }],
+    ['version 5 with a body of another type', 'QUOTE_FORMAT_UNSUPPORTED', { quote: { version: 5, patches: { 48: u16(1) } }, appendix: TEXT }],
+    ['version 5 of a debugged domain', 'TD_ATTRIBUTES_DEBUG_SET', { quote: { version: 5, patches: { [bodyAt(5) + 120]: Buffer.of(1) } }, appendix: TEXT }],
+    ['no certificate', 'PCK_CHAIN_INCOMPLETE', { quote: { chainText: '' } }],
+    ['no certificate, ended with a NUL', 'PCK_CHAIN_INCOMPLETE', { quote: { chain: [] } }],
+    ['one certificate', 'PCK_CHAIN_INCOMPLETE', { quote: { chain: intel.soundChain.slice(0, 1) } }],
+    ['two certificates', 'PCK_CHAIN_INCOMPLETE', { quote: { chain: intel.soundChain.slice(0, 2) } }],
+    ['certificates that are none', 'PCK_CHAIN_INVALID', { quote: { chainText: 'chain' } }],
+    ['a status that is not understood', 'QV_RESULT_NOT_ACCEPTED_BY_POLICY', { answers: saidOf({ machine: 'Bogus' }) }],
+    ['a status that is not understood, of a level below', 'accepted', { answers: signedLevels({ tcbLevels: [level(), level({ pceSvn: 0, status: 'Bogus' })] }) }],
+    ['signed levels in another form', 'QV_RESULT_TERMINAL_UNSPECIFIED', { answers: signedLevels({ tcbLevels: [] }) }],
+    ['a signed identity in another form', 'QV_RESULT_TERMINAL_UNSPECIFIED', { answers: { qeIdentity: intel.signed('enclaveIdentity', qeIdentity({ isvprodid: 'two' })) } }],
+    ['levels in another form that another key signed', 'TCB_INFO_SIGNATURE_INVALID', { answers: { tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbLevels: [] }), intel.pck.privateKey) } }],
+    ['levels without a signature', 'TCB_INFO_SIGNATURE_INVALID', { answers: { tcbInfo: Buffer.from('{"tcbInfo":{}}') } }],
+    ['an identity without a signature', 'QE_IDENTITY_SIGNATURE_INVALID', { answers: { qeIdentity: Buffer.from('x') } }],
+    ['a revoked module, whatever is accepted', 'TCB_REVOKED', { answers: saidOf({ module: 'Revoked' }), policy: { accepted_qv_results: ['OK', 'OUT_OF_DATE', 'REVOKED'] } }],
+    ['a revoked quoting enclave', 'TCB_REVOKED', { answers: saidOf({ enclave: 'Revoked' }) }],
+    ['a quoting enclave out of date', 'QV_RESULT_NOT_ACCEPTED_BY_POLICY', { answers: saidOf({ enclave: 'OutOfDate' }) }],
+    ['a module out of date', 'QV_RESULT_NOT_ACCEPTED_BY_POLICY', { answers: saidOf({ module: 'OutOfDate' }) }],
+    ['nothing out of date, where that alone is accepted', 'QV_RESULT_NOT_ACCEPTED_BY_POLICY', { policy: { accepted_qv_results: ['OUT_OF_DATE'] } }],
+  ])('%s: %s', async (_what, end, given) => {
+    expect(await endOf(input(given))).toBe(end)
+  })
+
+  test.each<[string, string, { machine?: string; module?: string; enclave?: string }]>([
+    ['OK', 'UpToDate', {}],
+    ['SW_HARDENING_NEEDED', 'SWHardeningNeeded', { machine: 'SWHardeningNeeded' }],
+    ['CONFIG_NEEDED', 'ConfigurationNeeded', { machine: 'ConfigurationNeeded' }],
+    ['CONFIG_AND_SW_HARDENING_NEEDED', 'ConfigurationAndSWHardeningNeeded', { machine: 'ConfigurationAndSWHardeningNeeded' }],
+    ['OUT_OF_DATE', 'OutOfDate', { machine: 'OutOfDate' }],
+    ['OUT_OF_DATE', 'UpToDate', { module: 'OutOfDate' }],
+    ['OUT_OF_DATE', 'SWHardeningNeeded', { machine: 'SWHardeningNeeded', enclave: 'OutOfDate' }],
+    ['OUT_OF_DATE_CONFIG_NEEDED', 'ConfigurationNeeded', { machine: 'ConfigurationNeeded', enclave: 'OutOfDate' }],
+    ['OUT_OF_DATE_CONFIG_NEEDED', 'OutOfDateConfigurationNeeded', { machine: 'OutOfDateConfigurationNeeded' }],
+    ['TD_RELAUNCH_ADVISED', 'TDRelaunchAdvised', { machine: 'TDRelaunchAdvised' }],
+    ['TD_RELAUNCH_ADVISED_CONFIG_NEEDED', 'TDRelaunchAdvisedConfigurationNeeded', { machine: 'TDRelaunchAdvisedConfigurationNeeded' }],
+  ])('answers %s where that is accepted, beside the level’s own %s: %j', async (result, status, words) => {
+    const outcome = await runStage('verify-attestation-tdx', JSON.stringify(input({ answers: saidOf(words), policy: { accepted_qv_results: [result] } })))
+    expect(outcome).toMatchObject({ kind: 'accepted', outputs: { qv_result: result, tcb_status: status } })
   })
 })

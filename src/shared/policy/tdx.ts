@@ -4,9 +4,10 @@ import { hexOf } from './hex.ts'
 
 const ZERO_REGISTER = '0'.repeat(96)
 
-/** Intel's words for what is known of a TCB (PCS API v4, tcbStatus). */
+/** Intel's words for what is known of a TCB (PCS API v4, tcbStatus, and those of its quote verification library). */
 export const tcbStatusSchema = z.enum([
-  'UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded', 'Revoked',
+  'UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded',
+  'TDRelaunchAdvised', 'TDRelaunchAdvisedConfigurationNeeded', 'Revoked',
 ])
 export type TcbStatus = z.infer<typeof tcbStatusSchema>
 
@@ -23,7 +24,7 @@ export const tdxPolicySchema = z.object({
   mrOwnerConfig: hexOf(48).default(ZERO_REGISTER),
   /** Intel's collateral must be from this evaluation of its platforms, or a later one. */
   minimumTcbEvaluationDataNumber: z.int().min(0),
-  /** What Intel must say of the platform, of its TDX module and of its quoting enclave. */
+  /** What Intel must say of the platform with its TDX module and its quoting enclave, taken together. */
   tcbStatuses: z.array(tcbStatusSchema.exclude(['Revoked'])).min(1).default(['UpToDate']),
   /** Who may sign the measurements of virtual hardware (MRTD and RTMR0) that a TD may start on. */
   hardware: codePolicySchema,

@@ -11,7 +11,7 @@ import {
 import { vendorRootFromPem } from '../../../src/core/attestation/vendor-root.ts'
 import { CertificateError, certificatesFromPem, parseCertificate, validityAt } from '../../../src/core/attestation/x509/index.ts'
 import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
-import type { TcbStatus, TdxPolicy } from '../../../src/shared/policy/tdx.ts'
+import { tcbStatusSchema, type TcbStatus, type TdxPolicy } from '../../../src/shared/policy/tdx.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import { tcbSigner2018 } from '../../core/attestation/tdx/intel-tcb-signer.ts'
@@ -72,6 +72,8 @@ const results = {
   ConfigurationAndSWHardeningNeeded: 'CONFIG_AND_SW_HARDENING_NEEDED',
   OutOfDate: 'OUT_OF_DATE',
   OutOfDateConfigurationNeeded: 'OUT_OF_DATE_CONFIG_NEEDED',
+  TDRelaunchAdvised: 'TD_RELAUNCH_ADVISED',
+  TDRelaunchAdvisedConfigurationNeeded: 'TD_RELAUNCH_ADVISED_CONFIG_NEEDED',
 } satisfies Record<Exclude<TcbStatus, 'Revoked'>, string>
 
 /** The product's own verifier over the injected root, answers and clock, then the pins, which are the suite's alone. */
@@ -80,14 +82,14 @@ export function verifyAttestationTdx(input: JsonValue): Outcome {
   const quote = withoutAppendix(request.quote_b64)
   const judged = request.policy.tcb_evaluation_required ? verify(request, quote) : verifyWithoutCollateral(request, quote)
   if (!judged.good) return { kind: 'rejected', code: rejectionOf(blamed(judged.failure.code, request), judged.failure.step) }
-  const { quote: parsed, machine, tcbStatus } = judged.value
+  const { quote: parsed, machine, tcbStatus, resultingStatus } = judged.value
   const mismatch = mismatchedPin(parsed, machine, request.policy)
   if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }
   return {
     kind: 'accepted',
     outputs: {
       measurement: { type: TDX_GUEST_V2, registers: registersOf(parsed.td) },
-      qv_result: tcbStatus === undefined || tcbStatus === 'Revoked' ? 'OK' : results[tcbStatus],
+      qv_result: resultingStatus ? results[resultingStatus] : 'OK',
       ...(tcbStatus && { tcb_status: tcbStatus }),
       collateral_expired: false,
       quote_version: parsed.version,
@@ -99,7 +101,7 @@ export function verifyAttestationTdx(input: JsonValue): Outcome {
   }
 }
 
-type Judged = Pick<TdxEvidence, 'quote' | 'machine'> & Partial<Pick<TdxEvidence, 'tcbStatus'>>
+type Judged = Pick<TdxEvidence, 'quote' | 'machine'> & Partial<Pick<TdxEvidence, 'tcbStatus' | 'resultingStatus'>>
 
 /** The suite asks for the default floor of evaluations last: what else a vector is about comes first. */
 function verify(request: Request, quote: Uint8Array): StageResult<Judged> {
@@ -132,12 +134,23 @@ function clock(request: Request): number {
 }
 
 const HEADER_AND_BODY = 632
+/** Of version 5, a header goes on with its body's type and size. */
+const BODY_SIZE_AT = 50
 const LENGTH_BYTES = 4
 
-/** The suite's quotes of version 4 carry text after their end, where the product takes nothing but zeros. */
+/** The suite's quotes carry text after their end, where the product takes nothing but zeros. */
 function withoutAppendix(bytes: Buffer): Buffer {
-  if (bytes.length < HEADER_AND_BODY + LENGTH_BYTES || bytes.readUInt16LE(0) !== 4) return bytes
-  return bytes.subarray(0, HEADER_AND_BODY + LENGTH_BYTES + bytes.readUInt32LE(HEADER_AND_BODY))
+  const bodyEnd = endOfBody(bytes)
+  if (bodyEnd === undefined || bytes.length < bodyEnd + LENGTH_BYTES) return bytes
+  return bytes.subarray(0, bodyEnd + LENGTH_BYTES + bytes.readUInt32LE(bodyEnd))
+}
+
+/** Undefined where the quote is of another version, or ends before. */
+function endOfBody(bytes: Buffer): number | undefined {
+  if (bytes.length < BODY_SIZE_AT + LENGTH_BYTES) return undefined
+  const version = bytes.readUInt16LE(0)
+  if (version === 4) return HEADER_AND_BODY
+  return version === 5 ? BODY_SIZE_AT + LENGTH_BYTES + bytes.readUInt32LE(BODY_SIZE_AT) : undefined
 }
 
 /** Of this file in source and of the one built from it, the repository is as many folders up. */
@@ -192,7 +205,7 @@ function policyFor(request: Request, bytes: Uint8Array): TdxPolicy {
   }
 }
 
-const statuses = ['UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded'] as const
+const statuses = tcbStatusSchema.exclude(['Revoked']).options
 
 function presetPolicy(): TdxPolicy {
   const { policy } = profileSchema.parse(JSON.parse(readFileSync(join(resources, 'profiles/ppq.json'), 'utf8')))
@@ -224,13 +237,18 @@ function quoteOf(bytes: Uint8Array): TdxQuote | undefined {
   }
 }
 
-/** Where several things have ended, the suite blames the machine's certificate first, then Intel's statements, then the lists. */
+/**
+ * Where several things have ended, the suite blames the machine's certificate first, then Intel's statements, then the lists. A statement
+ * without a signature it blames for that; one that was read has a signature that held, and is of another form than is understood.
+ */
 function blamed(code: AttestationCode, request: Request): AttestationCode {
-  if (code === 'intel/root-invalid' || code === 'intel/intermediate-invalid') return isMachineOutOfTime(request) ? 'pck/expired' : code
-  if (code !== 'intel/root-crl-expired' && code !== 'intel/pck-crl-expired') return code
   const { tcb_info_json, qe_identity_json } = request.collateral
   const tcbInfo = splitSignedJson(Buffer.from(tcb_info_json), 'tcbInfo')
   const qeIdentity = splitSignedJson(Buffer.from(qe_identity_json), 'enclaveIdentity')
+  if (code === 'intel/tcb-info-malformed' && !tcbInfo) return 'intel/tcb-info-signature-invalid'
+  if (code === 'intel/qe-identity-malformed' && !qeIdentity) return 'intel/qe-identity-signature-invalid'
+  if (code === 'intel/root-invalid' || code === 'intel/intermediate-invalid') return isMachineOutOfTime(request) ? 'pck/expired' : code
+  if (code !== 'intel/root-crl-expired' && code !== 'intel/pck-crl-expired') return code
   const ended = (nextUpdate = Infinity) => nextUpdate < clock(request)
   if (tcbInfo && ended(readStatement(tcbInfo, tcbInfoForm)?.nextUpdate)) return 'intel/tcb-info-expired'
   if (qeIdentity && ended(readStatement(qeIdentity, qeIdentityForm)?.nextUpdate)) return 'intel/qe-identity-expired'

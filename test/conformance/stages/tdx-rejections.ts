@@ -4,7 +4,7 @@ import type { tdxCodes } from '../../../src/shared/attestation-codes/tdx.ts'
 export const UNSPECIFIED = 'QV_RESULT_TERMINAL_UNSPECIFIED'
 const NOT_ACCEPTED = 'QV_RESULT_NOT_ACCEPTED_BY_POLICY'
 
-/** The suite's words for our codes. A statement in another form than Intel's is not what Intel signed. */
+/** The suite's words for our codes. */
 const rejections = {
   'quote/length': 'QUOTE_TRUNCATED',
   'quote/version-unsupported': 'QUOTE_FORMAT_UNSUPPORTED',
@@ -37,12 +37,12 @@ const rejections = {
   'intel/signer-invalid': 'TCB_INFO_CHAIN_INVALID',
   'intel/signer-revoked': 'TCB_INFO_CHAIN_INVALID',
   'intel/tcb-info-signature-invalid': 'TCB_INFO_SIGNATURE_INVALID',
-  'intel/tcb-info-malformed': 'TCB_INFO_SIGNATURE_INVALID',
+  'intel/tcb-info-malformed': UNSPECIFIED,
   'intel/tcb-info-unsupported': UNSPECIFIED,
   'intel/tcb-info-not-yet-valid': UNSPECIFIED,
   'intel/tcb-info-expired': 'TCB_INFO_EXPIRED',
   'intel/qe-identity-signature-invalid': 'QE_IDENTITY_SIGNATURE_INVALID',
-  'intel/qe-identity-malformed': 'QE_IDENTITY_SIGNATURE_INVALID',
+  'intel/qe-identity-malformed': UNSPECIFIED,
   'intel/qe-identity-other-enclave': 'QE_IDENTITY_ID_INVALID',
   'intel/qe-identity-version-unsupported': 'QE_IDENTITY_VERSION_INVALID',
   'intel/qe-identity-not-yet-valid': UNSPECIFIED,

@@ -1,4 +1,4 @@
-import type { TcbStatus, TdxPolicy } from '../../../shared/policy/tdx.ts'
+import type { TdxPolicy } from '../../../shared/policy/tdx.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import type { PcsResponse } from '../collateral.ts'
 import { CollateralError, readIntelCollateral, type IntelCollateral } from './collateral.ts'
@@ -9,6 +9,7 @@ import { checkSignatures, takeQuote } from './quote-checks.ts'
 import type { TdxQuote } from './quote.ts'
 import type { SgxExtensions } from './sgx-extensions.ts'
 import { checkPlatform } from './tcb-checks.ts'
+import type { AcceptedTcb } from './tcb-result.ts'
 import { checkTrustDomain } from './td-checks.ts'
 
 export { decodeTdAttributes, type TdAttributes } from './attributes.ts'
@@ -35,10 +36,9 @@ export interface TdxInput {
 }
 
 /** An authenticated quote, what is known of its machine, and until when all of it lasts. */
-export interface TdxEvidence {
+export interface TdxEvidence extends Pick<AcceptedTcb, 'tcbStatus' | 'resultingStatus'> {
   readonly quote: TdxQuote
   readonly machine: SgxExtensions
-  readonly tcbStatus: TcbStatus
   /** Unix ms: the earliest end of certificates, revocation lists and statements. */
   readonly notAfter: number
 }
@@ -56,7 +56,7 @@ export function verifyTdx(input: TdxInput): StageResult<TdxEvidence> {
   })
 }
 
-/** Steps 1 to 4 of the specification: what passes them was said by a machine of Intel's that Intel calls up to date. */
+/** Steps 1 to 4 of the specification: what passes them was said by a machine of Intel's, of a status that the policy accepts. */
 export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, collateral: responses, root, policy, now }: TdxInput): TdxEvidence {
   const quote = takeQuote(checks, bytes)
   const chain = checkPckChain(checks, quote.pckChain, root, now)
@@ -65,9 +65,9 @@ export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, co
   const qe = checkSignatures(checks, quote, chain.pck.key)
   const statements = checkStatements(checks, collateral, { root: chain.root, rootCrl: lists.rootCrl, now })
   const { machine } = chain
-  const tcbStatus = checkPlatform(checks, { machine, td: quote.td, qe }, statements, policy)
+  const { tcbStatus, resultingStatus } = checkPlatform(checks, { machine, td: quote.td, qe }, statements, policy)
   const ends = [chain.root, chain.intermediate, chain.pck].map(({ certificate }) => certificate.notAfter)
-  return { quote, machine, tcbStatus, notAfter: Math.min(...ends, lists.rootCrl.nextUpdate, lists.pckCrl.nextUpdate, statements.notAfter) }
+  return { quote, machine, tcbStatus, resultingStatus, notAfter: Math.min(...ends, lists.rootCrl.nextUpdate, lists.pckCrl.nextUpdate, statements.notAfter) }
 }
 
 function takeCollateral(checks: Checklist<TdxStep>, responses: readonly PcsResponse[] | undefined): IntelCollateral {

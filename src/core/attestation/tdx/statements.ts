@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { tcbStatusSchema } from '../../../shared/policy/tdx.ts'
 
 /** Members that Intel adds to a statement are passed over: it is signed, and its version says how those here are to be understood. */
 
@@ -24,7 +23,10 @@ const MAX_MODULES = 64
 /** By what the code that ran can be told, in the bytes of the report that it appears in. */
 const signedCode = { mrsigner: hex(48), attributes: hex(8), attributesMask: hex(8) }
 
-const isvLevels = z.array(z.object({ tcb: z.object({ isvsvn: svn16 }), tcbStatus: tcbStatusSchema })).min(1).max(MAX_LEVELS)
+/** Left as it stands: a word that is not understood counts against who is at that level, and not against the statement. */
+const tcbStatus = z.string().max(64)
+
+const isvLevels = z.array(z.object({ tcb: z.object({ isvsvn: svn16 }), tcbStatus })).min(1).max(MAX_LEVELS)
 
 /** TCB info (PCS API v4, GET /tdx/certification/v4/tcb), the member `tcbInfo`. */
 export const tcbInfoForm = z.object({
@@ -44,7 +46,7 @@ export const tcbInfoForm = z.object({
   })).max(MAX_MODULES).refine((modules) => new Set(modules.map(({ id }) => id)).size === modules.length, 'a module twice').default([]),
   tcbLevels: z.array(z.object({
     tcb: z.object({ sgxtcbcomponents: components, pcesvn: svn16, tdxtcbcomponents: components }),
-    tcbStatus: tcbStatusSchema,
+    tcbStatus,
   })).min(1).max(MAX_LEVELS),
 })
 export type TcbInfo = z.infer<typeof tcbInfoForm>

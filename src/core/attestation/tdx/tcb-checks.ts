@@ -1,5 +1,5 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
-import type { TcbStatus, TdxPolicy } from '../../../shared/policy/tdx.ts'
+import type { TdxPolicy } from '../../../shared/policy/tdx.ts'
 import type { Checklist } from '../checklist.ts'
 import { toHex } from '../words.ts'
 import type { IntelStatements } from './collateral-checks.ts'
@@ -8,7 +8,8 @@ import { matchesUnderMask, type QeReport } from './qe-report.ts'
 import type { TdReport } from './quote.ts'
 import type { SgxExtensions } from './sgx-extensions.ts'
 import type { QeIdentity, TcbInfo } from './statements.ts'
-import { isvStatus, moduleIdentityOf, moduleStatus, platformStatus } from './tcb-level.ts'
+import { isvStatus, moduleIdentityOf, moduleStatus, platformStatus, type ModuleIdentity } from './tcb-level.ts'
+import { judgeTcb, type AcceptedTcb, type RefusedTcb, type TcbPart } from './tcb-result.ts'
 
 export interface Platform {
   readonly machine: SgxExtensions
@@ -16,33 +17,58 @@ export interface Platform {
   readonly qe: QeReport
 }
 
-/** Judges machine, TDX module and quoting enclave by what Intel says of them. Returns the status of the machine. */
-export function checkPlatform(checks: Checklist<TdxStep>, { machine, td, qe }: Platform, { tcbInfo, qeIdentity }: IntelStatements, policy: TdxPolicy): TcbStatus {
+/** Judges machine, TDX module and quoting enclave by what Intel says of them. */
+export function checkPlatform(checks: Checklist<TdxStep>, { machine, td, qe }: Platform, { tcbInfo, qeIdentity }: IntelStatements, policy: TdxPolicy): AcceptedTcb {
   checkEvaluation(checks, tcbInfo, qeIdentity, policy)
   const same = tcbInfo.fmspc === machine.fmspc && tcbInfo.pceId === machine.pceId
   checks.record('intel/platform', same ? undefined : 'intel/tcb-info-other-platform', describeKind(machine), describeKind(tcbInfo))
-  checkModule(checks, td, tcbInfo, policy)
 
+  const identity = moduleIdentityOf(tcbInfo, td.teeTcbSvn)
+  const levels = {
+    module: identity && moduleStatus(identity, td.teeTcbSvn),
+    machine: platformStatus(tcbInfo, machine, td.teeTcbSvn),
+    enclave: isvStatus(qeIdentity.tcbLevels, qe.isvSvn),
+  }
+  const observed = { ...levels, ...(identity && !identity.tcbLevels && { module: 'judged with the platform' }) }
+  const result = judgeTcb(levels, policy.tcbStatuses)
   const accepted = policy.tcbStatuses.join(' or ')
-  const status = platformStatus(tcbInfo, machine, td.teeTcbSvn)
-  if (!status) return checks.fail('intel/tcb-level', 'intel/tcb-unlisted', accepted, 'below every level')
-  checks.record('intel/tcb-level', isAccepted(status, policy) ? undefined : tcbCodes[status], accepted, status)
-  checkQuotingEnclave(checks, qe, qeIdentity, policy)
-  return status
+  const checkLevel = (part: TcbPart): void => {
+    if (!result.accepted && result.blamed === part) failLevel(checks, result, accepted)
+    checks.pass(levelSteps[part], accepted, observed[part] ?? NO_LEVEL)
+  }
+  checkModule(checks, td, identity, accepted)
+  checkLevel('module')
+  checkLevel('machine')
+  checkQuotingEnclave(checks, qe, qeIdentity)
+  if (!result.accepted) return failLevel(checks, result, accepted)
+  checkLevel('enclave')
+  return result
 }
 
-const tcbCodes: Record<TcbStatus, AttestationCode> = {
-  UpToDate: 'intel/tcb-not-up-to-date',
-  SWHardeningNeeded: 'intel/tcb-not-up-to-date',
-  ConfigurationNeeded: 'intel/tcb-not-up-to-date',
-  ConfigurationAndSWHardeningNeeded: 'intel/tcb-not-up-to-date',
-  OutOfDate: 'intel/tcb-out-of-date',
-  OutOfDateConfigurationNeeded: 'intel/tcb-out-of-date',
-  Revoked: 'intel/tcb-revoked',
+const NO_LEVEL = 'below every level'
+
+const levelSteps = {
+  module: 'intel/module',
+  machine: 'intel/tcb-level',
+  enclave: 'intel/quoting-enclave-level',
+} as const satisfies Record<TcbPart, TdxStep>
+
+function failLevel(checks: Checklist<TdxStep>, { blamed, status }: RefusedTcb, accepted: string): never {
+  return checks.fail(levelSteps[blamed], levelCode(blamed, status), accepted, status ?? NO_LEVEL)
 }
 
-function isAccepted(status: TcbStatus, { tcbStatuses }: TdxPolicy): boolean {
-  return status !== 'Revoked' && tcbStatuses.includes(status)
+function levelCode(part: TcbPart, status: string | undefined): AttestationCode {
+  const { unlisted, revoked, other } = levelCodes[part]
+  if (status === undefined) return unlisted
+  if (status === 'Revoked') return revoked
+  const lacksUpdates = status === 'OutOfDate' || status === 'OutOfDateConfigurationNeeded'
+  return part === 'machine' && lacksUpdates ? 'intel/tcb-out-of-date' : other
+}
+
+const levelCodes: Record<TcbPart, Record<'unlisted' | 'revoked' | 'other', AttestationCode>> = {
+  module: { unlisted: 'intel/module-unlisted', revoked: 'intel/module-revoked', other: 'intel/module-not-up-to-date' },
+  machine: { unlisted: 'intel/tcb-unlisted', revoked: 'intel/tcb-revoked', other: 'intel/tcb-not-up-to-date' },
+  enclave: { unlisted: 'intel/qe-unlisted', revoked: 'intel/qe-revoked', other: 'intel/qe-not-up-to-date' },
 }
 
 function describeKind({ fmspc, pceId }: { readonly fmspc: string; readonly pceId: string }): string {
@@ -55,19 +81,13 @@ function checkEvaluation(checks: Checklist<TdxStep>, tcbInfo: TcbInfo, qeIdentit
   checks.record('intel/evaluation', numbers.some((number) => number < least) ? 'intel/evaluation-too-old' : undefined, `${least} or later`, numbers.join(' and '))
 }
 
-function checkModule(checks: Checklist<TdxStep>, td: TdReport, tcbInfo: TcbInfo, policy: TdxPolicy): void {
-  const accepted = policy.tcbStatuses.join(' or ')
-  const identity = moduleIdentityOf(tcbInfo, td.teeTcbSvn)
+function checkModule(checks: Checklist<TdxStep>, td: TdReport, identity: ModuleIdentity | undefined, accepted: string): void {
   if (!identity) return checks.fail('intel/module', 'intel/module-unlisted', accepted, `a module of tee_tcb_svn ${toHex(td.teeTcbSvn)}`)
   const signed = toHex(td.mrSignerSeam) === identity.mrsigner && matchesUnderMask(toHex(td.seamAttributes), identity.attributes, identity.attributesMask)
   if (!signed) checks.fail('intel/module', 'intel/module-mismatch', `${identity.mrsigner}, ${identity.attributes}`, `${toHex(td.mrSignerSeam)}, ${toHex(td.seamAttributes)}`)
-  const status = moduleStatus(identity, td.teeTcbSvn)
-  if (!status) return checks.fail('intel/module', 'intel/module-unlisted', accepted, 'below every level')
-  const holds = status === 'judged with the platform' || isAccepted(status, policy)
-  checks.record('intel/module', holds ? undefined : status === 'Revoked' ? 'intel/module-revoked' : 'intel/module-not-up-to-date', accepted, status)
 }
 
-function checkQuotingEnclave(checks: Checklist<TdxStep>, qe: QeReport, identity: QeIdentity, policy: TdxPolicy): void {
+function checkQuotingEnclave(checks: Checklist<TdxStep>, qe: QeReport, identity: QeIdentity): void {
   const step = 'intel/quoting-enclave'
   if (qe.mrSigner !== identity.mrsigner) checks.fail(step, 'intel/qe-signer-mismatch', identity.mrsigner, qe.mrSigner)
   const same = qe.isvProdId === identity.isvprodid
@@ -75,10 +95,4 @@ function checkQuotingEnclave(checks: Checklist<TdxStep>, qe: QeReport, identity:
     && matchesUnderMask(qe.attributes, identity.attributes, identity.attributesMask)
   const observed = `product ${qe.isvProdId}, miscselect ${qe.miscSelect}, attributes ${qe.attributes}`
   checks.record(step, same ? undefined : 'intel/qe-mismatch', `product ${identity.isvprodid}, miscselect ${identity.miscselect}, attributes ${identity.attributes}`, observed)
-
-  const accepted = policy.tcbStatuses.join(' or ')
-  const status = isvStatus(identity.tcbLevels, qe.isvSvn)
-  if (!status) return checks.fail('intel/quoting-enclave-level', 'intel/qe-unlisted', accepted, 'below every level')
-  const code = status === 'Revoked' ? 'intel/qe-revoked' : 'intel/qe-not-up-to-date'
-  checks.record('intel/quoting-enclave-level', isAccepted(status, policy) ? undefined : code, accepted, status)
 }

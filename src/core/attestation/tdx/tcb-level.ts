@@ -1,4 +1,3 @@
-import type { TcbStatus } from '../../../shared/policy/tdx.ts'
 import type { SgxExtensions } from './sgx-extensions.ts'
 import type { TcbInfo } from './statements.ts'
 
@@ -16,15 +15,15 @@ export function moduleIdentityOf({ tdxModule, tdxModuleIdentities }: TcbInfo, te
 export type ModuleIdentity = TcbInfo['tdxModule'] & { readonly tcbLevels?: TcbInfo['tdxModuleIdentities'][number]['tcbLevels'] }
 
 /**
- * The status of the first level that the module reaches. A module before major version 1 is judged with the platform, and has no level
- * of its own. Undefined where it reaches none.
+ * The status of the first level that the module reaches, undefined where it reaches none. A module before major version 1 has no levels
+ * of its own: the machine's say of it what there is to say.
  */
-export function moduleStatus({ tcbLevels }: ModuleIdentity, teeTcbSvn: Uint8Array): TcbStatus | 'judged with the platform' | undefined {
-  return tcbLevels ? isvStatus(tcbLevels, teeTcbSvn[MODULE_MINOR] ?? 0) : 'judged with the platform'
+export function moduleStatus({ tcbLevels }: ModuleIdentity, teeTcbSvn: Uint8Array): string | undefined {
+  return tcbLevels ? isvStatus(tcbLevels, teeTcbSvn[MODULE_MINOR] ?? 0) : 'UpToDate'
 }
 
 /** Intel lists levels from the newest to the oldest: the first that is reached counts. */
-export function isvStatus(levels: readonly { readonly tcb: { readonly isvsvn: number }; readonly tcbStatus: TcbStatus }[], isvSvn: number): TcbStatus | undefined {
+export function isvStatus(levels: readonly { readonly tcb: { readonly isvsvn: number }; readonly tcbStatus: string }[], isvSvn: number): string | undefined {
   return levels.find(({ tcb }) => tcb.isvsvn <= isvSvn)?.tcbStatus
 }
 
@@ -32,7 +31,7 @@ export function isvStatus(levels: readonly { readonly tcb: { readonly isvsvn: nu
  * The status of the first level that the machine reaches in each SGX component, in PCESVN and in each TDX component; those of a module
  * that has levels of its own are left out. Undefined where it reaches none.
  */
-export function platformStatus({ tcbLevels }: TcbInfo, { components, pceSvn }: SgxExtensions, teeTcbSvn: Uint8Array): TcbStatus | undefined {
+export function platformStatus({ tcbLevels }: TcbInfo, { components, pceSvn }: SgxExtensions, teeTcbSvn: Uint8Array): string | undefined {
   const from = (teeTcbSvn[MODULE_MAJOR] ?? 0) > 0 ? MODULE_COMPONENTS : 0
   return tcbLevels.find(({ tcb }) =>
     pceSvn >= tcb.pcesvn && reaches(components, tcb.sgxtcbcomponents, 0) && reaches([...teeTcbSvn], tcb.tdxtcbcomponents, from))?.tcbStatus

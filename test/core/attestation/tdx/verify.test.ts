@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { tdxPlan, verifyTdx, type TdxInput } from '../../../../src/core/attestation/tdx/index.ts'
 import type { AttestationCode } from '../../../../src/shared/attestation-codes.ts'
+import { tcbStatusSchema } from '../../../../src/shared/policy/tdx.ts'
 import { basicConstraints, distinguishedName, ecdsaSha256, ecdsaSha384, extension, keyUsage, pem, type CertificateFields } from '../../../../src/sandbox/der/certificate.ts'
 import { integer, nul, octetString, sequence, tlv } from '../../../../src/sandbox/der/der.ts'
 import { revokedEntry } from '../x509/minted-crl.ts'
@@ -130,7 +131,10 @@ describe('the chain', () => {
     ['with a NUL in it', 'pck/chain-malformed', () => withQuote({ chainText: text.replace('-----END', '\0-----END') })],
     ['of two', 'pck/chain-length', () => withQuote({ chain: [pck, ca] })],
     ['of four', 'pck/chain-length', () => withQuote({ chain: [pck, ca, root, root] })],
-    ['of none', 'pck/chain-malformed', () => withQuote({ chainText: '' })],
+    ['of one', 'pck/chain-length', () => withQuote({ chain: [pck] })],
+    ['of none', 'pck/chain-length', () => withQuote({ chainText: '' })],
+    ['of none, ended with a NUL', 'pck/chain-length', () => withQuote({ chain: [] })],
+    ['of white space', 'pck/chain-length', () => withQuote({ chainText: ' \r\n\0' })],
     ['that is no PEM', 'pck/chain-malformed', () => withQuote({ chainText: 'chain' })],
     ['in another order', 'pck/root-untrusted', () => withQuote({ chain: [root, ca, pck] })],
     ['to another root of the name', 'pck/root-untrusted', () => withQuote({ chain: [pck, ca, intel.rootCertificate({ serial: 9 })] })],
@@ -353,7 +357,8 @@ describe('what Intel says', () => {
     ['with a component too few', 'intel/tcb-info-malformed', { tcbLevels: [level({ tdx: [0] })] }],
     ['with a component above 255', 'intel/tcb-info-malformed', { tcbLevels: [level({ sgx: COMPONENTS.map(() => 256) })] }],
     ['with a component below 0', 'intel/tcb-info-malformed', { tcbLevels: [level({ sgx: COMPONENTS.map(() => -1) })] }],
-    ['with a status that Intel has not', 'intel/tcb-info-malformed', { tcbLevels: [level({ status: 'Fine' })] }],
+    ['with a status that is no text', 'intel/tcb-info-malformed', { tcbLevels: [{ ...level(), tcbStatus: 1 }] }],
+    ['with a status that is too long', 'intel/tcb-info-malformed', { tcbLevels: [level(), level({ status: 'x'.repeat(65) })] }],
     ['with members besides', 'good', { more: { advisories: [] } }],
   ])('of security levels, %s: %s', (_, code, changes) => {
     expect(tcb(changes)).toBe(code)
@@ -376,6 +381,9 @@ describe('what Intel says', () => {
     ['that has revoked it', 'intel/qe-revoked', { tcbLevels: [isvLevel(8), isvLevel(7, 'Revoked')] }],
     ['that lists no level of it', 'intel/qe-unlisted', { tcbLevels: [isvLevel(8)] }],
     ['whose first level counts', 'good', { tcbLevels: [isvLevel(6), isvLevel(7, 'Revoked')] }],
+    ['that says what Intel says of no enclave', 'intel/qe-not-up-to-date', { tcbLevels: [isvLevel(7, 'SWHardeningNeeded')] }],
+    ['that says what is not understood', 'intel/qe-not-up-to-date', { tcbLevels: [isvLevel(7, 'Fine')] }],
+    ['that says so of a level that is not reached', 'good', { tcbLevels: [isvLevel(8, 'Fine'), isvLevel(7), isvLevel(1, 'Fine')] }],
   ])('of the quoting enclave, %s: %s', (_, code, changes) => {
     expect(qe(changes)).toBe(code)
   })
@@ -394,7 +402,13 @@ describe('what Intel says', () => {
     ['SWHardeningNeeded', 'intel/tcb-not-up-to-date', { tcbLevels: [level({ status: 'SWHardeningNeeded' })] }],
     ['ConfigurationNeeded', 'intel/tcb-not-up-to-date', { tcbLevels: [level({ status: 'ConfigurationNeeded' })] }],
     ['ConfigurationAndSWHardeningNeeded', 'intel/tcb-not-up-to-date', { tcbLevels: [level({ status: 'ConfigurationAndSWHardeningNeeded' })] }],
+    ['TDRelaunchAdvised', 'intel/tcb-not-up-to-date', { tcbLevels: [level({ status: 'TDRelaunchAdvised' })] }],
+    ['TDRelaunchAdvisedConfigurationNeeded', 'intel/tcb-not-up-to-date', { tcbLevels: [level({ status: 'TDRelaunchAdvisedConfigurationNeeded' })] }],
     ['Revoked', 'intel/tcb-revoked', { tcbLevels: [level({ status: 'Revoked' })] }],
+    ['a status that is not understood', 'intel/tcb-not-up-to-date', { tcbLevels: [level({ status: 'Fine' })] }],
+    ['a status that is empty', 'intel/tcb-not-up-to-date', { tcbLevels: [level({ status: '' })] }],
+    ['a status in other letters', 'intel/tcb-not-up-to-date', { tcbLevels: [level({ status: 'uptodate' })] }],
+    ['such a status of levels that do not count', 'good', { tcbLevels: [level({ pceSvn: PCE_SVN + 1, status: 'Fine' }), level(), level({ pceSvn: 0, status: 'Fine' })] }],
   ])('of the machine, %s: %s', (_, code, changes) => {
     expect(tcb(changes)).toBe(code)
   })
@@ -405,6 +419,10 @@ describe('what Intel says', () => {
     ['no level that it reaches', 'intel/module-unlisted', { tdxModuleIdentities: [moduleIdentity({ tcbLevels: [isvLevel(6)] })] }],
     ['that it is out of date', 'intel/module-not-up-to-date', { tdxModuleIdentities: [moduleIdentity({ tcbLevels: [isvLevel(6), isvLevel(5, 'OutOfDate')] })] }],
     ['that it is revoked', 'intel/module-revoked', { tdxModuleIdentities: [moduleIdentity({ tcbLevels: [isvLevel(5, 'Revoked')] })] }],
+    ['what Intel says of no module', 'intel/module-not-up-to-date', { tdxModuleIdentities: [moduleIdentity({ tcbLevels: [isvLevel(5, 'ConfigurationNeeded')] })] }],
+    ['what is not understood', 'intel/module-not-up-to-date', { tdxModuleIdentities: [moduleIdentity({ tcbLevels: [isvLevel(5, 'Fine')] })] }],
+    ['what is not understood, of a level that does not count', 'good', { tdxModuleIdentities: [moduleIdentity({ tcbLevels: [isvLevel(5), isvLevel(2, 'Fine')] })] }],
+    ['what is not understood, of another module', 'good', { tdxModuleIdentities: [moduleIdentity(), moduleIdentity({ id: 'TDX_03', tcbLevels: [isvLevel(1, 'Fine')] })] }],
     ['that another key signs it', 'intel/module-mismatch', { tdxModuleIdentities: [moduleIdentity({ mrsigner: '01'.repeat(48) })] }],
     ['other attributes', 'intel/module-mismatch', { tdxModuleIdentities: [moduleIdentity({ attributes: '0100000000000000' })] }],
     ['two things', 'intel/tcb-info-malformed', { tdxModuleIdentities: [moduleIdentity(), moduleIdentity({ id: 'TDX_01' })] }],
@@ -441,7 +459,74 @@ describe('what Intel says', () => {
     expect(judged('ConfigurationNeeded', ['UpToDate', 'SWHardeningNeeded'])).toBe('intel/tcb-not-up-to-date')
     expect(judged('OutOfDate', ['UpToDate', 'OutOfDate'])).toBe('good')
     expect(judged('Revoked', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-revoked')
-    expect(endOf(intel.input({ policy: { ...policy, tcbStatuses: ['SWHardeningNeeded'] } }))).toBe('intel/module-not-up-to-date')
+    expect(judged('TDRelaunchAdvised', ['TDRelaunchAdvised'])).toBe('good')
+    expect(judged('Fine', ['UpToDate', 'OutOfDate'])).toBe('intel/tcb-not-up-to-date')
+  })
+})
+
+describe('what Intel says of machine, module and quoting enclave', () => {
+  interface Words { readonly machine?: string; readonly module?: string; readonly enclave?: string }
+  const judged = (tcbStatuses: typeof policy.tcbStatuses, { machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }: Words) => verifyTdx(intel.input({
+    policy: { ...policy, tcbStatuses },
+    answers: {
+      tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbLevels: [level({ status: machine })], tdxModuleIdentities: [moduleIdentity({ tcbLevels: [isvLevel(5, module)] })] })),
+      qeIdentity: intel.signed('enclaveIdentity', qeIdentity({ tcbLevels: [isvLevel(7, enclave)] })),
+    },
+  }))
+
+  it.each<[typeof policy.tcbStatuses[number], Words]>([
+    ['UpToDate', {}],
+    ['OutOfDate', { machine: 'OutOfDate' }],
+    ['OutOfDate', { module: 'OutOfDate' }],
+    ['OutOfDate', { enclave: 'OutOfDate' }],
+    ['OutOfDate', { module: 'OutOfDate', enclave: 'OutOfDate' }],
+    ['OutOfDate', { machine: 'OutOfDate', module: 'OutOfDate', enclave: 'OutOfDate' }],
+    ['SWHardeningNeeded', { machine: 'SWHardeningNeeded' }],
+    ['OutOfDate', { machine: 'SWHardeningNeeded', module: 'OutOfDate' }],
+    ['OutOfDate', { machine: 'SWHardeningNeeded', enclave: 'OutOfDate' }],
+    ['ConfigurationNeeded', { machine: 'ConfigurationNeeded' }],
+    ['OutOfDateConfigurationNeeded', { machine: 'ConfigurationNeeded', module: 'OutOfDate' }],
+    ['ConfigurationAndSWHardeningNeeded', { machine: 'ConfigurationAndSWHardeningNeeded' }],
+    ['OutOfDateConfigurationNeeded', { machine: 'ConfigurationAndSWHardeningNeeded', enclave: 'OutOfDate' }],
+    ['OutOfDateConfigurationNeeded', { machine: 'OutOfDateConfigurationNeeded', enclave: 'OutOfDate' }],
+    ['TDRelaunchAdvised', { machine: 'TDRelaunchAdvised' }],
+    ['OutOfDate', { machine: 'TDRelaunchAdvised', enclave: 'OutOfDate' }],
+    ['TDRelaunchAdvisedConfigurationNeeded', { machine: 'TDRelaunchAdvisedConfigurationNeeded' }],
+    ['OutOfDateConfigurationNeeded', { machine: 'TDRelaunchAdvisedConfigurationNeeded', module: 'OutOfDate' }],
+  ])('is %s in all, of %j: accepted by a policy of that alone, and by none of all others', (status, words) => {
+    const value = { tcbStatus: words.machine ?? 'UpToDate', resultingStatus: status }
+    expect(judged([status], words)).toMatchObject({ good: true, value })
+    const others = tcbStatusSchema.exclude(['Revoked']).options.filter((other) => other !== status)
+    expect(judged(others, words).good).toBe(false)
+  })
+
+  const most = tcbStatusSchema.exclude(['Revoked']).options
+  it.each<[AttestationCode, typeof policy.tcbStatuses, Words]>([
+    ['intel/module-not-up-to-date', ['UpToDate'], { module: 'OutOfDate', machine: 'OutOfDate', enclave: 'OutOfDate' }],
+    ['intel/tcb-out-of-date', ['UpToDate'], { machine: 'OutOfDate', enclave: 'OutOfDate' }],
+    ['intel/tcb-not-up-to-date', ['UpToDate'], { machine: 'SWHardeningNeeded', enclave: 'OutOfDate' }],
+    ['intel/qe-not-up-to-date', ['UpToDate'], { enclave: 'OutOfDate' }],
+    ['intel/qe-not-up-to-date', ['SWHardeningNeeded'], { enclave: 'OutOfDate' }],
+    ['intel/qe-not-up-to-date', ['UpToDate', 'SWHardeningNeeded'], { machine: 'SWHardeningNeeded', enclave: 'OutOfDate' }],
+    ['intel/tcb-not-up-to-date', ['SWHardeningNeeded'], {}],
+    ['intel/tcb-not-up-to-date', ['OutOfDate'], {}],
+    ['intel/tcb-out-of-date', ['UpToDate', 'ConfigurationNeeded', 'OutOfDate'], { machine: 'ConfigurationNeeded', enclave: 'OutOfDate' }],
+    ['intel/module-revoked', most, { module: 'Revoked' }],
+    ['intel/tcb-revoked', most, { machine: 'Revoked' }],
+    ['intel/qe-revoked', most, { enclave: 'Revoked' }],
+    ['intel/qe-revoked', most, { module: 'OutOfDate', machine: 'OutOfDate', enclave: 'Revoked' }],
+    ['intel/module-not-up-to-date', most, { module: 'SWHardeningNeeded' }],
+    ['intel/tcb-not-up-to-date', most, { machine: 'Fine' }],
+    ['intel/qe-not-up-to-date', most, { enclave: 'SWHardeningNeeded' }],
+  ])('is refused: %s, by a policy of %j, of %j', (code, tcbStatuses, words) => {
+    expect(judged(tcbStatuses, words)).toMatchObject({ good: false, failure: { code } })
+  })
+
+  it('is UpToDate of each, or refused by a policy of that alone', () => {
+    const words = [...tcbStatusSchema.options, 'Fine']
+    for (const machine of words) for (const module of words) for (const enclave of words) {
+      expect([machine, module, enclave, judged(['UpToDate'], { machine, module, enclave }).good]).toEqual([machine, module, enclave, [machine, module, enclave].every((word) => word === 'UpToDate')])
+    }
   })
 })
 
