@@ -6,7 +6,7 @@ import { SigstoreRefusal, type SigstoreCode } from '../../../src/core/attestatio
 import {
   readRegisters, readStatement, requirePredicateType, requireStatementType, requireSubject,
 } from '../../../src/core/attestation/sigstore/statement.ts'
-import { trustMaterialOf } from '../../../src/core/attestation/sigstore/trust-material.ts'
+import { readTrustedRoot } from '../../../src/core/attestation/sigstore/trusted-root.ts'
 import { requireIssuer, requireRef, requireRepository } from '../../../src/core/attestation/sigstore/workflow-identity.ts'
 import { parseStrictJson, type JsonValue } from '../../../src/shared/strict-json.ts'
 import type { Outcome } from '../contract.ts'
@@ -82,10 +82,10 @@ export function verifySigstore(input: JsonValue): Outcome {
 function judge(request: z.infer<typeof form>): object {
   const { policy } = request
   const workflow = { oidcIssuer: policy.oidc_issuer, repository: request.repo, refPrefix: policy.workflow_ref_prefix }
-  const material = trustMaterialOf(request.trust_root_b64.toString())
+  const root = readTrustedRoot(request.trust_root_b64.toString())
   const bundle = readBundle(parseBundle(request.bundle_b64))
   const certificate = readFulcioCertificate(bundle.certificate)
-  authenticateBundle(bundle, certificate, material, request.verification_time_unix * 1000, {
+  authenticateBundle(bundle, certificate, root, request.verification_time_unix * 1000, {
     logEntries: { least: policy.tlog_entries_min, ...(policy.tlog_entries_max !== null && { most: policy.tlog_entries_max }) },
     scts: policy.sct_min,
     timestamps: policy.observer_timestamps_min,
@@ -93,7 +93,7 @@ function judge(request: z.infer<typeof form>): object {
   requireIssuer(certificate, workflow)
   requireRepository(certificate, workflow)
   requireRef(certificate, workflow)
-  const statement = readStatement(bundle.payload, bundle.payloadType, policy.payload_type)
+  const statement = readStatement(bundle.envelope.payload, bundle.envelope.payloadType, policy.payload_type)
   requireStatementType(statement, policy.in_toto_statement_types_allowed)
   requirePredicateType(statement, policy.predicate_types_allowed)
   requireSubject(statement, request.expected_digest_sha256_hex)
@@ -111,9 +111,9 @@ function judge(request: z.infer<typeof form>): object {
     cert_workflow_ref: certificate.ref,
     cert_workflow_repository: certificate.repository,
     cert_workflow_signer_uri: certificate.buildSigner ?? '',
-    ...(entry && { rekor_log_id_hex: entry.logId.keyId.toString('hex'), rekor_integrated_time_unix: Number(entry.integratedTime) }),
+    ...(entry && { rekor_log_id_hex: entry.logId.toString('hex'), rekor_integrated_time_unix: entry.integratedTime }),
     tlog_entry_count: bundle.entries.length,
-    sct_count: certificate.sctLogs.length,
+    sct_count: certificate.certificateTimestamps.length,
   }
 }
 

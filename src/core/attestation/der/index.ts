@@ -1,3 +1,4 @@
+export { encodeDer } from './encode.ts'
 export { DerError, type DerFault } from './error.ts'
 export { DerReader, enterSole, soleElement, tags, type DerElement } from './reader.ts'
 export {

@@ -3,7 +3,7 @@ import { readBundle } from './bundle-form.ts'
 import { readFulcioCertificate, type FulcioCertificate } from './fulcio-certificate.ts'
 import { readStatement, requireAnySubject, requirePredicateType, requireStatementType, requireSubject, STATEMENT_V1, type Statement } from './statement.ts'
 import type { SigstoreStep } from './steps.ts'
-import { trustMaterialOf } from './trust-material.ts'
+import { readTrustedRoot } from './trusted-root.ts'
 import type { SigstoreInput } from './types.ts'
 import {
   requireCommit, requireIssuer, requireRef, requireRepository, requireRunner, requireSourceRef, requireSourceRepository,
@@ -27,14 +27,14 @@ export function authenticateStatement(
   input: SigstoreInput, passed: (step: SigstoreStep, found: string) => void, about: 'first-subject' | 'any-subject' = 'first-subject',
 ): AuthenticatedStatement {
   const { policy, digest, now } = input
-  const material = trustMaterialOf(input.trustedRoot)
+  const root = readTrustedRoot(input.trustedRoot)
   const bundle = readBundle(input.bundle)
   const certificate = readFulcioCertificate(bundle.certificate)
 
-  const { times } = authenticateBundle(bundle, certificate, material, now)
+  const { times } = authenticateBundle(bundle, certificate, root, now)
   const logTime = Math.min(...times)
   passed('sigstore/timestamp', new Date(logTime).toISOString())
-  passed('sigstore/certificate-log', certificate.sctLogs.join(', '))
+  passed('sigstore/certificate-log', certificate.certificateTimestamps.map(({ logId }) => logId.toString('hex')).join(', '))
 
   passed('sigstore/issuer', requireIssuer(certificate, policy))
   passed('sigstore/repository', requireRepository(certificate, policy))
@@ -46,7 +46,7 @@ export function authenticateStatement(
   const commit = requireCommit(certificate)
   passed('sigstore/commit', commit)
 
-  const statement = readStatement(bundle.payload, bundle.payloadType)
+  const statement = readStatement(bundle.envelope.payload, bundle.envelope.payloadType)
   requireStatementType(statement, [STATEMENT_V1])
   requirePredicateType(statement, policy.predicateTypes)
   if (about === 'any-subject') requireAnySubject(statement, digest)

@@ -1,7 +1,9 @@
-import { toSignedEntity, type SignedEntity } from '@sigstore/verify'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
 import { bytesIn, bytesListIn, matchIn, MemberError, objectIn, objectsIn, optionalObjectIn, refuseMember, textIn } from '../json-members.ts'
+import { parseCertificate, type Certificate } from '../x509/index.ts'
+import type { Envelope } from './dsse.ts'
 import { SigstoreRefusal } from './refusal.ts'
+import { readTimestampToken, type TimestampToken } from './timestamp-token.ts'
 
 const KIB = 1024
 const MEDIA_TYPE = /^application\/vnd\.dev\.sigstore\.bundle(?:\.v0\.3\+json|\+json;version=0\.3)$/
@@ -14,22 +16,39 @@ const MAX_PATH = 64
 /** One is asked for; more are counted, to say so. */
 const MAX_SIGNATURES = 64
 
-/** What the library takes for a bundle: it is made here from what was read, so that nothing is read twice, or by two readers. */
-type LibraryBundle = Parameters<typeof toSignedEntity>[0]
-export type LogEntry = SignedEntity['tlogEntries'][number]
+/** An entry of a log of signatures, as the bundle tells it. */
+export interface LogEntry {
+  readonly logId: Buffer
+  /** Its place among all entries of the log, over all of its trees. */
+  readonly logIndex: number
+  /** `kind/version` of the body. */
+  readonly type: string
+  /** Unix seconds; 0 where the log states no time. */
+  readonly integratedTime: number
+  /** The signed entry timestamp. */
+  readonly promise: Buffer | undefined
+  readonly proof: {
+    /** Its place in the tree. */
+    readonly logIndex: number
+    readonly treeSize: number
+    readonly rootHash: Buffer
+    readonly hashes: readonly Buffer[]
+    /** A signed note. */
+    readonly checkpoint: string
+  }
+  readonly body: Buffer
+}
 
 export interface BundleParts {
-  readonly entity: SignedEntity
-  /** DER. */
-  readonly certificate: Buffer
+  readonly certificate: Certificate
   readonly entries: readonly LogEntry[]
-  readonly payload: Buffer
-  readonly payloadType: string
+  readonly timestamps: readonly TimestampToken[]
+  readonly envelope: Envelope
 }
 
 /**
- * Reads the form of Sigstore bundle v0.3 around a DSSE envelope; nothing of it is authenticated yet. The library is handed what this
- * lets through, and nothing else. Throws SigstoreRefusal `sigstore/bundle-malformed`.
+ * Reads the form of Sigstore bundle v0.3 around a DSSE envelope; nothing of it is authenticated yet.
+ * Throws SigstoreRefusal `sigstore/bundle-malformed`.
  */
 export function readBundle(json: JsonValue): BundleParts {
   if (!isJsonObject(json)) throw malformed('a bundle that is no object')
@@ -42,7 +61,7 @@ export function readBundle(json: JsonValue): BundleParts {
 }
 
 function readParts(json: JsonObject): BundleParts {
-  const mediaType = matchIn(json, 'mediaType', MEDIA_TYPE)
+  matchIn(json, 'mediaType', MEDIA_TYPE)
   const material = objectIn(json, 'verificationMaterial')
   const envelope = objectIn(json, 'dsseEnvelope')
   refuseMember(json, 'messageSignature')
@@ -52,26 +71,14 @@ function readParts(json: JsonObject): BundleParts {
   const [signature] = signatures
   // DSSE allows several: then which of them was checked, and which logged, would be a matter of the reader.
   if (!signature || signatures.length > 1) throw malformed(`${signatures.length} signatures instead of one`)
-  const stamps = optionalObjectIn(material, 'timestampVerificationData')
-  const certificate = bytesIn(objectIn(material, 'certificate'), 'rawBytes', 16 * KIB)
-  const entries = objectsIn(material, 'tlogEntries', MAX_LOG_ENTRIES).map(readLogEntry)
-  const payload = bytesIn(envelope, 'payload', 1024 * KIB)
-  const payloadType = textIn(envelope, 'payloadType', 256)
-  const bundle: LibraryBundle = {
-    mediaType,
-    verificationMaterial: {
-      content: { $case: 'certificate', certificate: { rawBytes: certificate } },
-      tlogEntries: entries,
-      timestampVerificationData: {
-        rfc3161Timestamps: stamps ? objectsIn(stamps, 'rfc3161Timestamps', MAX_TIMESTAMPS).map((stamp) => ({ signedTimestamp: bytesIn(stamp, 'signedTimestamp', 16 * KIB) })) : [],
-      },
-    },
-    content: {
-      $case: 'dsseEnvelope',
-      dsseEnvelope: { payload, payloadType, signatures: [{ sig: bytesIn(signature, 'sig', KIB), keyid: signature['keyid'] === undefined ? '' : textIn(signature, 'keyid', 256) }] },
-    },
+  if (signature['keyid'] !== undefined) textIn(signature, 'keyid', 256)
+  const stamps = optionalObjectIn(material, 'timestampVerificationData') ?? {}
+  return {
+    certificate: parseCertificate(bytesIn(objectIn(material, 'certificate'), 'rawBytes', 16 * KIB)),
+    entries: objectsIn(material, 'tlogEntries', MAX_LOG_ENTRIES).map(readLogEntry),
+    timestamps: objectsIn(stamps, 'rfc3161Timestamps', MAX_TIMESTAMPS).map((stamp) => readTimestampToken(bytesIn(stamp, 'signedTimestamp', 16 * KIB))),
+    envelope: { payload: bytesIn(envelope, 'payload', 1024 * KIB), payloadType: textIn(envelope, 'payloadType', 256), signature: bytesIn(signature, 'sig', KIB) },
   }
-  return { entity: toSignedEntity(bundle), certificate, entries, payload, payloadType }
 }
 
 function readLogEntry(entry: JsonObject): LogEntry {
@@ -79,25 +86,25 @@ function readLogEntry(entry: JsonObject): LogEntry {
   const promise = optionalObjectIn(entry, 'inclusionPromise')
   const proof = objectIn(entry, 'inclusionProof')
   return {
+    logId: bytesIn(objectIn(entry, 'logId'), 'keyId', 64),
     logIndex: countIn(entry, 'logIndex'),
-    logId: { keyId: bytesIn(objectIn(entry, 'logId'), 'keyId', 64) },
-    kindVersion: { kind: textIn(version, 'kind', 64), version: textIn(version, 'version', 16) },
-    integratedTime: entry['integratedTime'] === undefined ? '0' : countIn(entry, 'integratedTime'),
-    inclusionPromise: promise && { signedEntryTimestamp: bytesIn(promise, 'signedEntryTimestamp', KIB) },
-    inclusionProof: {
+    type: `${textIn(version, 'kind', 64)}/${textIn(version, 'version', 16)}`,
+    integratedTime: entry['integratedTime'] === undefined ? 0 : countIn(entry, 'integratedTime'),
+    promise: promise && bytesIn(promise, 'signedEntryTimestamp', KIB),
+    proof: {
       logIndex: countIn(proof, 'logIndex'),
-      rootHash: bytesIn(proof, 'rootHash', 32),
       treeSize: countIn(proof, 'treeSize'),
+      rootHash: bytesIn(proof, 'rootHash', 32),
       hashes: bytesListIn(proof, 'hashes', MAX_PATH, 32),
-      checkpoint: { envelope: textIn(objectIn(proof, 'checkpoint'), 'envelope', 16 * KIB) },
+      checkpoint: textIn(objectIn(proof, 'checkpoint'), 'envelope', 16 * KIB),
     },
-    canonicalizedBody: bytesIn(entry, 'canonicalizedBody', 256 * KIB),
+    body: bytesIn(entry, 'canonicalizedBody', 256 * KIB),
   }
 }
 
-function countIn(object: JsonObject, name: string): string {
+function countIn(object: JsonObject, name: string): number {
   const value = object[name]
-  return typeof value === 'number' ? matchIn({ [name]: String(value) }, name, COUNT) : matchIn(object, name, COUNT)
+  return Number(matchIn(typeof value === 'number' ? { [name]: String(value) } : object, name, COUNT))
 }
 
 function malformed(observed: string): SigstoreRefusal {

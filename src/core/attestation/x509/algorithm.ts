@@ -55,10 +55,10 @@ function signatureAlgorithm(identifier: string, reader: DerReader): SignatureAlg
  * has to use the same hash. Both forms that AMD issues are read: its roots state the default trailer field, newer chips leave it out.
  */
 function readPssParameters(reader: DerReader): SignatureAlgorithm {
-  const hash = readHash(explicitSequence(reader, 0))
+  const hash = readHashAlgorithm(explicitSequence(reader, 0))
   const mask = explicitSequence(reader, 1)
   if (decodeObjectIdentifier(mask.content(tags.objectIdentifier)) !== MGF1) throw new CertificateError('algorithm-parameters')
-  const maskHash = readHash(mask.enter(tags.sequence))
+  const maskHash = readHashAlgorithm(mask.enter(tags.sequence))
   mask.end()
   const saltLength = readExplicitInteger(reader, 2)
   const trailer = reader.nextTag === tags.constructed(3) ? readExplicitInteger(reader, 3) : 1
@@ -68,7 +68,7 @@ function readPssParameters(reader: DerReader): SignatureAlgorithm {
 }
 
 /** The parameters of a hash are NULL or absent: RFC 4055 section 2.1 has readers accept both. */
-function readHash(reader: DerReader): HashName {
+export function readHashAlgorithm(reader: DerReader): HashName {
   const hash = HASHES[decodeObjectIdentifier(reader.content(tags.objectIdentifier))]
   if (!hash) throw new CertificateError('algorithm-unsupported')
   const parameters = reader.optional(tags.null)
