@@ -7,6 +7,12 @@ import { join } from 'node:path'
 /** Evidence to be judged, over and over: what comes back is whether it was good. */
 export type Judge = () => boolean
 
+export interface Subject {
+  readonly judge: Judge
+  /** Sigstore's own library, over the same bundles; its roots are read beforehand, as they are for a verdict after the first. */
+  readonly library?: () => Promise<Judge>
+}
+
 const root = join(import.meta.dirname, '../..')
 const evidence = (path: string) => join(root, '../shared/evidence', path)
 
@@ -16,7 +22,7 @@ export function whyNot(name: SubjectName): string | undefined {
 }
 
 /**
- * What is measured. Nothing of the product is loaded before a subject is asked for: whoever measures a start changes libraries first.
+ * What is measured. Nothing of the product is loaded before a subject is asked for.
  * No whole bundle of a real TDX or Nitro enclave is to be had, so there is the real quote or document by itself, and a whole verdict
  * over the sandbox's.
  */
@@ -26,37 +32,40 @@ export const subjects = {
   'real-nitro': realNitro,
   'sandbox-tdx': () => sandbox('tdx'),
   'sandbox-nitro': () => sandbox('nitro'),
-} satisfies Record<string, () => Promise<Judge>>
+} satisfies Record<string, () => Promise<Subject>>
 export type SubjectName = keyof typeof subjects
 
-async function realSev(): Promise<Judge> {
+async function realSev(): Promise<Subject> {
   const { verifyEvidence } = await import('../../src/core/attestation/index.ts')
   const { builtInTrust, presetProfiles } = await import('../../src/host/resources.ts')
   const [trust, profiles] = await Promise.all([builtInTrust(), presetProfiles()])
   const policy = profiles.find(({ policy }) => policy?.enclaveHost === 'inference.tinfoil.sh')?.policy
   if (policy === undefined) throw new Error('no preset has a policy for this evidence')
   const bundle = readFileSync(evidence('bundle/genoa-router-bundle.json'))
-  return () => verifyEvidence(bundle, trust, policy, Date.UTC(2026, 1, 1)).good
+  return {
+    judge: () => verifyEvidence(bundle, trust, policy, Date.UTC(2026, 1, 1)).good,
+    library: () => byLibrary(trust.sigstoreTrustedRoot, bundle),
+  }
 }
 
-async function realTdx(): Promise<Judge> {
+async function realTdx(): Promise<Subject> {
   const { verifyTdx } = await import('../../src/core/attestation/tdx/index.ts')
   const { upToDate } = await import('../core/attestation/tdx/real-tdx.ts')
   const { input } = upToDate()
-  return () => verifyTdx(input).good
+  return { judge: () => verifyTdx(input).good }
 }
 
-async function realNitro(): Promise<Judge> {
+async function realNitro(): Promise<Subject> {
   const { verifyNitro } = await import('../../src/core/attestation/nitro/index.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
   const { awsNitroRoot: trusted } = await builtInTrust()
   if (!trusted) throw new Error('the built-in trust set has no root of AWS')
   const document = readFileSync(evidence('nitro/valid-attestation-doc.bin'))
   const images = [{ pcr0: 'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b' }]
-  return () => verifyNitro({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) }).good
+  return { judge: () => verifyNitro({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) }).good }
 }
 
-async function sandbox(platform: 'tdx' | 'nitro'): Promise<Judge> {
+async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
   const { sandboxProfile } = await import('../../src/sandbox/profile.ts')
   const { bootEnclave } = await import('../../src/sandbox/world/enclave.ts')
   const { mintEvidence } = await import('../../src/sandbox/world/evidence.ts')
@@ -72,5 +81,24 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Judge> {
   const { policy } = sandboxProfile('http://127.0.0.1:1')
   if (!policy) throw new Error('the sandbox has no policy')
   const { verifyEvidence } = await import('../../src/core/attestation/index.ts')
-  return () => verifyEvidence(minted, roots.trust, policy, now, nonce).good
+  return {
+    judge: () => verifyEvidence(minted, roots.trust, policy, now, nonce).good,
+    ...(platform === 'tdx' && { library: () => byLibrary(roots.trust.sigstoreTrustedRoot, minted) }),
+  }
+}
+
+/** Of all Sigstore bundles in the evidence: the release's, and those of collateral. */
+async function byLibrary(trustedRoot: string, evidence: Buffer): Promise<Judge> {
+  const [{ bundleFromJSON }, { TrustedRoot }, { toSignedEntity, toTrustMaterial, Verifier }] = await Promise.all([
+    import('@sigstore/bundle'), import('@sigstore/protobuf-specs'), import('@sigstore/verify'),
+  ])
+  const bundles = bundlesIn(JSON.parse(evidence.toString()))
+  const material = toTrustMaterial(TrustedRoot.fromJSON(JSON.parse(trustedRoot)))
+  const verifier = new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 })
+  return () => bundles.every((bundle) => verifier.verify(toSignedEntity(bundleFromJSON(bundle))).identity !== undefined)
+}
+
+function bundlesIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  return 'dsseEnvelope' in value ? [value] : Object.values(value).flatMap(bundlesIn)
 }

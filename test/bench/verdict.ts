@@ -1,59 +1,51 @@
 import { givenArgument, tellReady } from './child.ts'
 import { interleave, mean, quantile, type Bounds } from './statistics.ts'
-import { processorTime, recordChecks, split, watchLibrary } from './verdict-meters.ts'
+import { recordChecks, timed } from './verdict-meters.ts'
 import { subjects, type SubjectName } from './verdict-subjects.ts'
+
+/** What a process does first, and is timed at: later everything is warm. */
+export type First = 'verdict' | 'checks' | 'library'
 
 /** Milliseconds of processor time; the warm ones are means: the system counts in ticks, of which one may hold several verdicts. */
 export interface VerdictTimes {
   readonly good: boolean
-  /** The first verdict of the process, or the first making of its signature checks: whichever this process was asked for. */
-  readonly cold: { readonly own: number; readonly library: number }
-  readonly warm?: Record<'own' | 'library' | 'checks' | 'ownChecks', number>
-  readonly checks: { readonly own: number; readonly all: number }
+  readonly cold: number
+  /** The library's is of the Sigstore bundles alone; none where there is no such bundle. */
+  readonly warm?: { readonly verdict: number; readonly checks: number; readonly library?: number }
+  /** How many signature checks a verdict makes. */
+  readonly checks: number
   /** Bytes that one verdict allocates, collected or not. */
   readonly allocated?: number
 }
 
-const { subject, first, bounds } = givenArgument() as { subject: SubjectName; first: 'verdict' | 'checks'; bounds: Bounds | null }
+const { subject, first, bounds } = givenArgument() as { subject: SubjectName; first: First; bounds: Bounds | null }
 
-watchLibrary()
-const judge = await subjects[subject]()
+const { judge, library } = await subjects[subject]()
 let good = false
 const verdict = () => { good = judge() }
 
-if (first === 'checks') {
+if (first === 'library') {
+  const byLibrary = await library?.()
+  if (!byLibrary) throw new Error('no Sigstore bundle')
+  const cold = timed(() => { good = byLibrary() })
+  tellReady({ good, cold, checks: 0 } satisfies VerdictTimes)
+} else if (first === 'checks') {
   // Recorded by a verdict, so the product is warm; OpenSSL has seen these keys once. A verdict that comes first has not.
   const checks = recordChecks(verdict)
-  const begun = processorTime()
-  for (const { own, again } of checks) if (own && !again()) throw new Error('a recorded check does not hold')
-  tellReady({ good, cold: { own: processorTime() - begun, library: 0 }, checks: counted(checks) } satisfies VerdictTimes)
+  const cold = timed(() => { if (!checks.every((again) => again())) throw new Error('a recorded check does not hold') })
+  tellReady({ good, cold, checks: checks.length } satisfies VerdictTimes)
 } else {
-  const cold = split(verdict)
+  const cold = timed(verdict)
   const checks = recordChecks(verdict)
   const warm = bounds ? await measureWarm(checks, bounds) : undefined
-  tellReady({ good, cold, ...(warm && { warm, allocated: allocatedBy() }), checks: counted(checks) } satisfies VerdictTimes)
-}
-
-function counted(checks: readonly { own: boolean }[]) {
-  return { own: checks.filter(({ own }) => own).length, all: checks.length }
+  tellReady({ good, cold, ...(warm && { warm, allocated: allocatedBy() }), checks: checks.length } satisfies VerdictTimes)
 }
 
 async function measureWarm(checks: ReturnType<typeof recordChecks>, within: Bounds): Promise<NonNullable<VerdictTimes['warm']>> {
-  const make = (some: typeof checks) => () => { for (const { again } of some) again() }
-  const ways = { verdict, checks: make(checks), ownChecks: make(checks.filter(({ own }) => own)) }
-  const library: number[] = []
-  const samples = await interleave(['verdict', 'checks', 'ownChecks'], { ...within, warmUp: 50 }, (way) => {
-    const times = split(ways[way])
-    if (way === 'verdict') library.push(times.library)
-    return times.own
-  })
-  return {
-    own: mean(samples.verdict),
-    library: mean(library.slice(-samples.verdict.length)),
-    // Replayed outside the library, all of it counts as ours.
-    checks: mean(samples.checks),
-    ownChecks: mean(samples.ownChecks),
-  }
+  const byLibrary = await library?.()
+  const ways = { verdict, checks: () => { for (const again of checks) again() }, library: () => { byLibrary?.() } }
+  const samples = await interleave(['verdict', 'checks', ...(byLibrary ? ['library'] as const : [])], { ...within, warmUp: 50 }, (way) => timed(ways[way]))
+  return { verdict: mean(samples.verdict), checks: mean(samples.checks), ...(byLibrary && { library: mean(samples.library) }) }
 }
 
 /** The middle of ten verdicts, each after a collection; the collector does not run within so few bytes. */

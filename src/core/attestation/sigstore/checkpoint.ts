@@ -12,6 +12,7 @@ export interface Checkpoint {
 const SEPARATOR = '\n\n'
 const SIGNATURE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/
 const KEY_ID = 4
+const SHA_256 = 32
 const TREE_SIZE = /^(0|[1-9]\d{0,14})$/
 
 /**
@@ -26,7 +27,7 @@ export function readCheckpoint(envelope: string, log: TrustedLog): Checkpoint | 
   // Behind these three a log may say more.
   const [_origin, treeSize = '', root = ''] = text.split('\n')
   const rootHash = decodeBase64(root)
-  return TREE_SIZE.test(treeSize) && rootHash ? { treeSize: Number(treeSize), rootHash } : undefined
+  return TREE_SIZE.test(treeSize) && rootHash?.length === SHA_256 ? { treeSize: Number(treeSize), rootHash } : undefined
 }
 
 /** The first signature under a name of the log and the beginning of its id; what follows under both is not looked at. */

@@ -42,8 +42,10 @@ export function readTimestampToken(der: Uint8Array): TimestampToken {
 }
 
 function readSignedData(signedData: DerReader): TimestampToken {
-  signedData.content(tags.integer)
-  signedData.content(tags.set)
+  // RFC 5652 section 5.1: content of another type than data makes it version 3.
+  requireVersion(signedData, 3)
+  const digestAlgorithms = signedData.enter(tags.set)
+  while (!digestAlgorithms.atEnd()) readHashAlgorithm(digestAlgorithms.enter(tags.sequence))
   const encapsulated = signedData.enter(tags.sequence)
   requireIdentifier(encapsulated, TST_INFO)
   const explicit = encapsulated.enter(tags.constructed(0))
@@ -63,7 +65,7 @@ function readSignedData(signedData: DerReader): TimestampToken {
 /** TSTInfo (RFC 3161 section 2.4.2). Extensions are refused: nobody here understands one. */
 function readInfo(der: Uint8Array): Pick<TimestampToken, 'time' | 'imprint'> {
   const fields = enterSole(der, tags.sequence)
-  fields.content(tags.integer)
+  requireVersion(fields, 1)
   fields.content(tags.objectIdentifier)
   const imprint = fields.enter(tags.sequence)
   const hash = readHashAlgorithm(imprint.enter(tags.sequence))
@@ -79,7 +81,8 @@ function readInfo(der: Uint8Array): Pick<TimestampToken, 'time' | 'imprint'> {
 
 /** SignerInfo (RFC 5652 section 5.3). */
 function readSigner(fields: DerReader): Omit<TimestampToken, 'time' | 'imprint' | 'info'> {
-  fields.content(tags.integer)
+  // Named by issuer and serial number, the signer makes it version 1.
+  requireVersion(fields, 1)
   const identifier = fields.enter(tags.sequence)
   const issuer = identifier.element(tags.sequence).bytes
   const serialNumber = checkInteger(identifier.content(tags.integer))
@@ -112,6 +115,10 @@ function readInfoDigest(attributes: Uint8Array): Uint8Array {
   const digest = messageDigest.content(tags.octetString)
   messageDigest.end()
   return digest
+}
+
+function requireVersion(fields: DerReader, expected: number): void {
+  if (decodeSmallInteger(fields.content(tags.integer)) !== expected) throw new DerError('integer')
 }
 
 function requireIdentifier(fields: DerReader, expected: string): void {
