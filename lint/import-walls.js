@@ -13,7 +13,7 @@ export const zones = [
   { path: 'shared', may: ['shared'], modules: ['zod', '@orpc/contract'] },
 
   // Pure: evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
-  { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: ['node:crypto', 'node:zlib', 'zod', '@sigstore'] },
+  { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: ['node:crypto', 'node:zlib', 'zod'] },
   { path: 'core/ehbp', may: ['core/ehbp', 'shared'], modules: CRYPTO },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
   // Pure: a picture in, the same picture without its metadata out.

@@ -45,7 +45,7 @@ const samples: Readonly<Record<string, Sample>> = {
   'core/attestation': {
     file: 'core/attestation/sev-snp/report.ts',
     files: { allowed: ['core/attestation/der/index.ts', 'shared/verdict.ts'], refused: ['core/ehbp/index.ts', 'core/channel/index.ts', 'core/store/index.ts', 'core/core.ts'] },
-    modules: { allowed: ['node:crypto', '@sigstore/verify', 'zod'], refused: ['node:fs', 'node:http', 'undici', 'node:timers'] },
+    modules: { allowed: ['node:crypto', 'node:zlib', 'zod'], refused: ['node:fs', 'node:http', 'undici', 'node:timers', '@sigstore/verify'] },
   },
   'core/ehbp': {
     file: 'core/ehbp/hpke.ts',

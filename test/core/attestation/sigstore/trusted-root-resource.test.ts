@@ -4,6 +4,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { isSoundChain } from '../../../../src/core/attestation/sigstore/authority-chain.ts'
+import { readTrustedRoot } from '../../../../src/core/attestation/sigstore/trusted-root.ts'
 import { trustedRootMetaSchema } from '../../../../src/shared/trusted-root-age.ts'
 
 const trust = join(import.meta.dirname, '../../../../resources/trust')
@@ -26,4 +28,17 @@ test('its source, date and digest stand beside it', () => {
   const installed = z.object({ version: z.string() }).parse(require('@sigstore/tuf/package.json'))
   expect(readme).toContain(`@sigstore/tuf\` ${installed.version},`)
   expect(readme).toContain(createHash('sha256').update(shipped).digest('hex'))
+})
+
+test('every log and authority in it is one that is read here, and every chain is sound', () => {
+  const instances = z.record(z.string(), z.unknown()).parse(JSON.parse(shipped.toString('utf8')))
+  const root = readTrustedRoot(shipped.toString('utf8'))
+  const { certificateAuthorities, timestampAuthorities, certificateLogs, signatureLogs } = root
+  expect({ certificateAuthorities, timestampAuthorities, ctlogs: certificateLogs, tlogs: signatureLogs }).toEqual(Object.fromEntries(
+    ['certificateAuthorities', 'timestampAuthorities', 'ctlogs', 'tlogs'].map((name) => [name, expect.objectContaining({ length: (instances[name] as unknown[]).length }) as unknown]),
+  ))
+  // What signs stands first: of an authority for certificates a certificate below it is needed, so its own chain is judged here.
+  for (const { chain: [signer, ...issuers] } of [...certificateAuthorities.filter(({ chain }) => chain.length > 1), ...timestampAuthorities]) {
+    expect(isSoundChain(signer!, issuers)).toBe(true)
+  }
 })
