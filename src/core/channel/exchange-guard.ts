@@ -4,9 +4,9 @@ import { SottoError } from '../../shared/errors.ts'
 const CLOSED = new Error('the exchange was closed')
 
 export interface Patience {
-  /** Longest wait for the first byte, in ms: a model may think for minutes before an answer that is not streamed. */
+  /** Longest wait for the first byte of an answer's body, in ms: a model may think for minutes, whether or not its headers came before. */
   readonly firstByteMs: number
-  /** Longest silence within an answer, in ms. */
+  /** Longest silence after that, in ms. */
   readonly idleMs: number
 }
 
@@ -62,6 +62,12 @@ export class ExchangeGuard {
     this.#controller.abort(CLOSED)
   }
 
+  /** From the first byte on the answer is one that comes. */
+  #begin(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#onSilence, this.#patience.idleMs)
+  }
+
   #release(): void {
     clearTimeout(this.#timer)
     this.#caller.removeEventListener('abort', this.#onCallerGone)
@@ -72,12 +78,13 @@ export class ExchangeGuard {
    * every generator that a chunk goes through takes longer than that.
    */
   async *watch(body: AsyncIterable<Uint8Array> | null, { push, end }: Through = UNCHANGED): AsyncGenerator<Uint8Array, void> {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#onSilence, this.#patience.idleMs)
+    let begun = false
     let ended = false
     try {
       for await (const chunk of body ?? []) {
-        this.#timer.refresh()
+        if (begun) this.#timer.refresh()
+        else this.#begin()
+        begun = true
         for (const piece of push(chunk)) yield piece
         this.#timer.refresh()
       }
