@@ -2,11 +2,20 @@ import { errorCodes, type ErrorCode } from './error-codes.ts'
 import type { Privacy } from './privacy.ts'
 import { inEnglish, say, type Said } from './say.ts'
 
+/**
+ * Codes of the service that are passed on to tools, because these act on them: agents shorten a conversation that has grown too long. A closed
+ * list, so that no service can speak in Sotto's own codes, or make a tool take its refusal for another.
+ */
+export const serviceCodes = ['context_length_exceeded'] as const
+export type ServiceCode = (typeof serviceCodes)[number]
+
 export interface SottoErrorDetails {
   /** What more there is to say, free of secrets and of the user's content. */
   detail?: Said
   /** The request member at fault, in OpenAI's `param`. */
   param?: string
+  /** The service's own word for it, where tools act on that word. */
+  serviceCode?: ServiceCode
   /** The verdict's step and code, where a verdict failed. */
   step?: string
   stepCode?: string
@@ -29,6 +38,11 @@ export class SottoError extends Error {
     super(inEnglish(explained({ code, details })), details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.details = details
+  }
+
+  /** What a tool is told as its code: the service's own where tools act on that, and Sotto's otherwise. */
+  get toldCode(): ErrorCode | ServiceCode {
+    return this.details.serviceCode ?? this.code
   }
 
   get status(): number {

@@ -5,7 +5,7 @@ import type { SottoError } from '../../shared/errors.ts'
 /** In which shape a caller reads errors. */
 export type ErrorShape = 'openai' | 'messages'
 
-/** OpenAI's error shape; official SDKs turn it into their own classes by the status. */
+/** OpenAI's error shape; official SDKs turn it into their own classes by the status. `code` is SottoError.toldCode. */
 export interface OpenAiError {
   error: { message: string; type: string; code: string; param: string | null; step?: string; receipt?: string }
 }
@@ -16,7 +16,7 @@ export function toOpenAiError(failure: SottoError): OpenAiError {
     error: {
       message: failure.message,
       type: errorCodes[failure.code].type,
-      code: failure.code,
+      code: failure.toldCode,
       param: param ?? null,
       ...(step !== undefined && { step: stepCode === undefined ? step : `${step}: ${stepCode}` }),
       ...(receiptId !== undefined && { receipt: receiptId }),

@@ -58,6 +58,29 @@ describe('each recorded error', () => {
   })
 })
 
+describe('the service’s own code', () => {
+  const failureOf = (status: number, error: object, authenticated = true) => serviceFailure(responseOf({ status, body: { error } }), { authenticated })
+  const error = { message: 'maximum context length is 8192 tokens', type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' }
+
+  it.each([400, 413, 422])('is kept where tools act on it: %i', async (status) => {
+    const failure = await failureOf(status, error)
+    expect([failure.code, failure.toldCode, failure.details.param]).toEqual(['service/rejected', 'context_length_exceeded', 'messages'])
+  })
+  it.each([
+    ['budget/exceeded'], ['privacy/path'], ['insufficient_quota'], ['context_length_exceeded_'], ['context_length'], ['x'.repeat(100)], ['__proto__'],
+  ])('is left out where it is any other: %s', async (code) => {
+    const failure = await failureOf(400, { ...error, code })
+    expect([failure.code, failure.toldCode, failure.details.serviceCode]).toEqual(['service/rejected', 'service/rejected', undefined])
+  })
+  it('is left out of a failure that is none of the request', async () => {
+    expect((await failureOf(429, error)).toldCode).toBe('service/rate-limited')
+    expect((await failureOf(500, error)).toldCode).toBe('service/failed')
+  })
+  it('is left out where nobody knows who says it', async () => {
+    expect((await failureOf(400, error, false)).toldCode).toBe('service/rejected')
+  })
+})
+
 describe('error text is untrusted', () => {
   it('and made one line without controls, of bounded length', async () => {
     const failure = await serviceFailure(responseOf({ status: 400, body: { error: { message: `a\r\nb\u0000\u202ec ${'x'.repeat(1000)}` } } }), { authenticated: true })

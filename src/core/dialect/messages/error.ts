@@ -6,13 +6,15 @@ type AnthropicType = 'invalid_request_error' | 'authentication_error' | 'billing
 /** Anthropic's error shape. Its SDKs choose their class by the status, and show `details.error_code` as `errorCode`. */
 export interface AnthropicError {
   type: 'error'
-  error: { type: AnthropicType; message: string; details: { error_code: ErrorCode | typeof NO_THREADS; param?: string; step?: string; unsupported?: readonly string[] } }
+  error: { type: AnthropicType; message: string; details: { error_code: SottoError['toldCode'] | typeof NO_THREADS; param?: string; step?: string; unsupported?: readonly string[] } }
   request_id: string | null
 }
 
 /** By this code, and the member's name beside it, the official SDKs know that they have to send the whole conversation each time; they do. */
 const NO_THREADS = 'thread_unsupported_request'
 const THREAD = 'thread'
+/** Anthropic has no code for it: its own service begins so, and programs know it by that. */
+const TOO_LONG = 'prompt is too long'
 
 /** OpenAI's types, which every code has, in Anthropic's words. */
 const types: Readonly<Record<(typeof errorCodes)[ErrorCode]['type'], AnthropicType>> = {
@@ -38,9 +40,9 @@ export function toAnthropicError(failure: SottoError): AnthropicError {
     type: 'error',
     error: {
       type: nearer[failure.code] ?? types[errorCodes[failure.code].type],
-      message: failure.message,
+      message: failure.details.serviceCode === 'context_length_exceeded' ? `${TOO_LONG}: ${failure.message}` : failure.message,
       details: {
-        error_code: noThreads ? NO_THREADS : failure.code,
+        error_code: noThreads ? NO_THREADS : failure.toldCode,
         ...(noThreads && { unsupported: [THREAD] }),
         ...(param !== undefined && { param }),
         ...(step !== undefined && { step: stepCode === undefined ? step : `${step}: ${stepCode}` }),

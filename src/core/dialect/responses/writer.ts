@@ -81,9 +81,9 @@ export class ResponseWriter implements DialectWriter {
   }
 
   fail(failure: SottoError): void {
-    const error = { code: failure.code, message: failure.message, param: failure.details.param ?? null }
+    const error = { code: failure.toldCode, message: failure.message, param: failure.details.param ?? null }
     this.#event('error', error)
-    this.#event('response.failed', { response: { ...this.#response('failed'), error: { code: failure.code, message: failure.message } } })
+    this.#event('response.failed', { response: { ...this.#response('failed'), error: { code: failure.toldCode, message: failure.message } } })
   }
 
   #begin(): void {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../shared/error-codes.ts'
-import { SottoError } from '../../../shared/errors.ts'
+import { serviceCodes, SottoError } from '../../../shared/errors.ts'
 import type { FetchResponse } from '../../../shared/fetch.ts'
 import { say, type Said } from '../../../shared/say.ts'
 import { readErrorText, type ErrorText } from './error-text.ts'
@@ -21,8 +21,12 @@ export async function serviceFailure(response: FetchResponse, { authenticated, n
 /** As serviceFailure, of an error text that was read already. */
 export function failureOf({ status, headers }: Pick<FetchResponse, 'status' | 'headers'>, said: ErrorText, now?: () => number): SottoError {
   const seconds = retryAfterSeconds(headers, now)
-  return new SottoError(codeOf(status, said), {
+  const code = codeOf(status, said)
+  const words = said.reason?.split(' ') ?? []
+  const serviceCode = code === 'service/rejected' ? serviceCodes.find((known) => words.includes(known)) : undefined
+  return new SottoError(code, {
     detail: detailOf(status, said),
+    ...(serviceCode !== undefined && { serviceCode }),
     ...(said.param !== undefined && { param: said.param }),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })

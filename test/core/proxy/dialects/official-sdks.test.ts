@@ -134,6 +134,7 @@ const refusals: readonly { cause: string; status: 400 | 401 | 402 | 403 | 404 | 
   { cause: 'the attestation', status: 502, code: 'attestation/failed', fault: 'other-measurement', model: PRIVATE_MODEL },
   { cause: 'the model', status: 404, code: 'model/unknown', model: 'private/none' },
   { cause: 'the input', status: 400, code: 'service/rejected', ask: { toolChoice: { name: 'none' }, tools } },
+  { cause: 'a conversation grown too long', status: 400, code: 'context_length_exceeded', answer: [400, { error: { message: 'This model takes 8192 tokens', type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' } }] },
 ]
 
 describe.each(refusals)('$cause is $code', ({ status, code, key, limits, fault, answer, twice, model = OPEN_MODEL, ask = {} }) => {
