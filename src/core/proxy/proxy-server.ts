@@ -89,7 +89,8 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
   const context: RouteContext = { backend, service, version, tally, now, mark }
   const admission = new Admission({ ...door, findKey: () => backend().findKey, now })
-  const chat = serveChat(context, admission, refusing(mark, log))
+  const refuse = refusing(mark, log)
+  const chat = serveChat(context, admission, refuse)
   const answer: RequestListener = (request, response) => (isChat(request) ? chat(request, response) : server.routing(request, response))
   const server = fastify({
     serverFactory: () => createServer(patience, answer),
@@ -125,6 +126,11 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   refuseOtherPaths(server)
   server.setErrorHandler((thrown, request, reply) => {
     const failure = fromFastify(thrown) ?? asSottoError(thrown)
+    if (failure.code === 'proxy/body-too-large') {
+      reply.hijack()
+      refuse(failure, reply.raw, request.receivedAt, request.routeOptions.config.dialect)
+      return
+    }
     noteRefusal(failure, log)
     return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, request.routeOptions.config.dialect))
   })

@@ -2,26 +2,29 @@ import type { ServerResponse } from 'node:http'
 import { asSottoError, type SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
 import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
-import { errorBody, errorHeaders } from './errors.ts'
+import { errorBody, errorHeaders, type ErrorShape } from './errors.ts'
+import { discardUnread } from './unread-body.ts'
 
-/** Answers a request that failed before its answer began. @param receivedAt of performance.now() */
-export type Refuse = (thrown: unknown, response: ServerResponse, receivedAt: number) => void
+/** Answers a request that failed before its answer began, in OpenAI's shape where no other is said. @param receivedAt of performance.now() */
+export type Refuse = (thrown: unknown, response: ServerResponse, receivedAt: number, shape?: ErrorShape) => void
 
 /** What has a receipt is logged with it. */
 export function noteRefusal({ code, status, details }: SottoError, log: Log | undefined): void {
   if (details.receiptId === undefined) log?.('proxy/refused', { code, status })
 }
 
-/** In OpenAI's shape, past fastify. */
+/** Past fastify. */
 export function refusing(mark: Readonly<Record<string, string>>, log: Log | undefined): Refuse {
-  return (thrown, response, receivedAt) => {
+  const unread = discardUnread()
+  return (thrown, response, receivedAt, shape) => {
     const failure = asSottoError(thrown)
     noteRefusal(failure, log)
     if (response.headersSent || response.destroyed) {
       response.destroy()
       return
     }
-    const body = JSON.stringify(errorBody(failure))
+    const body = JSON.stringify(errorBody(failure, shape))
+    const tooLarge = failure.code === 'proxy/body-too-large'
     response.writeHead(failure.status, {
       ...PLAIN_HEADERS,
       ...mark,
@@ -30,8 +33,9 @@ export function refusing(mark: Readonly<Record<string, string>>, log: Log | unde
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       // The rest of it is still on its way, and nobody will read it.
-      ...(failure.code === 'proxy/body-too-large' && { connection: 'close' }),
+      ...(tooLarge && { connection: 'close' }),
     })
-    response.end(body)
+    if (tooLarge) unread.endAfter(response.req, response, body)
+    else response.end(body)
   }
 }
