@@ -1,5 +1,5 @@
 /** For the window's page, from the headless door and from app:// alike: its own files, its own door, and nothing else. */
-export const contentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -31,7 +31,7 @@ const diagramPolicy = [
   'sandbox allow-scripts',
 ].join('; ')
 
-export const pageHeaders: Readonly<Record<string, string>> = {
+const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

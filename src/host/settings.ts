@@ -11,7 +11,7 @@ import { SettingError } from './setting-error.ts'
 
 export { SettingError } from './setting-error.ts'
 
-export const DEFAULT_PORT = 8402
+const DEFAULT_PORT = 8402
 
 export interface Settings extends ReachSettings {
   readonly dataDir: string

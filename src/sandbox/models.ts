@@ -39,7 +39,7 @@ function model(id: string, name: string, addedAt: string, contextLength: number,
 
 const privatePrefix = 'private/'
 
-export const sandboxModels: readonly SandboxModel[] = [
+const sandboxModels: readonly SandboxModel[] = [
   model('private/sandbox-whisper-70b', 'Sandbox Whisper 70B', '2026-08-19', 131_072, text, 1_846_250n, 2_901_250n, { popular: true }),
   model('private/sandbox-lento-8b', 'Sandbox Lento 8B', '2026-05-04', 32_768, text, 158_250n, 316_500n, { takes: ['temperature', 'top_p', 'max_tokens', 'reasoning_effort'] }),
   model('private/sandbox-veduta-30b', 'Sandbox Veduta 30B Vision', '2026-09-02', 65_536, textAndImage, 527_500n, 1_582_500n),

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** How long a media URL holds (Limits of the specification). */
-export const mediaLifetimeMs = 24 * 60 * 60 * 1000
+const mediaLifetimeMs = 24 * 60 * 60 * 1000
 
 /** Addresses that carry their own authority: a path, an expiry and an HMAC-SHA256 over both. */
 export class SignedUrls {

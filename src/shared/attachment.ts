@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_ATTACHMENTS } from './attachment-limits.ts'
 
-export const attachmentKinds = ['image', 'text', 'pdf'] as const
+const attachmentKinds = ['image', 'text', 'pdf'] as const
 export type AttachmentKind = (typeof attachmentKinds)[number]
 
 /** What is said of a file beside its content. */

@@ -22,7 +22,7 @@ export type KeptFile = z.infer<typeof keptFileSchema>
 const MAX_EXTRA = 64_000
 const MAX_EXTRA_MEMBERS = 200
 
-export const modelIdSchema = z.string().min(1).max(200)
+const modelIdSchema = z.string().min(1).max(200)
 const word = z.string().min(1).max(40)
 const promptSchema = z.string().min(1).max(100_000)
 /** Members of the service's own request that are not named here. What is named here is refused in it. */
@@ -134,7 +134,7 @@ export const mappedColumnSchema = z.strictObject({ column: columnSchema, as: z.e
 export type MappedColumn = z.infer<typeof mappedColumnSchema>
 
 /** Requests that a batch has under way at once. */
-export const MAX_CONCURRENCY = 8
+const MAX_CONCURRENCY = 8
 export const MAX_BATCH_ROWS = 200_000
 
 /** One data endpoint asked for each row of a CSV file (UTF-8, or UTF-16 with its mark; at most MAX_BATCH_ROWS rows). */

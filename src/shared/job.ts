@@ -24,7 +24,7 @@ export type PayWay = z.infer<typeof payWaySchema>
  * `answer`: what the service said, byte for byte; `made`: what it made; `part`: a piece of what is being made, until it is
  * joined; `given`: what it was made from.
  */
-export const fileRoles = ['answer', 'made', 'part', 'given'] as const
+const fileRoles = ['answer', 'made', 'part', 'given'] as const
 
 /** A file of a job, kept sealed on this machine. */
 export const jobFileSchema = z.object({

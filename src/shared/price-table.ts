@@ -9,7 +9,7 @@ export type PriceTable = string | {
   readonly of: Readonly<Record<string, PriceTable>>
 }
 
-export const priceTableSchema: z.ZodType<PriceTable> = z.union([
+const priceTableSchema: z.ZodType<PriceTable> = z.union([
   picoUsdSchema,
   z.object({
     by: z.enum(['quality', 'size', 'resolution', 'duration']).optional(),

@@ -3,7 +3,7 @@ export const privacyWords = ['sealed', 'forwarded', 'refused'] as const
 export type Privacy = (typeof privacyWords)[number]
 
 /** Model ids with this prefix run in enclaves (specification, Chat). */
-export const PRIVATE_PREFIX = 'private/'
+const PRIVATE_PREFIX = 'private/'
 
 export function isPrivateModel(id: string): boolean {
   return id.startsWith(PRIVATE_PREFIX)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { promptSchema } from './prompt.ts'
 
 /** What the prompt library saves as JSON, and takes in. A change that an older Sotto would misread gets another version. */
-export const PROMPT_FILE_FORMAT = 'sotto-prompts'
+const PROMPT_FILE_FORMAT = 'sotto-prompts'
 const PROMPT_FILE_VERSION = 1
 
 /** In bytes: 2,000 prompts of some length. */

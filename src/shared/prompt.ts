@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const promptNameSchema = z.string().trim().min(1).max(100)
-export const promptTextSchema = z.string().min(1).max(200_000)
+const promptTextSchema = z.string().min(1).max(200_000)
 
 export const promptSchema = z.object({
   id: z.string(),

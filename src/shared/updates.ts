@@ -6,7 +6,7 @@ export const updateSupports = ['yes', 'no-address', 'package'] as const
 export type UpdateSupport = (typeof updateSupports)[number]
 
 /** `ready`: fetched, and proven to be a release of Sotto that is newer than this one. */
-export const updatePhases = ['idle', 'checking', 'downloading', 'verifying', 'ready', 'installing'] as const
+const updatePhases = ['idle', 'checking', 'downloading', 'verifying', 'ready', 'installing'] as const
 export type UpdatePhase = (typeof updatePhases)[number]
 
 export const updateViewSchema = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { vaultKinds, vaultStates } from './status.ts'
 
 /** `locked`: it is there, and its user has not opened it. `absent`: nothing answers. `refused`: it answers, and keeps nothing for Sotto. */
-export const keychainFindings = ['working', 'locked', 'absent', 'refused'] as const
+const keychainFindings = ['working', 'locked', 'absent', 'refused'] as const
 
 /** What holds the secrets of the data folder, and what else could. */
 export const vaultViewSchema = z.object({

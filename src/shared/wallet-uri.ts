@@ -1,5 +1,5 @@
 /** The schemes of the addresses that wallets take. Nothing else that is said to be for a wallet is opened, or drawn as a QR code. */
-export const walletSchemes = ['lightning', 'bitcoin', 'litecoin', 'liquidnetwork', 'monero'] as const
+const walletSchemes = ['lightning', 'bitcoin', 'litecoin', 'liquidnetwork', 'monero'] as const
 
 /** Whether a wallet is meant by it: a scheme of the list, and nothing that could end a line or a header. */
 export function isWalletUri(text: string): boolean {

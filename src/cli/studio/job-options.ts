@@ -19,7 +19,7 @@ export function withJobOptions(command: Command, { single, out }: { readonly sin
     .addHelpText('after', exitHelp)
 }
 
-export function toPicoUsd(text: string): string {
+function toPicoUsd(text: string): string {
   const picoUsd = parseUsd(text.replace(/^\$/, ''))
   if (picoUsd === null || picoUsd < 0n) throw new InvalidArgumentError('It is an amount in dollars, such as 0.25.')
   return picoUsd.toString()

@@ -6,7 +6,7 @@ export async function readText(path: string | undefined, most: number): Promise<
   return decoded(await (path === undefined || path === '-' ? readStdin(most) : readOwn(path, most)))
 }
 
-export function decoded(bytes: Uint8Array): string {
+function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

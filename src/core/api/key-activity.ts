@@ -30,7 +30,7 @@ export class KeyActivity {
   }
 }
 
-export class Watcher {
+class Watcher {
   readonly #leave: () => void
   #keyIds = new Set<string>()
   #receipts: Receipt[] = []

@@ -30,7 +30,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
 ])
 
 /** The format of a platform's evidence. */
-export function formatOf(platform: Platform): string {
+function formatOf(platform: Platform): string {
   return [...formats].find(([, format]) => format.platform === platform)?.[0] ?? ''
 }
 

@@ -15,7 +15,6 @@ export const RESPONSE_EXPORT_CONTEXT = 'ehbp response'
 export const FRAME_HEADER_BYTES = 4
 /** Limit of LEN in both directions, as in the published clients. */
 export const MAX_FRAME_BYTES = 64 * 1024 * 1024
-export const RESPONSE_NONCE_BYTES = 32
 
 /** DHKEM(X25519, HKDF-SHA256): Npk, Nenc and Nsk (RFC 9180, 7.1). AES-256-GCM: Nk, Nn, Nt (7.3). HKDF-SHA256: Nh (7.2). */
 export const X25519_KEY_BYTES = 32

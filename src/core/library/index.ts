@@ -11,8 +11,6 @@ import { Restore } from './backup/restore.ts'
 import { Import } from './import/open-import.ts'
 import { search } from './search.ts'
 
-export { exportFileName } from './export/export-conversations.ts'
-
 /** What can be done with all conversations together. */
 export interface Library extends Disposable {
   /** What is not read into the index yet is not found yet; the first question begins to read. */

@@ -10,7 +10,7 @@ import { namedIn, plainContentType, readAnswer } from './read-answer.ts'
 import type { Records } from './records.ts'
 
 /** Between tries with the same bytes, the same key and the same proof. */
-export const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
+const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 /** A proof that does not count yet may count in a moment: the service's own node has to have seen the payment. */
 const REFUSED_TRIES = 3
 const LONGEST_RETRY_AFTER_MS = 60_000

@@ -7,7 +7,7 @@ import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 /** Beside the first one of a host, which is never pruned. */
-export const KEPT_ENCLAVES = 30
+const KEPT_ENCLAVES = 30
 
 const rowSchema = z.object({ id: z.string(), body: z.instanceof(Uint8Array) })
 const proofRowSchema = z.object({ host: z.string(), proof: z.instanceof(Uint8Array).nullable() })

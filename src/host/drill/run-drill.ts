@@ -7,7 +7,7 @@ import { openStage, type Stage } from './stage.ts'
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 /** On every platform the control, and then each fault that means something there. */
-export function planDrill(): DrillAttempt[] {
+function planDrill(): DrillAttempt[] {
   return sandboxPlatformSchema.options.flatMap((platform) => [null, ...faultsOn(platform)].map((fault) => ({ platform, fault })))
 }
 

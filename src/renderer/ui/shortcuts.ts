@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-export const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac')
+const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac')
 
 interface Shortcut {
   readonly key: string

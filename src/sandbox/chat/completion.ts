@@ -7,7 +7,7 @@ export interface Usage {
   readonly total_tokens: number
 }
 
-export function usageOf(plan: Plan): Usage {
+function usageOf(plan: Plan): Usage {
   return { prompt_tokens: plan.inputTokens, completion_tokens: plan.tokens.length, total_tokens: plan.inputTokens + plan.tokens.length }
 }
 

@@ -7,7 +7,7 @@ import { Purse, type Funds, type Spender } from './purse.ts'
 import { LocalRelay } from './relay.ts'
 import { WalletService } from './wallet-service.ts'
 
-export { isWalletFault, type WalletFault } from './faults.ts'
+export type { WalletFault } from './faults.ts'
 export type { WalletPayment } from './payments.ts'
 export type { Funds } from './purse.ts'
 

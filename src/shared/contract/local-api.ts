@@ -7,7 +7,7 @@ import { statusSchema } from '../status.ts'
 import { dialects, trialSchema } from '../trial.ts'
 import { call, idSchema } from './call.ts'
 
-export const localApiSchema = z.object({ baseUrl: z.string(), key: z.string(), exampleModel: z.string() })
+const localApiSchema = z.object({ baseUrl: z.string(), key: z.string(), exampleModel: z.string() })
 
 /** With the key's secret, which is not told again. */
 const newSecretSchema = z.object({ key: localKeySchema, secret: z.string() })

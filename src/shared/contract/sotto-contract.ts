@@ -24,11 +24,11 @@ import { vaultContract } from './vault.ts'
 import { voiceContract } from './voice.ts'
 import { walletContract } from './wallet.ts'
 
-export { chatEventSchema, type ChatEvent, type ConversationBeginning } from './chat.ts'
+export type { ChatEvent, ConversationBeginning } from './chat.ts'
 export type { Removal } from './conversations.ts'
 export type { Reading, VoicePrices } from './voice.ts'
 export { failureSchema, type Failure } from './failure.ts'
-export { localApiSchema, type LocalApiEvent } from './local-api.ts'
+export type { LocalApiEvent } from './local-api.ts'
 
 /** Everything that the window, or a command, can ask of the core. Each area has its own file beside this one. */
 export const contract = {

@@ -6,7 +6,7 @@ import { call } from './call.ts'
 const passphrase = z.string().min(1).max(1024)
 const newPassphrase = z.string().min(8).max(1024)
 /** In characters. A vault holds 16 MiB at most, and a copy of it is base64. */
-export const MAX_RECOVERY_COPY = 24 * 1024 * 1024
+const MAX_RECOVERY_COPY = 24 * 1024 * 1024
 
 export const vaultContract = {
   /** The keychain takes no passphrase: it is asked again. */

@@ -5,7 +5,7 @@ import { readHistory, type HistoryInput, type HistoryPage, type QueryRecord } fr
 import type { Service } from '../../service/http/perform.ts'
 
 /** As many as the service gives at once (specification, Query history). */
-export const SERVICE_PAGE = 100
+const SERVICE_PAGE = 100
 
 /** The service's pages of what one filter asks for, counted from 1. */
 export interface HistorySource {

@@ -16,7 +16,7 @@ const P384 = '1.3.132.0.34'
 
 export const rootName = (product: SevProduct) => `ARK-${product}`
 export const intermediateName = (product: SevProduct) => `SEV-${product}`
-export const VCEK_NAME = 'SEV-VCEK'
+const VCEK_NAME = 'SEV-VCEK'
 
 /** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
 export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Link {

@@ -17,7 +17,7 @@ import { isReportSignedBy } from './signature.ts'
 import { decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 import { namesCloudProvider, readVcek, type Vcek } from './vcek.ts'
 
-export { decodeGuestPolicy, decodePlatformInfo, type GuestPolicy, type PlatformInfo } from './flags.ts'
+export type { GuestPolicy, PlatformInfo } from './flags.ts'
 export { checkGuest } from './guest-checks.ts'
 export { intermediateName, rootName } from './chain.ts'
 export { sevPlan, type SevStep } from './plan.ts'

@@ -17,7 +17,7 @@ export interface Thresholds {
   readonly timestamps: number
 }
 
-export const ONE_OF_EACH: Thresholds = { logEntries: { least: 1 }, scts: 1, timestamps: 1 }
+const ONE_OF_EACH: Thresholds = { logEntries: { least: 1 }, scts: 1, timestamps: 1 }
 
 export interface Authenticated {
   /** Unix ms: when the log, or a timestamp authority, vouches that the signature stood. As many as the thresholds ask for, or more. */

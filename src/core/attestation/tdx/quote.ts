@@ -13,7 +13,7 @@ export const MAX_QUOTE_BYTES = 16 * 1024
 const ECDSA_P256 = 2
 const TEE_TYPE_TDX = 0x81
 /** Intel's own quoting enclave. */
-export const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607'
+const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607'
 
 /** Body types of version 5, by the bytes that each has. */
 const TD_REPORT_BYTES = 584
@@ -22,7 +22,7 @@ const BODY_BYTES: Readonly<Record<number, number>> = { 2: TD_REPORT_BYTES, 3: TD
 
 const CERTIFICATION_QE_REPORT = 6
 const CERTIFICATION_PCK_CHAIN = 5
-export const QE_REPORT_BYTES = 384
+const QE_REPORT_BYTES = 384
 
 /** What the TDX module reports of a trust domain (A.3.2, A.4.3). */
 export interface TdReport {

@@ -3,7 +3,6 @@ export { parseCertificate, validityAt, type Certificate, type Extension, type Pu
 export { judgeCrl, listsSerial, parseCrl, type Crl, type CrlFault } from './crl.ts'
 export { CertificateError, certificateFaults, type CertificateFault } from './error.ts'
 export {
-  authorityKeyIdentifier,
   basicConstraints,
   dnsNames,
   extendedKeyUsage,
@@ -12,7 +11,6 @@ export {
   keyUsage,
   keyUsages,
   subjectAlternativeNames,
-  subjectKeyIdentifier,
   unknownCriticalExtension,
   type BasicConstraints,
   type GeneralName,

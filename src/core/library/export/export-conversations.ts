@@ -32,7 +32,7 @@ export async function* exportConversations(store: Place, format: ExportFormat, c
 }
 
 /** A conversation with all its branches. */
-export function wholeOf(store: Place, id: string): FileConversation | 'damaged' | null {
+function wholeOf(store: Place, id: string): FileConversation | 'damaged' | null {
   try {
     const conversation = store.conversations.get(id)
     if (!conversation) return null
@@ -48,9 +48,4 @@ export function wholeOf(store: Place, id: string): FileConversation | 'damaged' 
 
 function lasting({ temporary: _, folderId: __, ...conversation }: Conversation): Omit<Conversation, 'temporary' | 'folderId'> {
   return conversation
-}
-
-/** What a file is called by: nothing that a file system minds, and nothing of what is private. */
-export function exportFileName(format: ExportFormat, now: number): string {
-  return `sotto-conversations-${new Date(now).toISOString().slice(0, 10)}.${{ markdown: 'md', html: 'html', json: 'json' }[format]}`
 }

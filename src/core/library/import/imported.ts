@@ -2,7 +2,7 @@ import type { Citation, ToolCall } from '../../../shared/answer-parts.ts'
 import type { LeftOutKind, SkipReason } from '../../../shared/library/import-report.ts'
 
 export const MAX_MESSAGES = 50_000
-export const MAX_TEXT = 4_000_000
+const MAX_TEXT = 4_000_000
 const MAX_TITLE = 200
 const MAX_MODEL = 200
 

@@ -6,7 +6,7 @@ import { pathClass } from '../../../shared/path-class.ts'
 export const ADDED_MS_BOUNDS = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
 /** Beyond this many models the others are counted together: a service that lists a new one with each answer fills no memory. */
 const MAX_MODELS = 500
-export const OTHER_MODEL = 'other'
+const OTHER_MODEL = 'other'
 
 export type Labels = Record<string, string>
 

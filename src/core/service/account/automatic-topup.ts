@@ -22,7 +22,7 @@ const nothing: Pick<ServiceRequest<void>, 'read'> = {
 }
 
 /** `POST /nwc-auto-topup/connect` (specification, Automatic topup). */
-export function connectAutomaticTopupRequest(input: ConnectAutomaticTopupInput): ServiceRequest<void> {
+function connectAutomaticTopupRequest(input: ConnectAutomaticTopupInput): ServiceRequest<void> {
   const { connection, threshold, amount } = checked(inputSchema, input)
   return {
     method: 'POST',
@@ -34,7 +34,7 @@ export function connectAutomaticTopupRequest(input: ConnectAutomaticTopupInput):
 }
 
 /** `DELETE /nwc-auto-topup/connection`. The wallet goes on knowing the connection until it is removed there. */
-export const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
+const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
   method: 'DELETE', target: { path: '/nwc-auto-topup/connection' }, auth: 'credit-id', ...nothing,
 }
 

@@ -15,7 +15,7 @@ const createdSchema = z
   .transform((created): AccountCredentials => ({ creditId: created.credit_id, apiKey: created.api_key }))
 
 /** `POST /accounts/create` (specification, Account funding and balance). Sent once: each answer is another account. */
-export const createAccountRequest: ServiceRequest<AccountCredentials> = {
+const createAccountRequest: ServiceRequest<AccountCredentials> = {
   method: 'POST', target: { path: '/accounts/create' }, auth: 'none', read: jsonAnswer(createdSchema, say('It is not a new account.')),
 }
 

@@ -27,7 +27,7 @@ const updateSchema = z
 export type UpdateKeyInput = z.input<typeof updateSchema>
 
 /** `POST /keys` (specification, API keys). The full key stands in this answer alone. */
-export function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { readonly apiKey: string }> {
+function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { readonly apiKey: string }> {
   const { name: called, spendingCap, resetPeriod, expiresAt } = checked(createSchema, input, FAULTS)
   const read = jsonAnswer(apiKeyAnswer, say('It is not a new key.'))
   return {
@@ -44,7 +44,7 @@ export function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey &
 }
 
 /** `PATCH /keys/{id}`. */
-export function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequest<ApiKey> {
+function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequest<ApiKey> {
   const changes = checked(updateSchema, input, FAULTS)
   return {
     method: 'PATCH',
@@ -56,7 +56,7 @@ export function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequ
 }
 
 /** `DELETE /keys/{id}`: at once and for good. */
-export function revokeKeyRequest(id: string): ServiceRequest<void> {
+function revokeKeyRequest(id: string): ServiceRequest<void> {
   const read = jsonAnswer(z.object({ status: z.literal('success') }), say('It is not a confirmation.'))
   return {
     method: 'DELETE',

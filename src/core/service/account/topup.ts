@@ -11,7 +11,7 @@ const inputSchema = z.object({
 export type TopupInput = z.input<typeof inputSchema>
 
 /** `POST /topup/create/{method}` (specification, Account funding and balance). Sent once: each answer is another invoice. */
-export function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
+function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
   const { method, amount, currency } = checked(inputSchema, input)
   return {
     method: 'POST',

@@ -23,7 +23,7 @@ export const usd = decimal.transform((text, context) => {
 /** Dollars of which there is no less than nothing. */
 export const price = usd.refine((pico) => pico >= 0n)
 
-export const integer = decimal.transform(Number).pipe(z.int())
+const integer = decimal.transform(Number).pipe(z.int())
 export const count = integer.pipe(z.int().min(0))
 
 export const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })])

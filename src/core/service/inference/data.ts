@@ -69,7 +69,7 @@ const catalogueSchema = z
   .transform((list) => list.entries)
 
 /** `GET /v1/data/endpoints` (specification, Data enrichment): no authentication. */
-export const dataCatalogueRequest: ServiceRequest<DataCatalogueEntry[]> = {
+const dataCatalogueRequest: ServiceRequest<DataCatalogueEntry[]> = {
   method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, say('It is not a list of data endpoints.'), MAX_CATALOGUE_BYTES),
 }
 
@@ -77,7 +77,7 @@ export const dataCatalogueRequest: ServiceRequest<DataCatalogueEntry[]> = {
  * One call, `{method} /v1/data{path}`, with a query where it is a GET and a JSON body where it is a POST. It is charged for
  * and so sent once, a GET too. What it answers is the provider's: any JSON.
  */
-export function dataRequest({ path, method }: Pick<DataEndpointId, 'path' | 'method'>, input: JsonObject, revision: 'A' | 'B'): ServiceRequest<JsonValue> {
+function dataRequest({ path, method }: Pick<DataEndpointId, 'path' | 'method'>, input: JsonObject, revision: 'A' | 'B'): ServiceRequest<JsonValue> {
   if (!PATH.test(path)) throw new SottoError('request/invalid', { param: 'path' })
   if (revision === 'B' && path.startsWith('/x/')) throw new SottoError('service/not-offered', { param: 'path' })
   return {

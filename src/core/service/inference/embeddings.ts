@@ -30,7 +30,7 @@ const answerSchema = z.object({
 })
 
 /** `POST /v1/embeddings` (specification, Embeddings). */
-export function embeddingsRequest(input: EmbeddingsInput): ServiceRequest<Embeddings> {
+function embeddingsRequest(input: EmbeddingsInput): ServiceRequest<Embeddings> {
   const { model, input: texts, encodingFormat, dimensions } = checked(inputSchema, input)
   const expected = typeof texts === 'string' ? 1 : texts.length
   const read = plainJsonAnswer(answerSchema, say('It is not an embedding of every input.'), MAX_ANSWER_BYTES)

@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 const MAX_SOURCE_BYTES = 25_000_000
 const PATIENCE_MS = 5 * 60_000
 /** Images per request (specification, Limits). */
-export const MOST_IMAGES = { A: 10, B: 4 } as const
+const MOST_IMAGES = { A: 10, B: 4 } as const
 const parameter = z.string().min(1).max(40)
 
 const inputSchema = z.object({
@@ -64,7 +64,7 @@ const resultSchema = z
 const answer = { patienceMs: PATIENCE_MS, read: jsonAnswer(resultSchema, say('It is not a result of images.'), MAX_ANSWER_BYTES) }
 
 /** `POST /v1/images/generations` (specification, Images). Revision A wants a prompt and knows fewer parameters. */
-export function imageRequest(input: ImageInput, revision: 'A' | 'B'): ServiceRequest<ImageResult> {
+function imageRequest(input: ImageInput, revision: 'A' | 'B'): ServiceRequest<ImageResult> {
   const image = checked(inputSchema, input)
   const most = MOST_IMAGES[revision]
   if (image.n !== undefined && image.n > most) throw new SottoError('request/invalid', { param: 'n', detail: say('At most {most, plural, one {# image is} other {# images are}} made at once.', { most }) })
@@ -89,7 +89,7 @@ export function imageRequest(input: ImageInput, revision: 'A' | 'B'): ServiceReq
 const editSchema = inputSchema.pick({ model: true, prompt: true })
 
 /** `POST /v1/images/edits` (specification, Images; Revision B): the form of OpenAI's clients. */
-export function imageEditRequest({ image, onProgress, boundary, ...input }: ImageEditInput): ServiceRequest<ImageResult> {
+function imageEditRequest({ image, onProgress, boundary, ...input }: ImageEditInput): ServiceRequest<ImageResult> {
   const { model, prompt } = checked(editSchema, input)
   if (image.size > MAX_SOURCE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: say('An image may have 25 MB.') })
   return {

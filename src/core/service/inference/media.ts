@@ -9,7 +9,7 @@ export const MAX_MEDIA_BYTES = 1024 * 1024 * 1024
  * A signed media URL (specification, Image result and Video job), as a stream. The signature is all that it needs: no
  * credential is sent, to no address but the service's own, and no redirect is followed. service/media-gone after its 24 hours.
  */
-export function mediaRequest(url: string, limit = MAX_MEDIA_BYTES): ServiceRequest<MediaStream> {
+function mediaRequest(url: string, limit = MAX_MEDIA_BYTES): ServiceRequest<MediaStream> {
   return {
     method: 'GET',
     target: { given: url },

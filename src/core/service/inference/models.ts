@@ -45,12 +45,12 @@ const entrySchema = z.object({
 const listingSchema = z.object({ data: fitting(entrySchema, MAX_MODELS) }).transform(({ data }) => data.entries)
 
 /** `GET /v1/models?type=all` (specification, Models): chat models, and whatever else the service lists there. */
-export function modelsRequest(type = 'all'): ServiceRequest<Model[]> {
+function modelsRequest(type = 'all'): ServiceRequest<Model[]> {
   return listing({ path: '/v1/models', query: { type } })
 }
 
 /** Image and video models: `GET /v1/models?type=image,video`, or `GET /v1/media/models` in Revision A (Versioning). */
-export function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Model[]> {
+function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Model[]> {
   return revision === 'A' ? listing({ path: '/v1/media/models' }) : modelsRequest('image,video')
 }
 

@@ -19,7 +19,7 @@ const inputSchema = z.object({
 export type SpeechInput = z.input<typeof inputSchema>
 
 /** `POST /v1/audio/speech` (specification, Audio). The audio is handed on as it comes. */
-export function speechRequest(input: SpeechInput, revision: 'A' | 'B'): ServiceRequest<MediaStream> {
+function speechRequest(input: SpeechInput, revision: 'A' | 'B'): ServiceRequest<MediaStream> {
   const { input: words, model, voice } = checked(inputSchema, input)
   const most = MAX_CHARACTERS[revision]
   if (characters(words) > most) throw new SottoError('request/invalid', { param: 'input', detail: say('Speech is of at most {most, plural, one {# character} other {# characters}}.', { most }) })

@@ -11,8 +11,8 @@ import { audioTarget } from './audio-target.ts'
 
 /** 25 MB (specification, Limits). */
 export const MAX_AUDIO_BYTES = 25_000_000
-export const audioFormats = ['mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'wav', 'webm'] as const
-export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
+const audioFormats = ['mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'wav', 'webm'] as const
+const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
@@ -52,7 +52,7 @@ const verboseSchema = jsonSchema.extend({
 })
 
 /** `POST /v1/audio/transcriptions` (specification, Audio). The file is sent as it is read, once. */
-export function transcriptionRequest({ file, onProgress, ...input }: TranscriptionInput, revision: 'A' | 'B'): ServiceRequest<Transcript> {
+function transcriptionRequest({ file, onProgress, ...input }: TranscriptionInput, revision: 'A' | 'B'): ServiceRequest<Transcript> {
   const { model, responseFormat, language, prompt } = checked(inputSchema, input)
   if (file.size > MAX_AUDIO_BYTES) throw new SottoError('request/invalid', { param: 'file', detail: say('An audio file may have 25 MB.') })
   if (!audioFormats.some((format) => file.name.toLowerCase().endsWith(`.${format}`))) throw new SottoError('request/invalid', { param: 'file', detail: say('Audio is one of {formats}.', { formats: audioFormats.join(', ') }) })

@@ -5,8 +5,6 @@ import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type PayableO
 import { lenient, moment, text, usd } from '../http/wire.ts'
 
 const PATIENCE_MS = 2 * 60_000
-/** The service asks for 5 to 10 seconds between polls. */
-export const VIDEO_POLL_MS = { least: 5000, most: 10_000 } as const
 
 const parameter = z.string().min(1).max(40)
 const inputSchema = z.object({
@@ -75,7 +73,7 @@ const jobSchema = z
 const read = jsonAnswer(jobSchema, say('It is not a video job.'))
 
 /** `POST /v1/videos` (specification, Videos): 202 or 200, with the job as it stands. Sent once: each answer is another job. */
-export function videoRequest(input: VideoInput): ServiceRequest<VideoJob> {
+function videoRequest(input: VideoInput): ServiceRequest<VideoJob> {
   const { model, prompt, aspectRatio, duration, quality, imageUrl } = checked(inputSchema, input)
   return {
     method: 'POST',
@@ -88,12 +86,12 @@ export function videoRequest(input: VideoInput): ServiceRequest<VideoJob> {
 }
 
 /** `GET /v1/videos/{id}`: 202 while it is made, 200 once it is done. */
-export function videoStatusRequest(id: string): ServiceRequest<VideoJob> {
+function videoStatusRequest(id: string): ServiceRequest<VideoJob> {
   return { method: 'GET', target: { path: `/v1/videos/${checked(jobIdSchema, id)}` }, auth: 'key', repeatable: true, read }
 }
 
 /** As videoStatusRequest, by the job's signed `status_url`: no credential is sent. */
-export function signedVideoStatusRequest(statusUrl: string): ServiceRequest<VideoJob> {
+function signedVideoStatusRequest(statusUrl: string): ServiceRequest<VideoJob> {
   return { method: 'GET', target: { given: statusUrl }, auth: 'none', repeatable: true, read }
 }
 

@@ -22,7 +22,7 @@ const voiceSchema = z
 const voicesSchema = z.object({ data: fitting(voiceSchema, 10_000) }).transform(({ data }) => data.entries)
 
 /** `GET /v1/audio/voices` (specification, Audio; Revision B): no authentication. */
-export const voicesRequest: ServiceRequest<Voice[]> = {
+const voicesRequest: ServiceRequest<Voice[]> = {
   method: 'GET', target: { path: '/v1/audio/voices' }, auth: 'none', repeatable: true, read: jsonAnswer(voicesSchema, say('It is not a list of voices.'), MAX_VOICES_BYTES),
 }
 

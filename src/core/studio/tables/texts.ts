@@ -15,9 +15,9 @@ export type TextSources =
   | { readonly form: 'csv'; readonly source: TableSource; readonly column: number; readonly csv: CsvOptions }
   | { readonly form: 'files'; readonly sources: readonly (TableSource & { readonly name: string })[] }
 
-export const MAX_TEXTS = 100_000
+const MAX_TEXTS = 100_000
 /** Tokens that a model takes (specification, Limits), at no more bytes than a token has. */
-export const MAX_TEXT_BYTES = 8191 * 8
+const MAX_TEXT_BYTES = 8191 * 8
 
 const lineSchema = z.union([z.string().transform((text): LabelledText => ({ text })), labelledTextSchema])
 

@@ -259,7 +259,7 @@ function isClosingFence(line: string, mark: string): boolean {
 }
 
 /** The first word of an info string. */
-export function languageOf(info: string): string {
+function languageOf(info: string): string {
   return info.trim().split(/\s/, 1)[0] ?? ''
 }
 

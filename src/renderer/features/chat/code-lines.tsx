@@ -16,7 +16,7 @@ export const TextLines = memo(function TextLines({ text }: { text: string }) {
 })
 
 /** Nodes cut at the ends of lines: a comment over three lines is three. */
-export function linesOf(nodes: readonly ElementContent[]): ElementContent[][] {
+function linesOf(nodes: readonly ElementContent[]): ElementContent[][] {
   const lines: ElementContent[][] = [[]]
   for (const node of nodes) {
     const parts = partsOf(node)

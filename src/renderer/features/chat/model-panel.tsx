@@ -25,7 +25,7 @@ import { usePicker } from './picker-store.ts'
 const ModelFilters = lazyPart(async () => (await import('./model-filters.tsx')).ModelFilters)
 const ModelDetails = lazyPart(async () => (await import('./model-details.tsx')).ModelDetails)
 
-export const MOST_COMPARED = 4
+const MOST_COMPARED = 4
 /** So many are drawn at first, and so many more each time the end comes near: listings have hundreds. */
 const ROWS = 100
 /** In pixels. */

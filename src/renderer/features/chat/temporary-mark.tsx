@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import styles from './temporary-mark.module.css'
 
 /** A ring that is not closed: what is in it does not stay. */
-export function TemporaryGlyph({ size = 16 }: { size?: number }) {
+function TemporaryGlyph({ size = 16 }: { size?: number }) {
   return (
     <svg className={styles.glyph} width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
       <circle cx="8" cy="8" r="6.6" strokeDasharray="2.6 2.3" />

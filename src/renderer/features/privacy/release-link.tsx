@@ -16,6 +16,6 @@ export function ReleaseLink({ release: { repository, tag }, trust }: { release: 
 }
 
 /** @param repository on GitHub, `owner/name`, as the policy names it */
-export function releaseAddress(repository: string, tag: string): string {
+function releaseAddress(repository: string, tag: string): string {
   return `https://github.com/${repository}/releases/tag/${encodeURIComponent(tag)}`
 }

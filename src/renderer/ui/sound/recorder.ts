@@ -3,7 +3,7 @@ const TYPES = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4']
 /** Speech is well understood at this, and an hour and a half stays below 25 MB. */
 const BITS_PER_SECOND = 32_000
 /** The service takes 25 MB; the last second has to fit too. */
-export const MAX_RECORDED_BYTES = 24_500_000
+const MAX_RECORDED_BYTES = 24_500_000
 const SLICE_MS = 1000
 
 export type RecorderTrouble = 'refused' | 'no-microphone' | 'busy' | 'not-supported'

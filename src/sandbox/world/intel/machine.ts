@@ -13,7 +13,7 @@ export const fmspc = Buffer.from('b0c06f000000', 'hex')
 export const pceId = Buffer.from('0000', 'hex')
 
 /** Security version of each of the 16 components of SGX's TCB, and of the provisioning certification enclave. */
-export const sgxComponents: readonly number[] = [3, 3, 2, 2, 4, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0]
+const sgxComponents: readonly number[] = [3, 3, 2, 2, 4, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0]
 export const pceSvn = 11
 const cpuSvn = Buffer.from('03030202040100050000000000000000', 'hex')
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** What identifies Intel's TD quoting enclave: in its report, and in the identity that Intel signs. */
 export const qeMrSigner = Buffer.from('dc9e2a7c6f948f17474e34a7fc43ed030f7c1563f1babddf6340c82e0e54a8c5', 'hex')
 export const qeProductId = 2
-export const qeSvn = 6
+const qeSvn = 6
 
 const reportBytes = 384
 const cpuSvn = Buffer.from('0303191b04ff00060000000000000000', 'hex')

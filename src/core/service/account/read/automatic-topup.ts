@@ -22,7 +22,7 @@ const settingsSchema = z.object({
 })
 
 /** Plain or below `data`, of which null is no connection (service-observed, NWC settings). */
-export const automaticTopupAnswer = z
+const automaticTopupAnswer = z
   .union([z.object({ data: settingsSchema.nullable() }).transform(({ data }) => data), settingsSchema.nullable()])
   .transform((settings): AutomaticTopup => {
     const shown = settings !== null && [settings.nwc_url, settings.threshold_usd, settings.topup_amount_usd].some((value) => value !== undefined && value !== null)
@@ -31,7 +31,7 @@ export const automaticTopupAnswer = z
   })
 
 /** `GET /nwc-auto-topup` (specification, Automatic topup). */
-export const automaticTopupRequest: ServiceRequest<AutomaticTopup> = {
+const automaticTopupRequest: ServiceRequest<AutomaticTopup> = {
   method: 'GET', target: { path: '/nwc-auto-topup' }, auth: 'credit-id', repeatable: true, read: jsonAnswer(automaticTopupAnswer, say('It is not the settings of automatic topup.')),
 }
 

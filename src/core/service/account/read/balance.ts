@@ -6,7 +6,7 @@ import { usd } from '../../http/wire.ts'
 const balanceSchema = z.object({ balance: usd }).transform(({ balance }) => balance)
 
 /** `POST /credits/balance` (specification, Account funding and balance), by credit_id where it is known, else by the key. */
-export function balanceRequest(creditId: string | undefined): ServiceRequest<bigint> {
+function balanceRequest(creditId: string | undefined): ServiceRequest<bigint> {
   return {
     method: 'POST',
     target: { path: '/credits/balance' },

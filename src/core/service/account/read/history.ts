@@ -98,7 +98,7 @@ const pageSchema = z
  * `GET /queries/history` (specification, Query history), with the key where there is one. Without one the credit id asks,
  * which the specification puts in the query: it then stands in the address.
  */
-export function historyRequest(input: HistoryInput, asked: { readonly by: 'key' } | { readonly by: 'credit-id'; readonly creditId: string }): ServiceRequest<HistoryPage> {
+function historyRequest(input: HistoryInput, asked: { readonly by: 'key' } | { readonly by: 'credit-id'; readonly creditId: string }): ServiceRequest<HistoryPage> {
   const { allKeys, apiKey, from, until, model, source, type, page, pageSize } = checked(inputSchema, input)
   return {
     method: 'GET',

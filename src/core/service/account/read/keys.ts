@@ -22,7 +22,7 @@ export interface KeyListInput {
 const listSchema = z.object({ data: fitting(apiKeySchema, 10_000) }).transform(({ data }): KeyList => ({ keys: data.entries, unreadable: data.unreadable }))
 
 /** `GET /keys` (specification, API keys). */
-export function listKeysRequest({ includeRevoked = false, showKey = false }: KeyListInput): ServiceRequest<KeyList> {
+function listKeysRequest({ includeRevoked = false, showKey = false }: KeyListInput): ServiceRequest<KeyList> {
   return {
     method: 'GET',
     target: { path: '/keys', query: { include_disabled: includeRevoked || undefined, show_key: showKey || undefined } },
@@ -33,7 +33,7 @@ export function listKeysRequest({ includeRevoked = false, showKey = false }: Key
 }
 
 /** `GET /keys/{id}`. */
-export function getKeyRequest(id: string, { showKey = false }: Pick<KeyListInput, 'showKey'> = {}): ServiceRequest<ApiKey> {
+function getKeyRequest(id: string, { showKey = false }: Pick<KeyListInput, 'showKey'> = {}): ServiceRequest<ApiKey> {
   return {
     method: 'GET',
     target: { path: `/keys/${checked(keyIdSchema, id)}`, query: { show_key: showKey || undefined } },

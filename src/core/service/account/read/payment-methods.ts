@@ -29,7 +29,7 @@ const methodSchema = z
 const methodsSchema = z.object({ supported_methods: fitting(methodSchema, 100) }).transform(({ supported_methods: { entries } }) => entries)
 
 /** `GET /topup/payment-methods` (specification, Account funding and balance): no authentication. */
-export const paymentMethodsRequest: ServiceRequest<PaymentMethod[]> = {
+const paymentMethodsRequest: ServiceRequest<PaymentMethod[]> = {
   method: 'GET', target: { path: '/topup/payment-methods' }, auth: 'none', repeatable: true, read: jsonAnswer(methodsSchema, say('It is not a list of payment methods.')),
 }
 

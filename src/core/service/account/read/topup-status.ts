@@ -3,7 +3,7 @@ import { checked, jsonAnswer, perform, type CallOptions, type Service, type Serv
 import { invoiceIdSchema, topupInvoiceSchema, type TopupInvoice } from '../topup-invoice.ts'
 
 /** `GET /topup/status/{invoice_id}` (specification, Account funding and balance). service/not-found some days after its end. */
-export function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
+function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
   return {
     method: 'GET',
     target: { path: `/topup/status/${checked(invoiceIdSchema, invoiceId)}` },

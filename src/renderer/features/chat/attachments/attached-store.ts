@@ -37,7 +37,7 @@ const reading = new Map<string, AbortController>()
 const none: readonly AttachedFile[] = []
 let made = 0
 
-export function filesOf(draft: string): readonly AttachedFile[] {
+function filesOf(draft: string): readonly AttachedFile[] {
   return useAttached.getState().files[draft] ?? none
 }
 

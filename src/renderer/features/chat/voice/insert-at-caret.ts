@@ -11,7 +11,7 @@ export function insertAtCaret(draft: string, said: string): void {
   requestAnimationFrame(() => area?.setSelectionRange(caret, caret))
 }
 
-export function joinedAt(text: string, from: number, to: number, said: string): { readonly text: string; readonly caret: number } {
+function joinedAt(text: string, from: number, to: number, said: string): { readonly text: string; readonly caret: number } {
   const [before, after] = [text.slice(0, from), text.slice(to)]
   const head = `${before}${/\S$/.test(before) ? ' ' : ''}${said}`
   return { text: `${head}${/^[\p{L}\p{N}]/u.test(after) ? ' ' : ''}${after}`, caret: head.length }

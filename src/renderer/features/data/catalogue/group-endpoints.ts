@@ -31,11 +31,11 @@ export function endpointName({ name, path }: Pick<DataEndpoint, 'name' | 'path'>
   return name ?? path.replace(/^\/(?:api\/[^/]+|x)\//, '').replaceAll(/[-/]/g, ' ')
 }
 
-export function groupOf({ group, path }: Pick<DataEndpoint, 'group' | 'path'>): string {
+function groupOf({ group, path }: Pick<DataEndpoint, 'group' | 'path'>): string {
   return group ?? (path.startsWith('/x/') ? 'microblog' : path.split('/')[2] ?? '')
 }
 
-export function groupName(id: string): string {
+function groupName(id: string): string {
   return Object.hasOwn(groupNames, id) ? groupNames[id] ?? id : id
 }
 

@@ -4,7 +4,7 @@ import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
 
 /** More would not be told apart on a screen; all of them are in what is saved. */
-export const MOST_SEEN = 2000
+const MOST_SEEN = 2000
 const PAGE = 250
 
 export interface Vectors {

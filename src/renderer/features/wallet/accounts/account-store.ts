@@ -82,12 +82,6 @@ export async function renameAccount(accountId: string, name: string): Promise<vo
 }
 
 /** Throws what the call throws. */
-export async function markSaved(accountId: string): Promise<void> {
-  await api.accounts.markSaved({ accountId })
-  await loadAccounts()
-}
-
-/** Throws what the call throws. */
 export function revealAccount(accountId: string): Promise<Credentials> {
   return confirmable((signal) => api.accounts.reveal({ accountId }, { signal }))
 }

@@ -16,7 +16,7 @@ export function fromWords(what: string, subject: string): string {
   return t`${what} from ${subject}`
 }
 
-export const askWords: Readonly<Record<Purchase['asks'][number], string>> = {
+const askWords: Readonly<Record<Purchase['asks'][number], string>> = {
   get 'first-host'() { return t`this host was never paid from here before` },
   get 'above-automatic'() { return t`it is more than you let be paid without asking` },
   get 'no-lookup'() { return t`your wallet cannot say later what became of a payment` },
