@@ -21,7 +21,7 @@ export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
     const provenance = establish(input, (step, found) => observed.set(step, found))
     return { good: true, steps: listSteps(input, observed), provenance }
   } catch (error) {
-    // Bytes that neither the library nor the schemas foresaw are no bundle.
+    // Bytes that no reader foresaw are no bundle.
     const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', 'a part that cannot be read')
     const steps = listSteps(input, observed, refusal)
     return { good: false, steps, failure: { step: steps.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle', code: refusal.code } }
