@@ -15,9 +15,12 @@ export function notePaid(record: PaymentRecord, receipts: KeptReceipts, service:
   const { purpose, state, receiptId, amountMsat, feeMsat = 0n, delivered, failure } = record
   if (purpose.kind !== 'request' || receiptId === undefined || (state !== 'paid' && state !== 'delivered' && state !== 'undelivered')) return
   const paidMsat = (amountMsat + feeMsat).toString()
+  const received = delivered?.files[0]?.bytes ?? 0
   const kept = receipts.get(receiptId)
   if (kept) {
-    if (kept.paidMsat !== paidMsat) receipts.put({ ...kept, paidMsat })
+    // Where the price alone had been asked when it was written, nothing had come yet.
+    const bytesReceived = kept.bytesReceived === 0 ? received : kept.bytesReceived
+    if (kept.paidMsat !== paidMsat || kept.bytesReceived !== bytesReceived) receipts.put({ ...kept, paidMsat, bytesReceived })
     return
   }
   // A request that is under way writes its own when it ends.
@@ -33,7 +36,7 @@ export function notePaid(record: PaymentRecord, receipts: KeptReceipts, service:
     privacy: 'forwarded',
     ...(state === 'delivered' ? { outcome: 'complete' } : { outcome: 'failed', ...(failure && { code: failure.code }) }),
     bytesSent: body.byteLength,
-    bytesReceived: delivered?.files[0]?.bytes ?? 0,
+    bytesReceived: received,
     paidMsat,
   })
 }

@@ -68,7 +68,9 @@ describe('the first purchase at a host', () => {
     expect(await payments()).toBe(before + 1)
     const receipt = await world.call('receipts/get', { receiptId: paid.receiptId }) as Receipt
     expect(receipt.paidMsat).toBe((BigInt(paid.amountMsat) + BigInt(paid.feeMsat ?? '0')).toString())
-    expect(JSON.parse((await world.call('purchases/answer', { purchaseId: paid.id }) as { text: string }).text)).toHaveProperty('results')
+    const { text } = await world.call('purchases/answer', { purchaseId: paid.id }) as { text: string }
+    expect(JSON.parse(text)).toHaveProperty('results')
+    expect(receipt.bytesReceived).toBe(Buffer.byteLength(text))
   })
   it('is not asked about again, until the host is forgotten', async () => {
     expect((await pay(await quote())).state).toBe('delivered')
