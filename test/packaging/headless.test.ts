@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readReach } from '../../src/host/reach-settings.ts'
 
@@ -15,6 +15,8 @@ describe('the container file', () => {
   const final = instructions.slice(from)
   const all = (name: string, of = final): string[] => of.filter((instruction) => instruction.name === name).map(({ value }) => value)
   const environment = Object.fromEntries(all('ENV').flatMap((line) => line.split(' ').filter(Boolean).map((pair) => pair.split('=', 2))) as [string, string][])
+
+  const copied = all('COPY', instructions).filter((line) => !line.startsWith('--from')).flatMap((line) => line.split(' ').slice(0, -1))
 
   it('stands on an exact version, and no moving tag', () => {
     expect(all('ARG', instructions)).toEqual([expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-\w+-slim$/) as unknown])
@@ -52,7 +54,22 @@ describe('the container file', () => {
     const [first, ...others] = read('build/Dockerfile.dockerignore').split('\n').filter((line) => line && !line.startsWith('#'))
     expect(first).toBe('*')
     expect(others.every((line) => line.startsWith('!'))).toBe(true)
-    for (const copied of all('COPY', instructions).filter((line) => !line.startsWith('--from')).flatMap((line) => line.split(' ').slice(0, -1))) expect(others).toContain(`!${copied}`)
+    expect(copied.length).toBeGreaterThan(0)
+    for (const name of copied) expect(others).toContain(`!${name}`)
+  })
+  it('has all that the build reads: its settings, what they import, and what the window shows of the repository', () => {
+    const needed = new Set<string>()
+    const add = (file: string): void => {
+      if (needed.has(file)) return
+      needed.add(file)
+      for (const [, path = ''] of read(file).matchAll(/from '(\.{1,2}\/[^']+)'/g)) add(relative(root, join(root, dirname(file), path)))
+    }
+    add('electron.vite.config.ts')
+    add('lingui.config.ts')
+    add('CHANGELOG.md')
+    expect([...needed]).toEqual(expect.arrayContaining(['build/window-plugins.ts', 'build/http-module.ts']))
+    const absent = [...needed].filter((file) => !copied.some((name) => file === name || file.startsWith(`${name}/`)))
+    expect(absent).toEqual([])
   })
 })
 
