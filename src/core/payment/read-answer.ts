@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import { say } from '../../shared/say.ts'
+import { videoJobStatusSchema } from '../../shared/video-job-status.ts'
 import type { FrozenRequest } from './journal.ts'
 import type { Job } from './payment-state.ts'
 
@@ -12,11 +13,11 @@ const MAX_IMAGES = 16
 const MAX_ADDRESS = 4096
 
 const address = z.string().min(1).max(MAX_ADDRESS)
-const jobStatus = z.enum(['pending', 'completed', 'failed'])
-const jobSchema = z.object({ id: z.string().max(200).optional(), status: jobStatus.optional(), status_url: address.optional().catch(undefined) })
+/** A state that nobody knows must not lose the address, by which alone a job that was paid for can be asked about. */
+const jobSchema = z.object({ id: z.string().max(200).optional(), status: videoJobStatusSchema.optional().catch(undefined), status_url: address.optional().catch(undefined) })
 const imagesSchema = z.object({ data: z.array(z.object({ url: address.optional().catch(undefined) })).max(MAX_IMAGES).optional() })
 const clipSchema = z.object({ url: address })
-const polledSchema = z.object({ status: jobStatus, data: z.union([clipSchema, z.array(clipSchema).min(1).max(MAX_IMAGES).transform(([first]) => first)]).optional().catch(undefined) })
+const polledSchema = z.object({ status: videoJobStatusSchema, data: z.union([clipSchema, z.array(clipSchema).min(1).max(MAX_IMAGES).transform(([first]) => first)]).optional().catch(undefined) })
 
 /** What an answer names besides what it says: the job that was begun, or images to fetch. */
 export interface Named {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { parseUsd } from '../../shared/money.ts'
 import { say } from '../../shared/say.ts'
+import { videoJobStatusSchema } from '../../shared/video-job-status.ts'
 
 /** As many as the service makes at most (specification, Images), and some. */
 const MOST_IMAGES = 16
@@ -19,12 +20,11 @@ export function imagesIn(answer: Uint8Array): readonly NamedImage[] {
   return parsed.data.data
 }
 
-const status = z.enum(['pending', 'completed', 'failed']).or(z.enum(['processing', 'queued', 'in_progress']).transform(() => 'pending' as const))
 const clip = z.object({ url: address })
 const said = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message), z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message)])
 const clipJobSchema = z.object({
   id: z.string().regex(/^gen_[\w-]{1,200}$/),
-  status: status.optional(),
+  status: videoJobStatusSchema.optional(),
   data: z.union([clip, z.array(clip).min(1).max(MOST_IMAGES).transform(([first]) => first)]).optional().catch(undefined),
   cost: z.union([z.string().max(64), z.number()]).optional().catch(undefined),
   error: said.optional().catch(undefined),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { say } from '../../../shared/say.ts'
+import { videoJobStatusSchema } from '../../../shared/video-job-status.ts'
 import { plainSentence } from '../http/error-text.ts'
 import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type PayableOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { lenient, moment, text, usd } from '../http/wire.ts'
@@ -48,7 +49,7 @@ const failureSchema = z.union([
 const jobSchema = z
   .object({
     id: jobIdSchema,
-    status: z.enum(['pending', 'completed', 'failed']).or(z.enum(['processing', 'queued', 'in_progress']).transform(() => 'pending' as const)),
+    status: videoJobStatusSchema,
     model: lenient(text(300)),
     created: lenient(moment),
     estimated_cost: lenient(usd),
