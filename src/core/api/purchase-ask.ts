@@ -1,10 +1,8 @@
 import type { PurchaseAsk } from '../../shared/contract/purchases.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { MAX_PICTURE_BYTES } from '../../shared/picture-limit.ts'
 import { say } from '../../shared/say.ts'
 import type { PayableAsk } from '../relay/index.ts'
-
-/** Of the specification's Limits: what an image may have that is sent. */
-const MAX_IMAGE_BYTES = 25_000_000
 
 /** What the window asks to buy, as the relay takes it. Throws request/invalid. */
 export function payableAsk(ask: PurchaseAsk): PayableAsk {
@@ -16,7 +14,7 @@ export function payableAsk(ask: PurchaseAsk): PayableAsk {
       return { endpoint: 'data', method: ask.method, path: ask.path, input: ask.input }
     case 'images/edits': {
       const { image } = ask
-      if (image.size > MAX_IMAGE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: say('An image may have 25 MB.') })
+      if (image.size > MAX_PICTURE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: say('An image may have 25 MB.') })
       const name = image instanceof File ? image.name : 'image'
       return {
         endpoint: 'images/edits',

@@ -30,7 +30,7 @@ export interface ReadForm extends OpenForm, AsyncDisposable {}
 const MIB = 1024 * 1024
 /** Of the whole form, with all that is between its parts. */
 const MAX_FORM_BYTES = 64 * MIB
-/** An audio file has 25 MB (specification, Limits). */
+/** An audio file has 25 MB (specification, Limits). Taken for the larger megabyte: between the two the service decides. */
 const MAX_FILE_BYTES = 25 * MIB
 const MAX_FIELDS = 100
 /** How parts may be written down: as they are. */

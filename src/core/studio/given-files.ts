@@ -3,6 +3,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { handedOver } from '../../shared/give-back.ts'
 import type { GivenFile, JobAsk, KeptAsk, TextSource } from '../../shared/job-ask.ts'
 import type { JobFile } from '../../shared/job.ts'
+import { MAX_PICTURE_BYTES } from '../../shared/picture-limit.ts'
 import { say } from '../../shared/say.ts'
 import { asLines, LINES_TYPE } from './tables/line-file.ts'
 import type { TableSource } from './tables/read-csv.ts'
@@ -19,7 +20,6 @@ import type { Uploads } from './uploads.ts'
 /** What was handed over stands behind what was made. */
 export const FIRST_GIVEN = 10_000
 /** Of the specification's Limits: an image that is sent. */
-const MAX_IMAGE_BYTES = 25_000_000
 const MAX_SIDE = 16_384
 const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
 
@@ -165,7 +165,7 @@ export class GivenFiles {
 
 function judgeImage({ bytes, head }: Source): { readonly type: string; readonly width: number; readonly height: number } {
   if (bytes === 0) throw new SottoError('studio/file-empty')
-  if (bytes > MAX_IMAGE_BYTES) throw new SottoError('studio/file-too-large', { detail: say('An image may have 25 MB.') })
+  if (bytes > MAX_PICTURE_BYTES) throw new SottoError('studio/file-too-large', { detail: say('An image may have 25 MB.') })
   const type = sniffMedia(head)
   if (!IMAGE_TYPES.has(type)) throw new SottoError('studio/image-type')
   const size = readImageSize(head, type)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_HEARD_BYTES } from '../../../shared/audio-limits.ts'
 import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
@@ -8,8 +9,6 @@ import type { OpenCore } from '../context.ts'
 import { readWhole } from './read-whole.ts'
 import { sniffSound } from './sound.ts'
 
-/** 25 MB (specification, Limits). */
-const MAX_RECORDING_BYTES = 25_000_000
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 /** Under this name a conversation is consented to that has not begun. */
 const NEW_CONVERSATION = 'new'
@@ -30,7 +29,7 @@ const answerSchema = z.object({ text: z.string() })
 export async function transcribe(core: Pick<OpenCore, 'relay' | 'conversations' | 'consents'>, dictation: Dictation, kind: Caller['kind'], signal: AbortSignal): Promise<{ text: string; receipt?: Receipt }> {
   const { content, durationMs, model, language } = dictation
   if (content.size === 0) throw new SottoError('voice/recording', { detail: say('It is empty.') })
-  if (content.size > MAX_RECORDING_BYTES) throw new SottoError('voice/recording', { detail: say('It is larger than 25 MB.') })
+  if (content.size > MAX_HEARD_BYTES) throw new SottoError('voice/recording', { detail: say('It is larger than 25 MB.') })
   const bytes = new Uint8Array(await content.arrayBuffer())
   const { type, ending } = sniffSound(bytes) ?? {}
   if (type === undefined || ending === undefined) throw new SottoError('voice/recording', { detail: say('It is of a kind that the service does not take.') })

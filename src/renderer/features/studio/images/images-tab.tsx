@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Job, JobFile, Upload } from '../../../../shared/job.ts'
+import { MAX_PICTURE_BYTES } from '../../../../shared/picture-limit.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { codedFailure } from '../../../ui/failure.ts'
@@ -19,7 +20,6 @@ import { LookDialog } from './look-dialog.tsx'
 
 const kinds = ['image'] as const
 /** Specification, Limits; the core judges by the bytes once more. */
-const MOST_BYTES = 25 * 1024 * 1024
 const MOST_SIDE = 16_384
 
 /** Images from words or from an image, and all that were made. */
@@ -82,7 +82,7 @@ function attachedTo({ ask }: Job, name: string): AttachedPicture | undefined {
 }
 
 function tooLarge({ size }: File): Failure | undefined {
-  return size > MOST_BYTES ? codedFailure('studio/file-too-large') : undefined
+  return size > MAX_PICTURE_BYTES ? codedFailure('studio/file-too-large') : undefined
 }
 
 function fitting({ type, width, height }: Upload): Failure | undefined {

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { PurchaseAsk } from '../../../../shared/contract/purchases.ts'
+import { MAX_PICTURE_BYTES } from '../../../../shared/picture-limit.ts'
 import { isJsonObject, parseStrictJson, StrictJsonError, type JsonObject } from '../../../../shared/strict-json.ts'
 import type { Endpoint } from './purchase-words.ts'
 
@@ -30,7 +31,6 @@ export const emptyDraft: PurchaseDraft = {
 }
 
 /** Of what a picture may hold, and what the service takes of one form. */
-const MAX_PICTURE_BYTES = 25 * 1024 * 1024
 const PATH = /^(?:\/[\w.~-]+)+$/
 
 type ReadDraft = { readonly ask: PurchaseAsk; readonly faults?: undefined } | { readonly ask?: undefined; readonly faults: DraftFaults }
