@@ -234,18 +234,17 @@ describe('slow callers', () => {
   })
   afterAll(() => proxy.close())
 
+  // What is refused before its body has come may be told first.
   it.each([
-    ['says nothing', '', [408]],
-    ['never ends its head', `POST ${CHAT} HTTP/1.1\r\nHost: 127.0.0.1\r\n`, [408]],
-    ['never ends its body', `POST /health HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a"`, [408]],
-    ['asks nothing more', `GET /health HTTP/1.1\r\nHost: HOST\r\n\r\n`, [200]],
-  ])('that %s loses its connection', async (_what, bytes, statuses) => {
+    ['says nothing', '', [[408]]],
+    ['never ends its head', `POST ${CHAT} HTTP/1.1\r\nHost: 127.0.0.1\r\n`, [[408]]],
+    ['never ends its body', `POST /health HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a"`, [[503, 408], [408]]],
+    ['asks nothing more', `GET /health HTTP/1.1\r\nHost: HOST\r\n\r\n`, [[200]]],
+  ])('that %s loses its connection', async (_what, bytes, answers) => {
     const caller = await RawCaller.to(proxy.port)
     caller.write(bytes.replace('HOST', `127.0.0.1:${String(proxy.port)}`))
     await expect.poll(() => caller.closed).toBe(true)
-    const told = caller.answers().map(({ status }) => status)
-    // What is refused before its body has come may be told first.
-    expect(told.filter((status) => ![401, 503].includes(status)).every((status) => statuses.includes(status))).toBe(true)
+    expect(answers).toContainEqual(caller.answers().map(({ status }) => status))
   })
 
   it('a slow one on IPv6 does too, where there is IPv6', async () => {

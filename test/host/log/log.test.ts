@@ -92,5 +92,6 @@ describe('the log file', () => {
     const { log, close } = await openLog({ level: 'info', to: 'file' }, folder)
     log('sotto/stopped', {})
     await close()
+    expect((await stat(join(folder, inTheWay))).isDirectory()).toBe(isFolder)
   })
 })
