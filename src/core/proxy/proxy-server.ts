@@ -14,6 +14,7 @@ import { refuseOtherPaths } from './not-found.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
 import { MAX_BODY_BYTES } from './read-body.ts'
 import { noteRefusal, refusing } from './refusal.ts'
+import { RefusedBodies } from './refused-bodies.ts'
 import type { ProxyBackend, RouteContext } from './route-context.ts'
 import { RequestsUnderWay } from './requests-under-way.ts'
 import { routes } from './routes.ts'
@@ -89,9 +90,14 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
   const context: RouteContext = { backend, service, version, tally, now, mark }
   const admission = new Admission({ ...door, findKey: () => backend().findKey, now })
-  const refuse = refusing(mark, log)
+  const bodies = new RefusedBodies()
+  const refuse = refusing(mark, log, bodies)
   const chat = serveChat(context, admission, refuse)
-  const answer: RequestListener = (request, response) => (isChat(request) ? chat(request, response) : server.routing(request, response))
+  const answer: RequestListener = (request, response) => {
+    if (bodies.isBehind(request)) return
+    if (isChat(request)) chat(request, response)
+    else server.routing(request, response)
+  }
   const server = fastify({
     serverFactory: () => createServer(patience, answer),
     bodyLimit: MAX_BODY_BYTES,
@@ -126,10 +132,11 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   refuseOtherPaths(server)
   server.setErrorHandler((thrown, request, reply) => {
     const failure = fromFastify(thrown) ?? asSottoError(thrown)
+    // Fastify would close the connection while there is more of it on its way.
     if (failure.code === 'proxy/body-too-large') {
       reply.hijack()
       refuse(failure, reply.raw, request.receivedAt, request.routeOptions.config.dialect)
-      return
+      return reply
     }
     noteRefusal(failure, log)
     return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, request.routeOptions.config.dialect))

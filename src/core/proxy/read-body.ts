@@ -12,15 +12,19 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     }
     const chunks: Buffer[] = []
     let bytes = 0
-    request.on('data', (chunk: Buffer) => {
+    const onData = (chunk: Buffer): void => {
       bytes += chunk.byteLength
-      if (bytes > MAX_BODY_BYTES) {
-        chunks.length = 0
-        reject(new SottoError('proxy/body-too-large'))
-      } else chunks.push(chunk)
-    })
+      if (bytes <= MAX_BODY_BYTES) {
+        chunks.push(chunk)
+        return
+      }
+      chunks.length = 0
+      request.off('data', onData).off('end', onEnd)
+      reject(new SottoError('proxy/body-too-large'))
+    }
     // A copy even of one piece: it may be a part of what the socket reads into.
-    request.once('end', () => resolve(Buffer.concat(chunks, bytes)))
+    const onEnd = (): void => resolve(Buffer.concat(chunks, bytes))
+    request.on('data', onData).once('end', onEnd)
     request.once('error', (cause) => reject(new SottoError('request/cancelled', { cause })))
   })
 }

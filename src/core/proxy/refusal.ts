@@ -3,9 +3,9 @@ import { asSottoError, type SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
 import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
 import { errorBody, errorHeaders, type ErrorShape } from './errors.ts'
-import { discardUnread } from './unread-body.ts'
+import type { RefusedBodies } from './refused-bodies.ts'
 
-/** Answers a request that failed before its answer began, in OpenAI's shape where no other is said. @param receivedAt of performance.now() */
+/** Answers a request that failed before its answer began; in OpenAI's shape where nothing is said. @param receivedAt of performance.now() */
 export type Refuse = (thrown: unknown, response: ServerResponse, receivedAt: number, shape?: ErrorShape) => void
 
 /** What has a receipt is logged with it. */
@@ -14,8 +14,7 @@ export function noteRefusal({ code, status, details }: SottoError, log: Log | un
 }
 
 /** Past fastify. */
-export function refusing(mark: Readonly<Record<string, string>>, log: Log | undefined): Refuse {
-  const unread = discardUnread()
+export function refusing(mark: Readonly<Record<string, string>>, log: Log | undefined, bodies: RefusedBodies): Refuse {
   return (thrown, response, receivedAt, shape) => {
     const failure = asSottoError(thrown)
     noteRefusal(failure, log)
@@ -24,7 +23,6 @@ export function refusing(mark: Readonly<Record<string, string>>, log: Log | unde
       return
     }
     const body = JSON.stringify(errorBody(failure, shape))
-    const tooLarge = failure.code === 'proxy/body-too-large'
     response.writeHead(failure.status, {
       ...PLAIN_HEADERS,
       ...mark,
@@ -32,10 +30,13 @@ export function refusing(mark: Readonly<Record<string, string>>, log: Log | unde
       ...errorHeaders(failure),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
-      // The rest of it is still on its way, and nobody will read it.
-      ...(tooLarge && { connection: 'close' }),
+      ...(failure.code === 'proxy/body-too-large' && { connection: 'close' }),
     })
-    if (tooLarge) unread.endAfter(response.req, response, body)
-    else response.end(body)
+    if (failure.code !== 'proxy/body-too-large') {
+      response.end(body)
+      return
+    }
+    response.write(body)
+    bodies.end(response.req, response)
   }
 }
