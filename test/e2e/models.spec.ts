@@ -22,7 +22,7 @@ test.describe('the picker', () => {
     await expect(options(page)).toHaveCount(1)
     await page.keyboard.press('Control+d')
     await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toContainText('Lookout')
-    expect(door.state.favourites).toEqual(['sandbox/lookout'])
+    await expect.poll(() => door.state.favourites).toEqual(['sandbox/lookout'])
     await page.keyboard.press('Control+i')
     const details = page.getByRole('region', { name: 'Details of Lookout' })
     for (const [name, value] of [['Name', 'Lookout'], ['Model ID', 'sandbox/lookout'], ['Provider', 'acme'], ['Largest context', '200,000 tokens'], ['Added', '2026'], ['Input rate', '$3.00 per million tokens'], ['Output rate', '$15.00 per million tokens'], ['Average cost of a request', '$0.011'], ['Prompts for one dollar', '95']] as const) {
