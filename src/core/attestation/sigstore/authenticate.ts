@@ -1,6 +1,6 @@
 import { publicKeyOf, type Certificate } from '../x509/index.ts'
 import { areValidAt, isSoundChain } from './authority-chain.ts'
-import type { BundleParts } from './bundle-form.ts'
+import type { BundleParts, LogEntry } from './bundle-form.ts'
 import { isCertificateLogged } from './certificate-timestamp.ts'
 import { isSignedEnvelope, preAuthEncoding } from './dsse.ts'
 import type { FulcioCertificate } from './fulcio-certificate.ts'
@@ -28,8 +28,8 @@ export interface Authenticated {
 const CLOCK_SKEW = 5 * 60_000
 
 /**
- * Authenticates a bundle by the steps of the Sigstore client specification (sections 3 to 6 of "Verification"), in the order in which a verdict
- * lists them: times, certificate chain, certificate logs, signature, log entries.
+ * Authenticates a bundle as the Sigstore client specification says ("Verification"), in the order in which a verdict lists the steps:
+ * times, certificate chain, certificate logs, signature, log entries.
  *
  * @param claims what the certificate says, read
  * @param now Unix ms
@@ -46,9 +46,8 @@ export function authenticateBundle(
   }
 }
 
-function authenticate(
-  { certificate, entries, timestamps, envelope }: BundleParts, claims: FulcioCertificate, root: TrustedRoot, now: number, thresholds: Thresholds,
-): Authenticated {
+function authenticate(parts: BundleParts, claims: FulcioCertificate, root: TrustedRoot, now: number, thresholds: Thresholds): Authenticated {
+  const { certificate, entries, timestamps, envelope } = parts
   const { least, most = Infinity } = thresholds.logEntries
   if (entries.length < least || entries.length > most) {
     throw new SigstoreRefusal(entries.length === 0 ? 'sigstore/log-entry-missing' : 'sigstore/log-entry-count', `${entries.length} log entries`)
@@ -58,7 +57,7 @@ function authenticate(
   const promised = new Set(entries.filter((entry) => isPromised(entry, root.signatureLogs)))
   const witnesses = timed.length + timestamps.length
   if (witnesses < thresholds.timestamps) throw new SigstoreRefusal('sigstore/timestamp-missing', `${witnesses} witnessed times`)
-  requireTimestamps()
+  requireTimestamps(parts, timed, root)
   const times = [...timed.filter((entry) => promised.has(entry)).map(({ integratedTime }) => integratedTime * 1000), ...timestamps.map(({ time }) => time)]
 
   const issuer = requireIssuer(certificate, claims, root, witnesses === 0 ? [now] : times)
@@ -78,17 +77,17 @@ function authenticate(
   const late = times.find((time) => time > now + CLOCK_SKEW)
   if (late !== undefined) throw new SigstoreRefusal('sigstore/log-entry-in-future', new Date(late).toISOString())
   return { times }
+}
 
-  /** One witness counts once. */
-  function requireTimestamps(): void {
-    const names = [
-      ...timed.map(({ logId, integratedTime }) => `log ${logId.toString('hex')} ${integratedTime}`),
-      ...timestamps.map(({ issuer: name, serialNumber, time }) => `authority ${Buffer.from(name).toString('hex')} ${Buffer.from(serialNumber).toString('hex')} ${time}`),
-    ]
-    if (new Set(names).size < names.length) throw new SigstoreRefusal('sigstore/timestamp-invalid', 'a timestamp that stands twice')
-    if (!timestamps.every((token) => isTimestampOf(envelope.signature, token, root.timestampAuthorities))) {
-      throw new SigstoreRefusal('sigstore/timestamp-invalid', 'a timestamp that no trusted authority signed')
-    }
+/** One witness counts once. Throws SigstoreRefusal `sigstore/timestamp-invalid`. */
+function requireTimestamps({ timestamps, envelope }: BundleParts, timed: readonly LogEntry[], root: TrustedRoot): void {
+  const names = [
+    ...timed.map(({ logId, integratedTime }) => `log ${logId.toString('hex')} ${integratedTime}`),
+    ...timestamps.map(({ issuer, serialNumber, time }) => `authority ${Buffer.from(issuer).toString('hex')} ${Buffer.from(serialNumber).toString('hex')} ${time}`),
+  ]
+  if (new Set(names).size < names.length) throw new SigstoreRefusal('sigstore/timestamp-invalid', 'a timestamp that stands twice')
+  if (!timestamps.every((token) => isTimestampOf(envelope.signature, token, root.timestampAuthorities))) {
+    throw new SigstoreRefusal('sigstore/timestamp-invalid', 'a timestamp that no trusted authority signed')
   }
 }
 
