@@ -10,7 +10,7 @@ import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './proxy/index.ts'
 import { failedNotice, openNotice, openReach } from './reach/index.ts'
 
-export { amdRootsFromPem, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
+export { amdRootsFromPem, knownAnswersHold, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
 export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
 
 /** How long a request may take to come to its end once its caller is gone. */

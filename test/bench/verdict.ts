@@ -1,15 +1,17 @@
 import { givenArgument, tellReady } from './child.ts'
 import { interleave, mean, quantile, type Bounds } from './statistics.ts'
-import { recordChecks, timed } from './verdict-meters.ts'
+import { processorTime, recordChecks, timed } from './verdict-meters.ts'
 import { subjects, type SubjectName } from './verdict-subjects.ts'
 
-/** What a process does first, and is timed at: later everything is warm. */
-export type First = 'verdict' | 'checks' | 'library'
+/** What a process does first, and is timed at: later everything is warm. `proven`: a verdict once the known answers hold, as in the product. */
+export type First = 'verdict' | 'proven' | 'checks' | 'library'
 
 /** Milliseconds of processor time; the warm ones are means: the system counts in ticks, of which one may hold several verdicts. */
 export interface VerdictTimes {
   readonly good: boolean
   readonly cold: number
+  /** The known answers, where the process asked for them first. */
+  readonly answers?: number
   /** The library's is of the Sigstore bundles alone; none where there is no such bundle. */
   readonly warm?: { readonly verdict: number; readonly checks: number; readonly library?: number }
   /** How many signature checks a verdict makes. */
@@ -20,7 +22,7 @@ export interface VerdictTimes {
 
 const { subject, first, bounds } = givenArgument() as { subject: SubjectName; first: First; bounds: Bounds | null }
 
-const { judge, library } = await subjects[subject]()
+const { judge, platform, library } = await subjects[subject]()
 let good = false
 const verdict = () => { good = judge() }
 
@@ -34,6 +36,13 @@ if (first === 'library') {
   const checks = recordChecks(verdict)
   const cold = timed(() => { if (!checks.every((again) => again())) throw new Error('a recorded check does not hold') })
   tellReady({ good, cold, checks: checks.length } satisfies VerdictTimes)
+} else if (first === 'proven') {
+  const begun = processorTime()
+  const { givesKnownAnswers } = await import('../../src/core/attestation/known-answers/index.ts')
+  if (!await givesKnownAnswers(platform)) throw new Error('the known answers do not hold')
+  const answers = processorTime() - begun
+  const cold = timed(verdict)
+  tellReady({ good, cold, answers, checks: 0 } satisfies VerdictTimes)
 } else {
   const cold = timed(verdict)
   const checks = recordChecks(verdict)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { makeProof, MAX_EVIDENCE_BYTES, verifyEvidence } from '../attestation/index.ts'
-import { knownAnswersHold } from '../ehbp/index.ts'
+import { knownAnswersHold as verifierHolds, makeProof, MAX_EVIDENCE_BYTES, verifyEvidence } from '../attestation/index.ts'
+import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
 import { attestationCodes, type AttestationCode } from '../../shared/attestation-codes.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { SottoError } from '../../shared/errors.ts'
@@ -80,7 +80,6 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   }
 
   async function attest(): Promise<Verdict> {
-    if (!knownAnswersHold()) throw new SottoError('channel/crypto-unavailable')
     const at = epoch
     const policy = options.policy()
     // Of the platforms only Nitro's evidence can be bound to a question; the others' is the same for everybody who asks.
@@ -93,6 +92,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
         throw failure
       }),
       options.trust(),
+      proveCryptography(policy),
     ])
     if (at !== epoch) return attest()
     const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now(), nonce), releases)
@@ -163,6 +163,11 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
       setups.close()
     },
   }
+}
+
+/** Neither a verdict nor a seal counts that comes of a runtime which gives wrong answers. Once in a process, while the evidence is on its way. */
+async function proveCryptography(policy: AttestationPolicy): Promise<void> {
+  if (!await verifierHolds(policy) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }
 
 const refusals: Partial<Record<AttestationCode, ErrorCode>> = {
