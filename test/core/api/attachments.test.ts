@@ -207,7 +207,8 @@ test('drafts are kept by conversation', async () => {
   await drafts.save({ conversationId: conversation.id, text: 'half a', attachmentIds: [file.id], temporary: false })
   await drafts.save({ text: 'a new one', attachmentIds: [], temporary: false })
   await drafts.save({ conversationId: 'deleted', text: 'of nothing', attachmentIds: [], temporary: false })
-  expect(await drafts.all()).toEqual([{ conversationId: 'new', text: 'a new one', attachments: [] }, { conversationId: conversation.id, text: 'half a', attachments: [file] }])
+  const all = (await drafts.all()).toSorted((one, other) => one.text.localeCompare(other.text))
+  expect(all).toEqual([{ conversationId: 'new', text: 'a new one', attachments: [] }, { conversationId: conversation.id, text: 'half a', attachments: [file] }])
   await expect(drafts.save({ text: 'x', attachmentIds: ['gone'], temporary: false })).rejects.toMatchObject({ data: { code: 'attachment/unknown' } })
   await conversations.remove({ conversationId: conversation.id })
   // It can still be taken back, with its draft.
