@@ -264,6 +264,7 @@ test.describe('the sheet of keys', () => {
 
   test('lists what is bound: each of its keys does what it says', async ({ window: { open, page } }) => {
     await open('#/settings')
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     await page.keyboard.press('Control+/')
     const sheet = page.getByRole('dialog', { name: 'Keys' })
     const listed = await sheet.locator('dl').first().locator('kbd').allTextContents()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { goByPalette } from './by-keyboard.ts'
 import { seriousFaults } from './axe.ts'
 import { MOCK_BACKUP, MOCK_CREDIT_ID, MOCK_SERVICE_KEY, mockAccount } from './mock-accounts.ts'
 import { serviceStatus } from './mock-data.ts'
@@ -626,10 +627,7 @@ test('one whole topup by keyboard alone', async ({ window: { open, page, door },
     }
     throw new Error(`the focus never came to ${String(name)}`)
   }
-  await press('Control+k')
-  await page.keyboard.type('top up')
-  await expect(page.getByRole('option').first()).toHaveText('Top up')
-  await press('Enter')
+  await goByPalette(page, 'Top up')
   await expect(page.getByRole('radio', { name: /^Bitcoin over Lightning/ })).toBeVisible()
   await page.getByRole('tab', { name: 'Top up' }).focus()
   await press('Tab')
