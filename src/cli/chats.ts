@@ -19,6 +19,7 @@ export function searchChats(question: string, { limit, json }: { limit: number; 
     while ((answer = await library.search({ question, limit }, { signal })).reading) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     if (json) await write(`${JSON.stringify(answer.found)}\n`)
     else for (const { conversation, excerpts } of answer.found) await write(`${conversation.id}  ${lineOf(conversation.title)}\n${excerpts.map(({ excerpt }) => `    ${lineOf(excerpt.text)}\n`).join('')}`)
+    if (!json && answer.found.length === 0) process.stderr.write('No conversation has these words.\n')
     return answer.found.length > 0 ? 0 : 1
   })
 }

@@ -3,6 +3,7 @@ import type { HistoryFilter, HistoryRecord, SpendingGroup } from '../shared/hist
 import { decimalUsd, formatUsd } from '../shared/money.ts'
 import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
+import { counted } from './counted.ts'
 import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
 import type { HistoryOptions } from './history-command.ts'
 import { failure, printFailure } from './print-failure.ts'
@@ -109,7 +110,7 @@ function nameOf({ label, rest }: SpendingGroup): string {
 }
 
 function sumLine({ cost, requests, unpriced, inputTokens, outputTokens }: SpendingGroup): string {
-  return `${formatUsd(cost)}; ${String(requests)} queries${unpriced > 0 ? `, ${String(unpriced)} without a price` : ''}; ${String(inputTokens)} tokens in, ${String(outputTokens)} out`
+  return `${formatUsd(cost)}; ${counted(requests, 'query', 'queries')}${unpriced > 0 ? `, ${String(unpriced)} without a price` : ''}; ${counted(inputTokens, 'token', 'tokens')} in, ${String(outputTokens)} out`
 }
 
 /** Names are the service's word, and may hold anything: none of them makes a line of its own. */
@@ -122,7 +123,7 @@ const privacyWord = { sealed: 'sealed', forwarded: 'readable by the service', re
 function lineOf({ at, model, inputTokens, outputTokens, cost, type, source, keyName, keyId, online, freeModel, errorCode, receipt }: HistoryRecord): string {
   const parts = [
     cost === undefined ? 'not priced' : formatUsd(cost),
-    ...(inputTokens !== undefined && outputTokens !== undefined ? [`${String(inputTokens)} tokens in, ${String(outputTokens)} out`] : []),
+    ...(inputTokens !== undefined && outputTokens !== undefined ? [`${counted(inputTokens, 'token', 'tokens')} in, ${String(outputTokens)} out`] : []),
     ...(type === undefined ? [] : [type]),
     ...(source === undefined ? [] : [`from ${source}`]),
     ...((keyName ?? keyId) === undefined ? [] : [`by ${keyName ?? keyId ?? ''}`]),

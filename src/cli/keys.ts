@@ -4,6 +4,7 @@ import { formatUsd } from '../shared/money.ts'
 import { atDoor, print } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
+import { counted } from './counted.ts'
 import { failure, printFailure } from './print-failure.ts'
 
 interface Output {
@@ -51,7 +52,7 @@ function lineOf({ name, first, state, limits, spent, held, requests, lastUsedAt 
   const { budget, privateOnly, models, requestsPerMinute, expiresAt, allowUnpriced, grants = [] } = limits
   const parts = [
     `${formatUsd(spent)} spent${held === '0' ? '' : `, ${formatUsd(held)} held`}${budget ? ` of ${formatUsd(budget.picoUsd)} ${budget.period === 'total' ? 'in all' : `a ${budget.period}`}` : ''}`,
-    `${String(requests)} requests${lastUsedAt === undefined ? '' : `, the last ${when(lastUsedAt)}`}`,
+    `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, the last ${when(lastUsedAt)}`}`,
     ...(privateOnly ? ['private models alone'] : []),
     ...(models ? [`models ${models.join(' ')}`] : []),
     ...(requestsPerMinute === undefined ? [] : [`${String(requestsPerMinute)} a minute`]),

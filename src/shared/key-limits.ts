@@ -11,7 +11,7 @@ export interface Budget {
 }
 
 /**
- * What a local key has only where it was given: to read the balance, to read the history, to read the measurements of
+ * What a local key has only where it was given: to read the balance, to read the history, to read the metrics of
  * this proxy, and to have requests paid one by one where no account is connected.
  */
 export const keyGrants = ['balance', 'history', 'metrics', 'pay-per-request'] as const

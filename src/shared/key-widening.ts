@@ -21,7 +21,7 @@ export function widenings(from: KeyLimits, to: KeyLimits): Said {
 const granted = {
   'balance': say('read the balance'),
   'history': say('read the history'),
-  'metrics': say('read the measurements of this proxy'),
+  'metrics': say('read the metrics of this proxy'),
   'pay-per-request': say('have requests paid one by one'),
 } as const
 

@@ -30,7 +30,8 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
   expect(found.stdout).toMatch(/^[0-9a-f-]{36} {2}Lamps/)
   expect(found.stdout).toContain('Who keeps the lighthouse?')
   expect(found.stdout).not.toContain('\u001b')
-  expect((await chats('search', 'zebra')).code).toBe(1)
+  expect(await chats('search', 'zebra')).toMatchObject({ code: 1, stdout: '', stderr: 'No conversation has these words.\n' })
+  expect(await chats('search', 'zebra', '--json')).toMatchObject({ code: 1, stdout: '[]\n', stderr: '' })
   const { conversations } = JSON.parse((await chats('export')).stdout) as { conversations: { imported: boolean; private: boolean; messages: { text: string; privacy?: string }[] }[] }
   expect(conversations).toMatchObject([{ imported: true, private: false, messages: [{ text: 'Who keeps the lighthouse?' }, { text: 'A keeper.' }] }])
   expect((await chats('export', '--format', 'markdown')).stdout).toContain('## Answer')

@@ -59,7 +59,7 @@ describe('a key that is added', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     let secret = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (secret += text))
-    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Asked: Make a local key “Monitor”, which may do more than the first key: read the measurements of this proxy.')
+    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Asked: Make a local key “Monitor”, which may do more than the first key: read the metrics of this proxy.')
     expect(asked).not.toMatch(/\d{6}/)
     const code = /in the window: (\d{6})/.exec(sotto.stderr())?.[1]
     const pending = await sotto.call('confirmations/pending') as { id: string }

@@ -17,9 +17,21 @@ function mayBeEnglish(origin: readonly (readonly [string, ...unknown[]])[]): boo
 }
 
 let source: Record<string, string>
+let madeOf: Record<string, Readonly<Record<string, readonly string[]>>>
 const catalogues = new Map<string, Catalogue>()
 
 interface Shape { readonly arguments: readonly string[]; readonly tags: readonly string[]; readonly plurals: readonly (readonly string[])[] }
+
+/** Sentences in which a counted noun is never one: a fixed bound, or a list that is longer than what is shown of it. */
+const NEVER_ONE: readonly RegExp[] = [/^The first \{0\} of \{1\} characters/, /^At most \{0\} places/, /^Every one of \{0\} routes/, /^\{0\} routes$/, /^there are more than \{0\} columns/, /^most \{0\} tokens$/, /^\{0\} of \{NAME_MOST\} characters/]
+
+/** Values by their source that are counts, each with the noun after it: "{0} requests" where {0} is formatCount(…). */
+function bareCounts(message: string, placeholders: Readonly<Record<string, readonly string[]>>): string[] {
+  if (message.includes(', plural,')) return []
+  return [...message.matchAll(/\{(\w+)\} (?!is\b|has\b|does\b|was\b)[a-z]+s\b/g)]
+    .filter(([, name = '']) => placeholders[name]?.some((made) => /^formatCount\(|\.length$/.test(made)))
+    .map(([found]) => found)
+}
 
 /** What a sentence has that a translation of it must have too. */
 function shapeOf(message: string): Shape {
@@ -45,6 +57,7 @@ describe.each(['src/renderer', 'src/main', 'src/shared'])('the catalogue of each
   beforeAll(async () => {
     const catalogue = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) => path.replaceAll('\\', '/').includes(`${folder}/languages/`))
     const collected = await catalogue!.collect()
+    madeOf = Object.fromEntries(Object.entries(collected ?? {}).map(([id, { placeholders }]) => [id, placeholders]))
     source = Object.fromEntries(Object.entries(collected ?? {}).map(([id, { message }]) => [id, message ?? id]))
     for (const tag of languageTags) catalogues.set(tag, (await catalogue!.read(tag)) ?? {})
   })
@@ -81,6 +94,11 @@ describe.each(['src/renderer', 'src/main', 'src/shared'])('the catalogue of each
       for (const categories of shapeOf(translation).plurals) if (needed.some((category) => !categories.includes(category))) faults.push({ translation, categories })
     }
     expect(faults).toEqual([])
+  })
+
+  it('counts by the plural rules of the language', () => {
+    const faults = Object.entries(source).filter(([id, english]) => !NEVER_ONE.some((pattern) => pattern.test(english)) && bareCounts(english, madeOf[id] ?? {}).length > 0)
+    expect(faults.map(([, english]) => english)).toEqual([])
   })
 
   it('keeps spaces at the ends as in English, since they join', () => {

@@ -73,6 +73,7 @@ describe('a budget', () => {
     expect(limitWords({ budget: { picoUsd: '5000000000000', period: 'total' }, allowUnpriced: true, privateOnly: true, models: ['*/a', 'open/*'], requestsPerMinute: 60, grants: ['metrics'] }, models))
       .toEqual(['$5.00 in all', 'unpriced requests too', 'private models only', '1 of 3 models', '60 requests a minute', 'reads the metrics'])
     expect(limitWords({ models: ['x'] }, undefined)).toEqual(['1 model pattern'])
+    expect(limitWords({ requestsPerMinute: 1 }, undefined)).toEqual(['1 request a minute'])
     expect(limitWords({}, models)).toEqual([])
   })
 })

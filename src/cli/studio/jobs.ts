@@ -3,6 +3,7 @@ import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
 import { formatUsd } from '../../shared/money.ts'
 import { print } from '../at-door.ts'
+import { counted } from '../counted.ts'
 import { failureLine } from '../door-client.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
@@ -142,7 +143,7 @@ const MAX_EXPORTED = 1000
 export function showUsage({ json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client } }) => {
     const usage = await client.studio.usage()
-    print(json, { usage }, usage.every(({ jobs }) => jobs === 0) ? 'Nothing is kept.' : usage.filter(({ jobs }) => jobs > 0).map(({ kind, jobs, files, bytes }) => `${kind}: ${String(jobs)} jobs, ${String(files)} files, ${megabytes(bytes)}`).join('\n'))
+    print(json, { usage }, usage.every(({ jobs }) => jobs === 0) ? 'Nothing is kept.' : usage.filter(({ jobs }) => jobs > 0).map(({ kind, jobs, files, bytes }) => `${kind}: ${counted(jobs, 'job', 'jobs')}, ${counted(files, 'file', 'files')}, ${megabytes(bytes)}`).join('\n'))
     return 0
   })
 }

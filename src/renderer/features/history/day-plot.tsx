@@ -5,6 +5,7 @@ import type { SpendingGroup } from '../../../shared/history.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { formatUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
+import { tokenWords } from '../../ui/format/token-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { columnName, columnsOf, shareOf, type Column } from './days.ts'
 import styles from './day-plot.module.css'
@@ -87,6 +88,6 @@ function words({ cost, requests, unpriced, inputTokens, outputTokens }: Column):
   return formatList([
     plural(requests, { one: `${formatUsd(String(cost))} for 1 query`, other: `${formatUsd(String(cost))} for # queries` }),
     unpriced > 0 && t`${formatCount(unpriced)} without a price`,
-    t`${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`,
+    tokenWords(inputTokens, outputTokens),
   ])
 }

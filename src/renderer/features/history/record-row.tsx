@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { HistoryRecord } from '../../../shared/history.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { formatUsd } from '../../ui/format/money.ts'
-import { formatCount } from '../../ui/format/number.ts'
+import { tokenWords } from '../../ui/format/token-words.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { ReceiptRow } from '../../ui/receipt-row.tsx'
@@ -33,7 +33,7 @@ function Cells({ record }: { record: HistoryRecord }) {
         {(keyName ?? keyId) !== undefined && <>{kindOf(record) !== '' && ', '}<Trans>by {who}</Trans></>}
         {errorCode !== undefined && <>, <code>{errorCode}</code></>}
       </span>
-      <span className={styles.numbers}>{inputTokens !== undefined && outputTokens !== undefined && inputTokens + outputTokens > 0 && t`${formatCount(inputTokens)} tokens in, ${formatCount(outputTokens)} out`}</span>
+      <span className={styles.numbers}>{inputTokens !== undefined && outputTokens !== undefined && inputTokens + outputTokens > 0 && tokenWords(inputTokens, outputTokens)}</span>
     </>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { exactUsd, formatExactUsd, formatUsd } from '../../ui/format/money.ts'
 import { formatCount, formatDecimal } from '../../ui/format/number.ts'
+import { tokenWords } from '../../ui/format/token-words.ts'
 import { Section } from '../../ui/room.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { DayPlot } from './day-plot.tsx'
@@ -61,7 +62,7 @@ function Totals({ summary: { total, read, of, unreadable }, growing, outdated }:
         {outdated && <span className={styles.sofar} role="status"><Trans>adding up…</Trans></span>}
       </p>
       <p className={styles.quiet}>
-        {plural(total.requests, { one: '1 query', other: '# queries' })}, {t`${formatCount(total.inputTokens)} tokens in, ${formatCount(total.outputTokens)} out`}
+        {plural(total.requests, { one: '1 query', other: '# queries' })}, {tokenWords(total.inputTokens, total.outputTokens)}
         {total.unpriced > 0 && <>; <Trans>{formatCount(total.unpriced)} without a price, not in the sum</Trans></>}
         {unreadable > 0 && <>; <Trans>{formatCount(unreadable)} could not be read, not in the sum</Trans></>}
       </p>

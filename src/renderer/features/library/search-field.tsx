@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Import } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
@@ -107,6 +107,6 @@ function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint,
 function countOf(answer: ReturnType<typeof useSearch.getState>['answer']): string {
   if (!answer) return t`Searching…`
   const { found: { length }, more, reading } = answer
-  const count = length === 0 ? t`No conversation has these words` : length === 1 ? t`One conversation` : more ? t`The first ${formatCount(length)} conversations` : t`${formatCount(length)} conversations`
+  const count = length === 0 ? t`No conversation has these words` : more ? plural(length, { one: 'The first conversation', other: 'The first # conversations' }) : plural(length, { one: 'One conversation', other: '# conversations' })
   return reading ? t`${count} so far; ${formatCount(reading.read)} of ${formatCount(reading.of)} read` : `${count}${length === 0 ? '.' : ''}`
 }

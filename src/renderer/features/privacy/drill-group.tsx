@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { DrillRefusal } from '../../../shared/drill.ts'
 import { sandboxFaults, sandboxPlatforms, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
@@ -49,7 +49,7 @@ function Outcome({ result: { held, refusal, expected, received } }: { result: No
     <>
       <p className={styles.outcome}>
         {refusal === null ? <><Trans>Answered.</Trans> </> : refusal.step ? <><Trans>Refused at “{fromCore(refusal.step.title)}”.</Trans> </> : <>{fromCore(refusal.says)} </>}
-        {received.bodyBytes === 0 ? t`Nothing was sent: 0 bytes arrived.` : received.sealed ? t`${received.bodyBytes} bytes arrived, all sealed to the proven key.` : t`${received.bodyBytes} bytes arrived, and not all were sealed.`}
+        {received.bodyBytes === 0 ? t`Nothing was sent: 0 bytes arrived.` : received.sealed ? plural(received.bodyBytes, { one: '# byte arrived, sealed to the proven key.', other: '# bytes arrived, all sealed to the proven key.' }) : plural(received.bodyBytes, { one: '# byte arrived, and was not sealed.', other: '# bytes arrived, and not all were sealed.' })}
         {refusal && <code>{codesOf(refusal)}</code>}
       </p>
       {!held && <p className={styles.alarm}><Trans>This is not as it must be.</Trans> {expected === null ? t`The request had to be answered.` : <Trans>It had to be refused as <code>{expected}</code>.</Trans>} <Trans>Do not rely on private models here until it is explained.</Trans></p>}

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type { Job } from '../../../shared/job.ts'
 import { formatBytes, formatCount } from '../format/number.ts'
 import { formatDuration } from '../format/time.ts'
@@ -25,7 +25,12 @@ export function JobProgress({ job }: { job: Job }) {
   return (
     <div className={styles.progress}>
       <progress aria-label={label} {...(parts ? { value: parts.done, max: parts.of } : {})} />
-      <span className={styles.quiet}>{parts ? t`${formatCount(parts.done)} of ${formatCount(parts.of)} parts · ${elapsed}` : elapsed}</span>
+      <span className={styles.quiet}>{parts ? partsWords(parts, elapsed) : elapsed}</span>
     </div>
   )
+}
+
+function partsWords({ done, of }: NonNullable<Job['parts']>, elapsed: string): string {
+  const ended = formatCount(done)
+  return plural(of, { one: `${ended} of # part · ${elapsed}`, other: `${ended} of # parts · ${elapsed}` })
 }

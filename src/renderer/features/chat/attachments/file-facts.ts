@@ -12,6 +12,6 @@ export function factsOf({ kind, bytes, tokens = 0, pages = 1, width, height }: A
     case 'pdf':
       return plural(pages, { one: `PDF, # page, about ${count} tokens`, other: `PDF, # pages, about ${count} tokens` })
     case 'text':
-      return t`Text, about ${count} tokens`
+      return plural(tokens, { one: 'Text, about # token', other: 'Text, about # tokens' })
   }
 }

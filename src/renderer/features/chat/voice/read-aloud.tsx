@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -14,7 +14,6 @@ import { askConsent } from '../../../ui/consent-store.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
 import { formatUsd } from '../../../ui/format/money.ts'
-import { formatCount } from '../../../ui/format/number.ts'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -112,7 +111,6 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
   }
 
   const characters = spokenLength(text)
-  const count = formatCount(characters)
   const price = reading ? estimateOf(reading.estimate) : t`…`
   const [at, of] = [stage.name === 'playing' ? stage.piece + 1 : 0, reading?.pieces.length ?? 0]
   return (
@@ -129,7 +127,7 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
             <CheckField label={t`Read code too`} checked={withCode} onTick={setWithCode} />
           </div>
           <div className={styles.row}>
-            <span className={styles.price} role="status">{text === '' ? t`There is nothing in it but code.` : t`${count} characters: ${price}`}</span>
+            <span className={styles.price} role="status">{text === '' ? t`There is nothing in it but code.` : plural(characters, { one: `# character: ${price}`, other: `# characters: ${price}` })}</span>
             <Button onClick={close}><Trans>Cancel</Trans></Button>
             <Button kind="primary" data-first disabled={!reading} onClick={() => { if (reading) void read(reading) }}><Trans>Read aloud</Trans></Button>
           </div>

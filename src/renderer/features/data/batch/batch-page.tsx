@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -52,7 +52,10 @@ export function BatchPage({ job }: { job: Job }) {
 function Unknown({ job, unknown }: { job: Job; unknown: number }) {
   return (
     <div className={styles.unknown} role="note">
-      <p>{unknown === 1 ? t`What became of one row is not known: it was on its way when the connection or Sotto ended. It may have been answered and charged, and it is not sent again by itself.` : t`What became of ${unknown} rows is not known: they were on their way when the connection or Sotto ended. Each may have been answered and charged, and none is sent again by itself.`}</p>
+      <p>{plural(unknown, {
+        one: 'What became of one row is not known: it was on its way when the connection or Sotto ended. It may have been answered and charged, and it is not sent again by itself.',
+        other: 'What became of # rows is not known: they were on their way when the connection or Sotto ended. Each may have been answered and charged, and none is sent again by itself.',
+      })}</p>
       {job.may.includes('compare') && <JobCompare jobId={job.id} />}
     </div>
   )

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -126,6 +126,11 @@ function Seen({ job }: { job: Job }) {
   const vectors = useVectors(job.id, count)
   if (vectors.state === 'none') return <p className={styles.quiet}>{hasEnded(job.state) ? t`No vector came of it.` : t`Neighbours, similarities and the map are shown here once it is done, or paused.`}</p>
   if (vectors.state === 'failed') return <FailureNote failure={vectors.failure}><Button onClick={vectors.again}><Trans>Try again</Trans></Button></FailureNote>
-  if (vectors.state === 'reading') return <p className={styles.quiet} role="status">{t`Opening ${formatCount(vectors.read)} of ${formatCount(vectors.of)} vectors…`}</p>
+  if (vectors.state === 'reading') return <p className={styles.quiet} role="status">{openingWords(vectors)}</p>
   return <SimilarityViews vectors={vectors.vectors} />
+}
+
+function openingWords({ read, of }: { read: number; of: number }): string {
+  const opened = formatCount(read)
+  return plural(of, { one: `Opening ${opened} of # vector…`, other: `Opening ${opened} of # vectors…` })
 }

@@ -38,6 +38,11 @@ export function budgetWords({ picoUsd, period }: NonNullable<KeyLimitsText['budg
   return `${formatUsd(picoUsd)} ${periodWords[period]}`
 }
 
+export function modelsMeant(count: number, all: number): string {
+  const meant = formatCount(count)
+  return plural(all, { one: `${meant} of # model`, other: `${meant} of # models` })
+}
+
 /** What a key may do, in a few words each; nothing where it may do anything. */
 export function limitWords(limits: KeyLimitsText, models: readonly Model[] | undefined): string[] {
   const { budget, allowUnpriced, privateOnly, models: patterns, requestsPerMinute, expiresAt, grants = [] } = limits
@@ -45,8 +50,8 @@ export function limitWords(limits: KeyLimitsText, models: readonly Model[] | und
   if (budget) words.push(budgetWords(budget))
   if (allowUnpriced) words.push(t`unpriced requests too`)
   if (privateOnly) words.push(t`private models only`)
-  if (patterns) words.push(models ? t`${formatCount(models.filter(({ id }) => allowsModel(limits, id)).length)} of ${formatCount(models.length)} models` : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }))
-  if (requestsPerMinute !== undefined) words.push(t`${formatCount(requestsPerMinute)} requests a minute`)
+  if (patterns) words.push(models ? modelsMeant(models.filter(({ id }) => allowsModel(limits, id)).length, models.length) : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }))
+  if (requestsPerMinute !== undefined) words.push(plural(requestsPerMinute, { one: '# request a minute', other: '# requests a minute' }))
   if (expiresAt !== undefined) words.push(t`until ${formatDateMinute(expiresAt)}`)
   return [...words, ...grants.map((grant) => grantWords[grant].short)]
 }

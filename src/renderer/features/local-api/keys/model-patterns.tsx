@@ -7,6 +7,7 @@ import { formatCount } from '../../../ui/format/number.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useLocalApi } from '../local-api-store.ts'
 import { patternsOf, type KeyDraft } from './key-draft.ts'
+import { modelsMeant } from './key-words.ts'
 import styles from './model-patterns.module.css'
 
 /** Patterns of model names, and which of the service's models they mean now. */
@@ -29,7 +30,7 @@ function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'privateO
   const unmet = <>{empty.slice(0, NAMED).map((pattern, index) => <span key={pattern}>{index > 0 && ', '}<code>{pattern}</code></span>)}</>
   return (
     <div className={styles.meant}>
-      <p role="status"><strong><Trans>{formatCount(meant.length)} of {formatCount(models.length)} models</Trans></strong>{meant.length > 0 && <>: {namesOf(meant)}</>}</p>
+      <p role="status"><strong>{modelsMeant(meant.length, models.length)}</strong>{meant.length > 0 && <>: {namesOf(meant)}</>}</p>
       {empty.length > 0 && <p><Trans>No model has the form of {unmet}.</Trans></p>}
     </div>
   )

@@ -3,8 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import type { LocalRequest } from '../../../../shared/local-key.ts'
 import { formatUsd } from '../../../ui/format/money.ts'
-import { formatCount } from '../../../ui/format/number.ts'
 import { formatAdded } from '../../../ui/format/time.ts'
+import { tokenWords } from '../../../ui/format/token-words.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { ReceiptRow } from '../../../ui/receipt-row.tsx'
@@ -29,7 +29,7 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
         {code !== undefined && <> <code>{code}</code></>}
       </span>
       <span className={styles.numbers}>
-        {usage && <span><Trans>{formatCount(usage.prompt)} tokens in, {formatCount(usage.completion)} out</Trans></span>}
+        {usage && <span>{tokenWords(usage.prompt, usage.completion)}</span>}
         {addedMs !== undefined && <span><Trans>{formatAdded(addedMs)} added</Trans></span>}
       </span>
     </ReceiptRow>

@@ -8,8 +8,8 @@ import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatUsd } from '../../../ui/format/money.ts'
-import { formatCount } from '../../../ui/format/number.ts'
 import { formatAdded, formatLatency } from '../../../ui/format/time.ts'
+import { tokenWords } from '../../../ui/format/token-words.ts'
 import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
@@ -61,7 +61,7 @@ function Outcome({ trial: { status, model, privacy, text, error, receipt, durati
         {privacy && <PrivacyMark privacy={privacy} />}
         <code>{model}</code>
         {receipt && <span>{receipt.cost === undefined ? t`cost not known` : formatUsd(receipt.cost)}</span>}
-        {receipt?.usage && <span><Trans>{formatCount(receipt.usage.prompt)} tokens in, {formatCount(receipt.usage.completion)} out</Trans></span>}
+        {receipt?.usage && <span>{tokenWords(receipt.usage.prompt, receipt.usage.completion)}</span>}
         <span>{formatLatency(durationMs)}{receipt?.addedMs !== undefined && <>, <Trans>of which Sotto added {formatAdded(receipt.addedMs)}</Trans></>}</span>
         {receipt && <Button kind="plain" onClick={() => openReceipt(receipt.id)}><Trans>Open the receipt</Trans></Button>}
       </p>

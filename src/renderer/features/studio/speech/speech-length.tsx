@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { plural } from '@lingui/core/macro'
 import { useDeferredValue, useMemo } from 'react'
 import { speechPieces, spokenLength } from '../../../../shared/speech-pieces.ts'
 import { formatCount } from '../../../ui/format/number.ts'
@@ -10,8 +10,10 @@ export function SpeechLength({ text, voice }: { text: string; voice: Voice | und
   const length = useMemo(() => spokenLength(text), [text])
   const pieces = useMemo(() => speechPieces(later).length, [later])
   const most = familyLimits[voice ? familyOf(voice) : 'first']
-  const [count, limit] = [formatCount(length), formatCount(most)]
-  const counted = voice ? t`${count} characters. The family of this voice takes ${limit} at once.` : t`${count} characters. Of the two families of voices one takes 2,000 at once, and the other 5,000.`
+  const limit = formatCount(most)
+  const counted = voice
+    ? plural(length, { one: `# character. The family of this voice takes ${limit} at once.`, other: `# characters. The family of this voice takes ${limit} at once.` })
+    : plural(length, { one: '# character. Of the two families of voices one takes 2,000 at once, and the other 5,000.', other: '# characters. Of the two families of voices one takes 2,000 at once, and the other 5,000.' })
   return (
     <span data-testid="speech-length">
       {counted}{' '}

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Job } from '../../../../shared/job.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -35,7 +35,7 @@ function Asked({ job: { ask, files } }: { job: Job }) {
   const { duration, aspectRatio, quality, image } = ask
   const given = files.find(({ role }) => role === 'given')?.name
   const said = [
-    duration !== undefined && t`${duration} seconds`,
+    duration !== undefined && plural(Number(duration), { one: '# second', other: '# seconds' }),
     aspectRatio,
     quality,
     image !== undefined && (given === undefined ? t`From an image` : t`From the image ${given}`),
