@@ -26,7 +26,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 const history = (...args: string[]): Promise<Finished> => runSotto(['history', ...args], { SOTTO_DATA_DIR: folder })
-const today = () => new Date().toISOString().slice(0, 10)
+/** The day of the oldest of them, in UTC as the service counts: midnight may have passed since. */
+const dayAsked = async (): Promise<string> => (await history()).stdout.trimEnd().split('\n').at(-1)?.slice(0, 10) ?? ''
 
 it('lists what was asked, the newest first, with the word of its receipt', async () => {
   const { code, stdout, stderr } = await history()
@@ -51,7 +52,7 @@ describe('sums', () => {
     const { code, stdout } = await history('--summary', by)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^In all +\$0\.\d+; 3 queries; \d+ tokens in, \d+ out$/m)
-    expect(stdout).toContain(by === 'day' ? today() : 'Default')
+    expect(stdout).toContain(by === 'day' ? await dayAsked() : 'Default')
   })
 
   it('as JSON are exact', async () => {
@@ -64,8 +65,8 @@ describe('sums', () => {
 it('is filtered', async () => {
   const count = async (...args: string[]) => (JSON.parse((await history('--json', ...args)).stdout) as unknown[]).length
   expect(await count('--model', OPEN_MODEL)).toBe(2)
-  expect(await count('--from', today(), '--key', 'Default')).toBe(3)
-  expect(await count('--until', today(), '--source', 'ui')).toBe(0)
+  expect(await count('--from', await dayAsked(), '--key', 'Default')).toBe(3)
+  expect(await count('--until', await dayAsked(), '--source', 'ui')).toBe(0)
   expect(await history('--key', 'Nobody', '--json')).toMatchObject({ code: 1, stdout: expect.stringContaining('service/not-found') as string })
 })
 

@@ -164,9 +164,12 @@ test.describe('an image, without an account', () => {
 
   test('whose price has run out is not paid any more', async ({ window: { open, page, door } }) => {
     withoutWallet(door)
-    door.state.purchases.kept = [purchase('p1', { state: 'quoted', uri: MOCK_URI, expiresAt: Date.now() + 8000 })]
+    await page.clock.install()
+    const start = await page.evaluate<number>('Date.now()')
+    door.state.purchases.kept = [purchase('p1', { state: 'quoted', uri: MOCK_URI, expiresAt: start + 10 * 60_000 })]
     await open(PLACE)
     await expect(code(page)).toBeVisible()
+    await page.clock.fastForward('10:01')
     await expect(card(page)).toContainText('The service takes this price no longer.')
     await expect(code(page)).toHaveCount(0)
     await expect(card(page).getByLabel('Preimage')).toHaveCount(0)

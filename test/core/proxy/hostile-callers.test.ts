@@ -251,8 +251,11 @@ describe('slow callers', () => {
     const socket = createConnection({ host: '::1', port: proxy.port })
     const outcome = await Promise.race([once(socket, 'connect').then(() => 'connected'), new Promise((resolve) => socket.once('error', () => resolve('none')))])
     if (outcome === 'none') return
-    socket.resume().write(`POST ${CHAT} HTTP/1.1\r\n`)
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+    socket.write(`POST ${CHAT} HTTP/1.1\r\n`)
     await once(socket, 'close')
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   })
 
   it('have a minute for the head and five for the body where nobody tests it', async () => {
