@@ -1,0 +1,114 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { memo } from 'react'
+import { Star } from 'lucide-react'
+import type { Model } from '../../../shared/model.ts'
+import { formatUsd } from '../../ui/format/money.ts'
+import { formatContext } from '../../ui/format/number.ts'
+import { Hidden } from '../../ui/hidden.tsx'
+import { useLanguage } from '../../ui/language/language.ts'
+import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
+import { useStatus } from '../../ui/status-store.ts'
+import { refusalOf } from './choose-model.ts'
+import { listedPrices } from './estimate.ts'
+import styles from './model-panel.module.css'
+import type { ModelSection } from './pick-models.ts'
+
+/** What to do with a row, the same function at every drawing: rows that did not change are not drawn anew. */
+export interface RowActs {
+  readonly choose: (id: string) => void
+  readonly like: (id: string) => void
+  readonly point: (id: string) => void
+}
+
+const sectionWords: Readonly<Record<ModelSection['id'], string>> = {
+  get favourites() { return t`Favourites` },
+  get recent() { return t`Used last` },
+  get private() { return t`Private: sealed for a proven enclave` },
+  get readable() { return privacyWord.forwarded },
+}
+
+interface SectionProps {
+  section: ModelSection
+  list: string
+  active: string | undefined
+  /** The model in use. */
+  used: string | undefined
+  /** Those chosen to be compared, while they are. */
+  chosen: readonly string[] | undefined
+  favourites: readonly string[]
+  /** Why none of them can be had here. */
+  refusal: string | undefined
+  /** This conversation is private, and each answer of theirs is asked about. */
+  asks: boolean
+  act: RowActs
+}
+
+/** The models of one kind, under a heading that says who can read what they are asked. */
+export function Section({ section: { id, models }, list, active, used, chosen, favourites, refusal, asks, act }: SectionProps) {
+  const service = useStatus((state) => state.status?.service)
+  const privacy = id === 'private' ? 'sealed' : id === 'readable' ? 'forwarded' : undefined
+  return (
+    <div role="group" aria-label={privacy ? privacyWord[privacy] : sectionWords[id]}>
+      <div className={styles.heading} data-privacy={privacy}>
+        {privacy && <PrivacyGlyph privacy={privacy} />}
+        <span>{sectionWords[id]}</span>
+      </div>
+      {privacy && refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
+      {asks && <p className={styles.refusal}><Trans>This conversation is private. Before one of these answers, you are shown what it would read, and asked each time.</Trans></p>}
+      {models.map((model) => (
+        <Row key={model.id} model={model} id={`${list}-${model.id}`} active={model.id === active} used={model.id === used} chosen={chosen?.includes(model.id)} liked={favourites.includes(model.id)} glyph={privacy === undefined} disabled={refusalOf(model.id, service) !== undefined} act={act} />
+      ))}
+    </div>
+  )
+}
+
+interface RowProps {
+  model: Model
+  id: string
+  active: boolean
+  used: boolean
+  /** Undefined: nothing is compared. */
+  chosen: boolean | undefined
+  liked: boolean
+  /** Where the heading does not say who can read it. */
+  glyph: boolean
+  disabled: boolean
+  act: RowActs
+}
+
+const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, disabled, act }: RowProps) {
+  useLanguage()
+  const privacy = model.private ? 'sealed' : 'forwarded'
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={chosen ?? active}
+      aria-disabled={disabled}
+      className={styles.model}
+      data-active={active}
+      ref={active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+      onPointerMove={!disabled && !active ? () => act.point(model.id) : undefined}
+      onClick={disabled ? undefined : () => act.choose(model.id)}
+    >
+      {chosen !== undefined && <span className={styles.tick} aria-hidden>{chosen ? '☑' : '☐'}</span>}
+      {glyph && chosen === undefined && <span className={styles.tick}><PrivacyGlyph privacy={privacy} /><Hidden>{privacyWord[privacy]}</Hidden></span>}
+      <span className={styles.modelName}>{model.name}{used && <span className={styles.used}> <Trans>in use</Trans></span>}{liked && <Hidden> {t`favourite`}</Hidden>}</span>
+      <code className={styles.id}>{model.id}</code>
+      <span className={styles.price}>{priceWords(model)}</span>
+      {/* By the keyboard it is a key of the search field: an option holds nothing else that takes the focus. */}
+      <span className={styles.star} data-liked={liked} title={liked ? t`Take from the favourites` : t`Add to the favourites`} onClick={(event) => { event.stopPropagation(); act.like(model.id) }} aria-hidden>
+        <Star size={15} strokeWidth={1.75} fill={liked ? 'currentColor' : 'none'} />
+      </span>
+    </div>
+  )
+})
+
+function priceWords(model: Model): string {
+  const prices = listedPrices(model)
+  const context = model.contextLength === undefined ? undefined : formatContext(model.contextLength)
+  if (!prices) return context === undefined ? t`price not given` : t`price not given, ${context} context`
+  const [input, output] = [formatUsd(prices.input), formatUsd(prices.output)]
+  return context === undefined ? t`${input} in, ${output} out` : t`${input} in, ${output} out, ${context} context`
+}
