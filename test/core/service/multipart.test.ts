@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { multipartBody, type UploadFile } from '../../../src/core/service/http/multipart.ts'
 import type { RequestBody } from '../../../src/core/service/http/perform.ts'
-import { MAX_AUDIO_BYTES, transcribe } from '../../../src/core/service/inference/transcriptions.ts'
+import { MAX_AUDIO_BYTES, transcribe } from './typed-client/transcriptions.ts'
 import { createOutboundFetch } from '../../../src/host/outbound-fetch.ts'
 import { account, bytesOf, codeOf, scripted, upload } from './scripted.ts'
 

@@ -1,9 +1,9 @@
 import type OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { createEmbeddings } from '../../../src/core/service/inference/embeddings.ts'
-import { editImage, generateImages } from '../../../src/core/service/inference/images.ts'
-import { speak } from '../../../src/core/service/inference/speech.ts'
-import { transcribe } from '../../../src/core/service/inference/transcriptions.ts'
+import { createEmbeddings } from './typed-client/embeddings.ts'
+import { editImage, generateImages } from './typed-client/images.ts'
+import { speak } from './typed-client/speech.ts'
+import { transcribe } from './typed-client/transcriptions.ts'
 import { recorded, scripted, upload } from './scripted.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import { GatheredBytes } from '../../../shared/gathered-bytes.ts'
 import { say } from '../../../shared/say.ts'
-import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
+import type { JsonValue } from '../../../shared/strict-json.ts'
 import { parseExactJson } from './exact-json.ts'
 
 /** The whole body, or service/response-invalid as soon as it grows beyond `limit` bytes. */
@@ -26,18 +26,11 @@ export async function readText(body: AsyncIterable<Uint8Array> | null, limit: nu
   return decodeUtf8(await readBytes(body, limit))
 }
 
-export async function readJson(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<JsonValue> {
-  return parsed(await readText(body, limit), parseStrictJson)
-}
-
-/** As readJson, with every number as its text: for answers that hold money. */
+/** JSON with every number as its text, since answers hold money. Throws service/response-invalid. */
 export async function readExactJson(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<JsonValue> {
-  return parsed(await readText(body, limit), parseExactJson)
-}
-
-function parsed(text: string, parse: (text: string) => JsonValue): JsonValue {
+  const text = await readText(body, limit)
   try {
-    return parse(text)
+    return parseExactJson(text)
   } catch (cause) {
     throw new SottoError('service/response-invalid', { detail: say('It is not JSON.'), cause })
   }

@@ -2,9 +2,8 @@ import type { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch, FetchInit, FetchResponse } from '../../../shared/fetch.ts'
 import { inEnglish, say, type Said } from '../../../shared/say.ts'
-import type { JsonValue } from '../../../shared/strict-json.ts'
 import { bearer, creditIdHeader, ownAddress, type ServiceAccess } from './access.ts'
-import { readExactJson, readJson } from './body.ts'
+import { readExactJson } from './body.ts'
 import { Deadline } from './deadline.ts'
 import { serviceFailure } from './failure.ts'
 import { keylessFailure } from './payment-required.ts'
@@ -163,19 +162,12 @@ export function jsonBody(value: Readonly<Record<string, unknown>>): RequestBody 
 
 /** Reads JSON of at most `limit` bytes by its schema; `otherwise` is said where it does not fit. Numbers arrive as text. */
 export function jsonAnswer<Schema extends z.ZodType>(schema: Schema, otherwise: Said, limit = 256 * 1024): (response: FetchResponse) => Promise<z.output<Schema>> {
-  return async (response) => fitted(schema, await readExactJson(response.body, limit), otherwise)
-}
-
-/** As jsonAnswer, for answers without money: numbers arrive as numbers. */
-export function plainJsonAnswer<Schema extends z.ZodType>(schema: Schema, otherwise: Said, limit: number): (response: FetchResponse) => Promise<z.output<Schema>> {
-  return async (response) => fitted(schema, await readJson(response.body, limit), otherwise)
-}
-
-function fitted<Schema extends z.ZodType>(schema: Schema, value: JsonValue, otherwise: Said): z.output<Schema> {
-  const parsed = schema.safeParse(value)
-  // The issues would quote the answer: they are for nobody's log.
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: otherwise })
-  return parsed.data
+  return async (response) => {
+    const parsed = schema.safeParse(await readExactJson(response.body, limit))
+    // The issues would quote the answer: they are for nobody's log.
+    if (!parsed.success) throw new SottoError('service/response-invalid', { detail: otherwise })
+    return parsed.data
+  }
 }
 
 /**

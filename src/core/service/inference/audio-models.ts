@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { AudioPrice } from '../../../shared/audio-price.ts'
 import { say } from '../../../shared/say.ts'
-import { requireRevision } from '../http/access.ts'
-import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { jsonAnswer, type ServiceRequest } from '../http/perform.ts'
 import { fitting, lenient, price, text } from '../http/wire.ts'
 
 const MAX_LISTING_BYTES = 4 * 1024 * 1024
@@ -58,9 +57,4 @@ export const audioModelsRequest: ServiceRequest<AudioModel[]> = {
 /** `GET /v1/models?type=audio` (specification, Models): what speaks stands there too, with what it costs. */
 export const audioListingRequest: ServiceRequest<AudioModel[]> = {
   ...audioModelsRequest, target: { path: '/v1/models', query: { type: 'audio' } },
-}
-
-export async function listAudioModels(service: Service, options: CallOptions = {}): Promise<AudioModel[]> {
-  requireRevision(service.access(), 'B')
-  return perform(service, audioModelsRequest, options)
 }

@@ -1,15 +1,10 @@
 import { z } from 'zod'
-import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
-import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
-import { readJson } from '../http/body.ts'
-import { jsonAnswer, jsonBody, perform, type CallOptions, type PayableOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
 import { fitting, lenient, price, text } from '../http/wire.ts'
-import { dataEndpoints, type DataEndpointId } from './data-endpoints.ts'
+import { dataEndpoints } from './data-endpoints.ts'
 
 const MAX_CATALOGUE_BYTES = 4 * 1024 * 1024
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-const PATIENCE_MS = 3 * 60_000
 
 /** An endpoint as the service lists it. The provider behind a group may go by its own name in the path. */
 export interface DataCatalogueEntry {
@@ -73,35 +68,6 @@ const dataCatalogueRequest: ServiceRequest<DataCatalogueEntry[]> = {
   method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, say('It is not a list of data endpoints.'), MAX_CATALOGUE_BYTES),
 }
 
-/**
- * One call, `{method} /v1/data{path}`, with a query where it is a GET and a JSON body where it is a POST. It is charged for
- * and so sent once, a GET too. What it answers is the provider's: any JSON.
- */
-function dataRequest({ path, method }: Pick<DataEndpointId, 'path' | 'method'>, input: JsonObject, revision: 'A' | 'B'): ServiceRequest<JsonValue> {
-  if (!PATH.test(path)) throw new SottoError('request/invalid', { param: 'path' })
-  if (revision === 'B' && path.startsWith('/x/')) throw new SottoError('service/not-offered', { param: 'path' })
-  return {
-    method,
-    target: { path: `/v1/data${path}`, ...(method === 'GET' && { query: queryOf(input) }) },
-    auth: 'payable',
-    ...(method === 'POST' && { body: jsonBody(input) }),
-    patienceMs: PATIENCE_MS,
-    read: (response) => readJson(response.body, MAX_ANSWER_BYTES),
-  }
-}
-
-function queryOf(input: JsonObject): Record<string, string | number | boolean> {
-  return Object.fromEntries(Object.entries(input).flatMap(([name, value]): [string, string | number | boolean][] => {
-    if (value === null) return []
-    if (typeof value === 'object') throw new SottoError('request/invalid', { param: name.slice(0, 60), detail: say('A query holds plain values.') })
-    return [[name, value]]
-  }))
-}
-
 export function listDataEndpoints(service: Service, options: CallOptions = {}): Promise<DataCatalogueEntry[]> {
   return perform(service, dataCatalogueRequest, options)
-}
-
-export async function callData(service: Service, endpoint: Pick<DataEndpointId, 'path' | 'method'>, input: JsonObject, options: PayableOptions = {}): Promise<JsonValue> {
-  return perform(service, dataRequest(endpoint, input, service.access().revision ?? 'B'), options)
 }

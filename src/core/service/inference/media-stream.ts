@@ -12,6 +12,9 @@ export interface MediaStream {
   readonly body: AsyncIterable<Uint8Array>
 }
 
+/** Longer videos than the service makes fit. */
+export const MAX_MEDIA_BYTES = 1024 * 1024 * 1024
+
 /** Nothing that a browser would run or open as a page: no SVG, no HTML. */
 const MEDIA_TYPES = {
   image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'],

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { SottoError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/say.ts'
-import { checked, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { audioTarget } from './audio-target.ts'
-import { readMedia, type MediaStream } from './media-stream.ts'
+import { SottoError } from '../../../../src/shared/errors.ts'
+import { say } from '../../../../src/shared/say.ts'
+import { checked, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import { audioTarget } from '../../../../src/core/service/inference/audio-target.ts'
+import { readMedia, type MediaStream } from '../../../../src/core/service/inference/media-stream.ts'
 
 const MAX_SPEECH_BYTES = 64 * 1024 * 1024
 const PATIENCE_MS = 2 * 60_000

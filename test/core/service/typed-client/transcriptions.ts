@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { SottoError } from '../../../shared/errors.ts'
-import type { FetchResponse } from '../../../shared/fetch.ts'
-import { say } from '../../../shared/say.ts'
-import { parseExactJson } from '../http/exact-json.ts'
-import { readText } from '../http/body.ts'
-import { multipartBody, type UploadFile } from '../http/multipart.ts'
-import { checked, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { decimal, lenient } from '../http/wire.ts'
-import { audioTarget } from './audio-target.ts'
+import { SottoError } from '../../../../src/shared/errors.ts'
+import type { FetchResponse } from '../../../../src/shared/fetch.ts'
+import { say } from '../../../../src/shared/say.ts'
+import { parseExactJson } from '../../../../src/core/service/http/exact-json.ts'
+import { readText } from '../../../../src/core/service/http/body.ts'
+import { multipartBody, type UploadFile } from '../../../../src/core/service/http/multipart.ts'
+import { checked, perform, type CallOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import { decimal, lenient } from '../../../../src/core/service/http/wire.ts'
+import { audioTarget } from '../../../../src/core/service/inference/audio-target.ts'
 
 /** 25 MB (specification, Limits). */
 export const MAX_AUDIO_BYTES = 25_000_000

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { SottoError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/say.ts'
-import { checked, jsonBody, perform, plainJsonAnswer, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import { SottoError } from '../../../../src/shared/errors.ts'
+import { say } from '../../../../src/shared/say.ts'
+import { checked, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import { readJson } from './read-json.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const PATIENCE_MS = 2 * 60_000
@@ -33,7 +34,6 @@ const answerSchema = z.object({
 function embeddingsRequest(input: EmbeddingsInput): ServiceRequest<Embeddings> {
   const { model, input: texts, encodingFormat, dimensions } = checked(inputSchema, input)
   const expected = typeof texts === 'string' ? 1 : texts.length
-  const read = plainJsonAnswer(answerSchema, say('It is not an embedding of every input.'), MAX_ANSWER_BYTES)
   return {
     method: 'POST',
     target: { path: '/v1/embeddings' },
@@ -41,7 +41,8 @@ function embeddingsRequest(input: EmbeddingsInput): ServiceRequest<Embeddings> {
     body: jsonBody({ model, input: texts, encoding_format: encodingFormat, dimensions }),
     patienceMs: PATIENCE_MS,
     read: async (response) => {
-      const answer = await read(response)
+      const { success, data: answer } = answerSchema.safeParse(await readJson(response.body, MAX_ANSWER_BYTES))
+      if (!success) throw new SottoError('service/response-invalid', { detail: say('It is not an embedding of every input.') })
       return { model: answer.model, vectors: inOrder(answer.data, expected), totalTokens: answer.usage.total_tokens }
     },
   }

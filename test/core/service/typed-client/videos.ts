@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { say } from '../../../shared/say.ts'
-import { videoJobStatusSchema } from '../../../shared/video-job-status.ts'
-import { plainSentence } from '../http/error-text.ts'
-import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type PayableOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { lenient, moment, text, usd } from '../http/wire.ts'
+import { say } from '../../../../src/shared/say.ts'
+import { videoJobStatusSchema } from '../../../../src/shared/video-job-status.ts'
+import { plainSentence } from '../../../../src/core/service/http/error-text.ts'
+import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type PayableOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import { lenient, moment, text, usd } from '../../../../src/core/service/http/wire.ts'
 
 const PATIENCE_MS = 2 * 60_000
 

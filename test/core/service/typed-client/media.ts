@@ -1,9 +1,6 @@
-import { SottoError } from '../../../shared/errors.ts'
-import { perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { readMedia, type MediaStream } from './media-stream.ts'
-
-/** Longer videos than the service makes fit. */
-export const MAX_MEDIA_BYTES = 1024 * 1024 * 1024
+import { SottoError } from '../../../../src/shared/errors.ts'
+import { perform, type CallOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import { MAX_MEDIA_BYTES, readMedia, type MediaStream } from '../../../../src/core/service/inference/media-stream.ts'
 
 /**
  * A signed media URL (specification, Image result and Video job), as a stream. The signature is all that it needs: no

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { SottoError } from '../../../shared/errors.ts'
-import { say } from '../../../shared/say.ts'
-import { multipartBody, type UploadFile } from '../http/multipart.ts'
-import { checked, jsonAnswer, jsonBody, perform, type PayableOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { lenient, moment, text, usd } from '../http/wire.ts'
-import { requireRevision } from '../http/access.ts'
+import { SottoError } from '../../../../src/shared/errors.ts'
+import { say } from '../../../../src/shared/say.ts'
+import { multipartBody, type UploadFile } from '../../../../src/core/service/http/multipart.ts'
+import { checked, jsonAnswer, jsonBody, perform, type PayableOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import { lenient, moment, text, usd } from '../../../../src/core/service/http/wire.ts'
+import { requireRevision } from '../../../../src/core/service/http/access.ts'
 
 /** Images may come inside the answer. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024

@@ -1,0 +1,8 @@
+import { requireRevision } from '../../../../src/core/service/http/access.ts'
+import { perform, type CallOptions, type Service } from '../../../../src/core/service/http/perform.ts'
+import { audioModelsRequest, type AudioModel } from '../../../../src/core/service/inference/audio-models.ts'
+
+export async function listAudioModels(service: Service, options: CallOptions = {}): Promise<AudioModel[]> {
+  requireRevision(service.access(), 'B')
+  return perform(service, audioModelsRequest, options)
+}
