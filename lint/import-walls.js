@@ -14,7 +14,7 @@ export const zones = [
 
   // Pure: evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
   { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: ['node:crypto', 'node:zlib', 'zod'] },
-  { path: 'core/ehbp', may: ['core/ehbp', 'shared'], modules: CRYPTO },
+  { path: 'core/ehbp', may: ['core/ehbp'], modules: CRYPTO },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
   // Pure: a picture in, the same picture without its metadata out.
   { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },
@@ -22,14 +22,14 @@ export const zones = [
   { path: 'core/dialect', may: ['core/dialect', 'shared'], modules: ['zod', 'eventsource-parser'] },
   { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:worker_threads'] },
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
-  { path: 'core/payment', may: ['core/payment', 'core/pricing', 'shared'], modules: [...CRYPTO, '@scure/base', 'light-bolt11-decoder', 'zod'] },
+  { path: 'core/payment', may: ['core/payment', 'shared'], modules: ['node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'light-bolt11-decoder', 'zod'] },
   // The one part of it that opens connections: to a wallet's relays.
-  { path: 'core/payment/nwc', may: ['core/payment', 'shared'], modules: [...CRYPTO, '@getalby/sdk', 'ws', 'zod'] },
+  { path: 'core/payment/nwc', may: ['core/payment', 'shared'], modules: ['node:crypto', '@noble/curves', '@getalby/sdk', 'ws', 'zod'] },
   // The accounts of a profile and the keys of the active one: kept in the vault, and asked of the service.
   { path: 'core/accounts', may: ['core/accounts', 'core/service/account', 'core/service/http', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
   // The wallet that is kept in the vault, and what it may spend.
   { path: 'core/wallet', may: ['core/wallet', 'core/payment', 'core/vault', 'shared'], modules: ['zod'] },
-  { path: 'core/vault', may: ['core/vault', 'shared'], modules: [...CRYPTO, ...FILES, 'zod', '@napi-rs/keyring'] },
+  { path: 'core/vault', may: ['core/vault', 'shared'], modules: ['node:crypto', '@noble/ciphers', ...FILES, 'zod', '@napi-rs/keyring'] },
   { path: 'core/store', may: ['core/store', 'shared'], modules: ['node:crypto', ...FILES, 'zod', 'node:sqlite'] },
   // All conversations together: searched, taken out and in.
   { path: 'core/library', may: ['core/library', 'core/store', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
@@ -66,8 +66,8 @@ export const zones = [
     may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
     modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:stream', 'undici', 'zod'],
   },
-  { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream', 'zod'] },
-  { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'node:crypto', 'zod', '@lingui/core'] },
+  { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream'] },
+  { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'zod', '@lingui/core'] },
   // Fetches and installs updates: it opens connections, to the place of releases.
   { path: 'main/updates', may: ['main/updates', 'host', 'shared'], modules: ['electron', 'electron-updater', ...FILES, 'node:crypto', 'node:http', 'zod'] },
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
@@ -80,20 +80,20 @@ export const zones = [
   {
     path: 'renderer',
     may: ['renderer', 'shared'],
-    modules: ['#changelog', 'react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'hast', 'hast-util-to-jsx-runtime', 'unified', 'remark-parse', 'remark-gfm', 'remark-rehype', 'rehype-highlight', 'highlight.js', 'marked', 'katex', 'mermaid', 'pdfjs-dist', 'virtua', 'lucide-react', 'qrcode.react', 'jsonc-parser', '@orpc/client', '@orpc/contract', 'zod'],
+    modules: ['#changelog', 'react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'hast', 'hast-util-to-jsx-runtime', 'unified', 'remark-parse', 'remark-gfm', 'remark-rehype', 'rehype-highlight', 'marked', 'katex', 'mermaid', 'pdfjs-dist', 'virtua', 'lucide-react', 'qrcode.react', 'jsonc-parser', '@orpc/client', '@orpc/contract', 'zod'],
   },
   // It must agree with the specification and not with our code: from shared/ it takes types alone.
   {
     path: 'sandbox',
     may: ['sandbox'],
     types: ['shared'],
-    modules: [...FILES, ...CRYPTO, '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'zod'],
+    modules: [...FILES, 'node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'zod'],
   },
   // Real nodes, for who develops: the package is not shipped.
-  { path: 'sandbox/lightning', may: ['sandbox'], types: ['shared'], modules: ['node:crypto', 'node:fs', 'node:url', 'lightningdevkit'] },
+  { path: 'sandbox/lightning', may: ['sandbox'], modules: ['node:crypto', 'node:fs', 'node:url', 'lightningdevkit'] },
   // The parts of it that open connections: to a wallet's relay on loopback.
-  { path: 'sandbox/wallet', may: ['sandbox'], types: ['shared'], modules: [...CRYPTO, '@scure/base', '@nostr-relay', 'ws', 'node:http', 'zod'] },
-  { path: 'sandbox/nwc', may: ['sandbox'], types: ['shared'], modules: [...CRYPTO, '@scure/base', 'undici', 'zod'] },
+  { path: 'sandbox/wallet', may: ['sandbox'], types: ['shared'], modules: ['@scure/base', '@nostr-relay', 'ws', 'zod'] },
+  { path: 'sandbox/nwc', may: ['sandbox'], modules: [...CRYPTO, 'undici', 'zod'] },
 ]
 
 const SOURCE = join(dirname(import.meta.dirname), 'src')

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { ESLint, Linter } from 'eslint'
 import tseslint from 'typescript-eslint'
@@ -49,7 +49,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'core/ehbp': {
     file: 'core/ehbp/hpke.ts',
-    files: { allowed: ['core/ehbp/errors.ts', 'shared/errors.ts'], refused: ['core/attestation/index.ts', 'core/channel/index.ts', 'core/service/http/request.ts'] },
+    files: { allowed: ['core/ehbp/errors.ts'], refused: ['shared/errors.ts', 'core/attestation/index.ts', 'core/channel/index.ts', 'core/service/http/request.ts'] },
     modules: { allowed: ['node:crypto', '@noble/curves/ed25519.js'], refused: ['node:fs', 'undici', 'hpke', 'ehbp'] },
   },
   'core/pricing': {
@@ -89,7 +89,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'core/payment': {
     file: 'core/payment/budget.ts',
-    files: { allowed: ['core/pricing/index.ts', 'shared/money.ts'], refused: ['core/store/index.ts', 'core/vault/index.ts', 'core/service/account/create-account.ts', 'core/channel/index.ts'] },
+    files: { allowed: ['core/payment/uri.ts', 'shared/money.ts'], refused: ['core/pricing/index.ts', 'core/store/index.ts', 'core/vault/index.ts', 'core/service/account/create-account.ts', 'core/channel/index.ts'] },
     modules: { allowed: ['zod', 'node:crypto'], refused: ['undici', 'node:sqlite', 'ws'] },
   },
   'core/vault': {
@@ -160,7 +160,7 @@ const samples: Readonly<Record<string, Sample>> = {
   'host/log': {
     file: 'host/log/open-log.ts',
     files: { allowed: ['shared/log-events.ts', 'shared/closed-log-form.ts'], refused: ['core/core.ts', 'host/settings.ts', 'sandbox/index.ts'] },
-    modules: { allowed: ['pino', 'rotating-file-stream', 'node:fs', 'zod'], refused: ['node:http', 'undici', 'fastify'] },
+    modules: { allowed: ['pino', 'rotating-file-stream', 'node:fs'], refused: ['zod', 'node:http', 'undici', 'fastify'] },
   },
   host: {
     file: 'host/host.ts',
@@ -233,6 +233,25 @@ describe('every zone', () => {
     it.each(files.refused)('may not import %s', (to) => expect(importsFile(file, to)).toEqual([`${path} may not import ${to}`]))
     if (modules.allowed.length > 0) it.each(modules.allowed)('may import the module %s', (name) => expect(importsModule(file, name)).toEqual([]))
     it.each(modules.refused)('may not import the module %s', (name) => expect(importsModule(file, name)).toEqual([`${path} may not import ${name}`]))
+  })
+})
+
+describe('what a zone is given', () => {
+  const source = join(root, 'src')
+  const files = readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)))
+  const imported = new Map<string, string[]>()
+  for (const file of files) {
+    const path = zoneOf(file)?.path ?? ''
+    const named = [...readFileSync(join(source, file), 'utf8').matchAll(/(?:from|import\(?|getBuiltinModule\()\s*'([^']+)'/g)].map(([, name = '']) =>
+      name.startsWith('.') ? relative(source, join(source, dirname(file), name)) : name)
+    imported.set(path, [...imported.get(path) ?? [], ...named])
+  }
+
+  it.each(zones.map((zone) => [zone.path, zone] as const))('%s has a use for', (path, { may, types = [], modules }) => {
+    const given = [...may.filter((folder) => folder !== path), ...types, ...modules]
+    expect(given.filter((name) => !imported.get(path)?.some((to) => to === name || to.startsWith(`${name}/`)))).toEqual([])
   })
 })
 
