@@ -1,7 +1,6 @@
-import { seriousFaults } from './axe.ts'
+import { testEveryScreen } from './every-screen.ts'
 import { askAloud, chooseOpen, consentScreens, whatWasPrivate } from './screens/consent-screens.ts'
 import { failure } from './mock-door.ts'
-import { showScreen } from './screens/screen.ts'
 import { expect, test } from './window-test.ts'
 
 const question = 'And what does it cost?'
@@ -120,17 +119,4 @@ test('a question that stood for five minutes is shown again before it can be all
   await expect(page.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
 })
 
-for (const screen of consentScreens.screens) {
-  for (const scheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 480]) {
-      test(`${screen.name} has no serious fault, ${scheme} at ${String(width)}`, async ({ window }) => {
-        const { page } = window
-        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-        await page.setViewportSize({ width, height: 800 })
-        await showScreen(window, consentScreens, screen)
-        expect(await seriousFaults(page)).toEqual([])
-        expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-      })
-    }
-  }
-}
+testEveryScreen(consentScreens)

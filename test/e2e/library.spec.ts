@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { seriousFaults } from './axe.ts'
+import { testEveryScreen } from './every-screen.ts'
 import { failure } from './mock-door.ts'
 import { field, fill, found, libraryScreens } from './screens/library-screens.ts'
-import { showScreen } from './screens/screen.ts'
 import { expect, test } from './window-test.ts'
 
 test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({ window: { open, page, door, composer } }) => {
@@ -124,17 +123,4 @@ test('a backup asks for a passphrase twice, and what was here already is said af
   expect(door.calls.find(({ path }) => path === 'library.restoreBegin')?.input).toEqual({ passphrase: 'twelve letters' })
 })
 
-for (const scheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 480]) {
-    for (const screen of libraryScreens.screens) {
-      test(`${screen.name} has no serious fault, ${scheme} at ${String(width)}`, async ({ window }) => {
-        const { page } = window
-        await page.emulateMedia({ colorScheme: scheme })
-        await page.setViewportSize({ width, height: 800 })
-        await showScreen(window, libraryScreens, screen)
-        expect(await seriousFaults(page)).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-      })
-    }
-  }
-}
+testEveryScreen(libraryScreens)
