@@ -12,7 +12,7 @@ export interface HeadlessDoor extends AsyncDisposable {
   newAddress(): string
 }
 
-/** Serves the window to a browser tab on this machine (design 2.1). */
+/** Serves the window to a browser tab on this machine. */
 export async function openHeadlessDoor(host: Pick<Host, 'api'>, port: number): Promise<HeadlessDoor> {
   const sessions = new DoorSessions()
   let files: Promise<(path: string) => Promise<RendererFile | null>> | undefined

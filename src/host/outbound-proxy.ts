@@ -26,7 +26,7 @@ export function outboundRoutes(environment: ProxyEnvironment, options: Agent.Opt
   if (address === '') return { to: () => straight, close: () => straight.destroy() }
   const proxied = new EnvHttpProxyAgent({
     ...options,
-    // Addresses are https, except on loopback (design 2.2): there is nothing for a proxy of plain HTTP.
+    // Addresses are https, except on loopback: there is nothing for a proxy of plain HTTP.
     httpProxy: '',
     httpsProxy: proxyAddress(address),
     noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',

@@ -14,7 +14,7 @@ export interface Clocks {
   readonly monotonic: () => number
 }
 
-/** A good verdict for as long as it may be relied on (design 2.7). */
+/** A good verdict for as long as it may be relied on. */
 export class VerdictLease {
   readonly verdict: Verdict
   readonly #clocks: Clocks

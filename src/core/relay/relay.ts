@@ -74,7 +74,7 @@ export interface Relay extends OpenWay {
   chat(request: ChatRequest): Promise<RelayAnswer>
 }
 
-/** The one way out for inference (design 2.6). */
+/** The one way out for inference. */
 export function createRelay(options: RelayOptions): Relay {
   const { profile, models, channel } = options
 

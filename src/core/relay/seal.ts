@@ -10,7 +10,7 @@ import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
 import { withUsage } from './usage-request.ts'
 
-/** The sealed way: only a model of this type takes it, and nothing leaves before a good verdict (design 3). */
+/** The sealed way: only a model of this type takes it, and nothing leaves before a good verdict. */
 export async function seal(
   { channel, access }: { channel: EnclaveChannel; access: ServiceAccess },
   model: SealedModel,
