@@ -1,5 +1,6 @@
 import { SottoError } from '../../shared/errors.ts'
 import { say, type Said } from '../../shared/say.ts'
+import { videoPollDelay } from '../../shared/video-job-status.ts'
 import type { Carrier } from './carrier.ts'
 import type { DeliveredFiles, PaymentRecord } from './journal.ts'
 import { namedIn, plainContentType, readJob } from './read-answer.ts'
@@ -7,10 +8,6 @@ import type { Records } from './records.ts'
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024
 const DOWNLOAD_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
-/** Every 5 to 10 seconds (specification, Videos). */
-const POLL_MS = 5000
-const LATER_POLL_MS = 10_000
-const QUICK_POLLS = 12
 /** So many questions in a row without an answer that can be read. */
 const MOST_UNANSWERED = 20
 /** Signed addresses are good for so long. */
@@ -69,7 +66,7 @@ async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeRes
     }
     if (unanswered >= MOST_UNANSWERED) return { made: false, why: say('The service does not say how far the video is.') }
     if (now() - paidAt > LONGEST_JOB_MS) return { made: false, why: say('The video was not done within a day.') }
-    await wait(polls < QUICK_POLLS ? POLL_MS : LATER_POLL_MS, closed)
+    await wait(videoPollDelay(polls), closed)
   }
 }
 

@@ -1,6 +1,7 @@
 import { asSottoError, SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import { say } from '../../../shared/say.ts'
+import { videoPollDelay } from '../../../shared/video-job-status.ts'
 import { once, whole } from '../given-files.ts'
 import { fetchMade } from '../keep-made.ts'
 import { clipJobIn, type ClipJob } from '../read-answer.ts'
@@ -9,10 +10,6 @@ import { ANSWER, sendFromBalance } from '../send.ts'
 import { ofKind, type Course, type CourseOptions } from './course.ts'
 import { answerOf } from './image-course.ts'
 
-/** Every 5 to 10 seconds (specification, Videos). */
-const POLL_MS = 5000
-const LATER_POLL_MS = 10_000
-const QUICK_POLLS = 12
 /** The clip. */
 const CLIP = 1
 /** Of the state of a job, which is short. */
@@ -81,7 +78,7 @@ export function videoCourse(options: CourseOptions): Course {
     },
     async follow({ id }) {
       for (let polls = 0; jobs.of(id).state === 'working'; polls++) {
-        await pause(id, polls < QUICK_POLLS ? POLL_MS : LATER_POLL_MS)
+        await pause(id, videoPollDelay(polls))
         const job = jobs.of(id)
         if (job.state !== 'working') return
         const said = await ask(job)
