@@ -29,19 +29,19 @@ type Forgery = readonly [evidence: object, code: AttestationCode]
 const SEV_SIGNATURE = 672
 const QUOTE_SIGNATURE = 48 + 584 + 4
 
-const held = new Map<Platform, Promise<boolean>>()
+/** What holds is not asked again in a process; what did not may have been a passing want, of memory for one. */
+const held = new Set<Platform>()
 
 /**
  * Whether this machine's verifier accepts known evidence of the platforms that the policy names, and refuses it by the right code where
- * a signature was changed. A runtime whose signature checks say yes, or no, to everything is noticed before it judges anything. Each platform
- * is asked once, in some 10 to 30 ms of the processor; the engine has compiled by then what a verdict runs.
+ * a signature was changed. A runtime whose signature checks say yes, or no, to everything is noticed before it judges anything. A platform
+ * whose answers hold is asked once in a process; the engine has compiled by then what a verdict runs.
  */
 export async function knownAnswersHold(policy: AttestationPolicy): Promise<boolean> {
   for (const platform of platforms) {
-    if (!policy[platform]) continue
-    const holds = held.get(platform) ?? givesKnownAnswers(platform)
-    held.set(platform, holds)
-    if (!await holds) return false
+    if (!policy[platform] || held.has(platform)) continue
+    if (!await givesKnownAnswers(platform)) return false
+    held.add(platform)
   }
   return true
 }
