@@ -11,5 +11,8 @@ const OF_THE_ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIO
 /** The features of Chromium that are off in page tests: none that a page can tell. */
 export const disabledFeatures: readonly string[] = [...PLAYWRIGHTS, ...OF_THE_ADDRESS_BAR]
 
-/** For Playwright's `launchOptions.args`. */
-export const chromiumSwitches = [`--disable-features=${disabledFeatures.join(',')}`]
+/**
+ * For Playwright's `launchOptions.args`. Without a process for graphics, which a machine without a screen has a slow one of; nothing here
+ * draws with WebGL.
+ */
+export const chromiumSwitches = [`--disable-features=${disabledFeatures.join(',')}`, '--disable-gpu', '--disable-software-rasterizer']
