@@ -70,7 +70,7 @@ test('stop ends the answer, and what arrived stays', async ({ page }) => {
 
 test('a private conversation is held, branched and its receipt read by keyboard alone', async ({ page }) => {
   await openRealWindow(page, sotto)
-  const composer = page.getByRole('textbox', { name: 'Message' })
+  const composer = page.getByRole('textbox', { name: 'Message', exact: true })
   const answers = page.getByRole('article', { name: /^Answer of/ })
   const palette = async (words: string) => {
     await page.keyboard.press('Control+k')
@@ -106,6 +106,8 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('And a desert')
   await page.keyboard.press('Enter')
+  // Until it is sent, the field itself is what reads so.
+  await expect(page.getByRole('textbox', { name: 'Edit the message' })).toHaveCount(0)
   await expect(page.getByRole('article', { name: 'You' }).last()).toContainText('And a desert')
   await expect(answers.nth(1).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('article')).toHaveCount(4)

@@ -34,9 +34,12 @@ export class Jobs {
     return job
   }
 
-  /** Written before it returns. Throws store/unwritable; then nothing changed. */
+  /**
+   * Written before it returns. Of two states of a job the later has the later `changedAt`, also where the clock was set back. Throws
+   * store/unwritable; then nothing changed.
+   */
   put(job: JobRecord): JobRecord {
-    const changed = { ...job, changedAt: Math.trunc(this.#now()) }
+    const changed = { ...job, changedAt: Math.max(Math.trunc(this.#now()), job.changedAt + 1) }
     this.kept.put(changed)
     this.tell({ jobId: job.id, job: changed })
     return changed

@@ -44,13 +44,18 @@ onServiceChange(() => {
   useWallet.setState(empty)
 })
 
+/** Which of several that ask for the wallet at once asked last: the others may be answered later, with what was before. */
+let turns = 0
+
 export async function loadWallet(): Promise<void> {
   const asked = era
+  const turn = ++turns
+  const current = () => asked === era && turn === turns
   try {
     const wallet = await api.wallet.get()
-    if (asked === era) putWallet(wallet)
+    if (current()) putWallet(wallet)
   } catch (thrown) {
-    if (asked === era) useWallet.setState({ walletFailure: asFailure(thrown) })
+    if (current()) useWallet.setState({ walletFailure: asFailure(thrown) })
   }
 }
 
@@ -137,6 +142,8 @@ function toRemove(what: StillKnown): void {
 
 /** What another wallet said of its funds is not kept. */
 function putWallet(wallet: Wallet): void {
+  // One that is still asked for may be as it was before.
+  turns++
   const before = useWallet.getState().wallet?.connection?.publicKey
   const same = before === wallet.connection?.publicKey
   useWallet.setState({ wallet, walletFailure: undefined, ...(!same && { funds: undefined, fundsBusy: false, fundsFailure: undefined }) })

@@ -4,6 +4,7 @@ import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Model } from '../../../../shared/model.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
 import { announce } from '../../../ui/announcer.tsx'
+import { mayBeOlder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
@@ -110,37 +111,43 @@ function put(told: readonly Purchase[], all = false): void {
   if (turned.length > 0) void loadWallet()
 }
 
-/** Asks for a price; nothing is paid. Throws what the call throws. */
-export async function quotePurchase(ask: PurchaseAsk): Promise<Purchase> {
+/** What a call answered, of the service that was used when it was made. */
+async function putAnswer(call: Promise<Purchase>): Promise<Purchase> {
   const asked = era
-  const purchase = await api.purchases.quote({ ask })
-  if (asked === era) put([purchase])
+  const purchase = await call
+  const { purchases, following } = usePurchases.getState()
+  if (asked === era && !mayBeOlder(purchase, purchases, following)) put([purchase])
   return purchase
+}
+
+/** Asks for a price; nothing is paid. Throws what the call throws. */
+export function quotePurchase(ask: PurchaseAsk): Promise<Purchase> {
+  return putAnswer(api.purchases.quote({ ask }))
 }
 
 /** Throws what the call throws. */
 export async function payPurchase(purchaseId: string): Promise<void> {
-  put([await confirmable((signal) => api.purchases.pay({ purchaseId }, { signal }))])
+  await putAnswer(confirmable((signal) => api.purchases.pay({ purchaseId }, { signal })))
 }
 
 /** Hands over what shows that another wallet paid. Throws what the call throws. */
 export async function provePurchase(purchaseId: string, preimage: string): Promise<void> {
-  put([await api.purchases.prove({ purchaseId, preimage })])
+  await putAnswer(api.purchases.prove({ purchaseId, preimage }))
 }
 
 /** Throws what the call throws. */
 export async function declinePurchase(purchaseId: string): Promise<void> {
-  put([await api.purchases.decline({ purchaseId })])
+  await putAnswer(api.purchases.decline({ purchaseId }))
 }
 
 /** Throws what the call throws. */
 export async function retryDelivery(purchaseId: string): Promise<void> {
-  put([await api.purchases.retryDelivery({ purchaseId })])
+  await putAnswer(api.purchases.retryDelivery({ purchaseId }))
 }
 
 /** Throws what the call throws. */
 export async function giveUpPurchase(purchaseId: string): Promise<void> {
-  put([await confirmable((signal) => api.purchases.giveUp({ purchaseId }, { signal }))])
+  await putAnswer(confirmable((signal) => api.purchases.giveUp({ purchaseId }, { signal })))
 }
 
 /** What shows that it was paid, to be saved. Throws what the call throws. */

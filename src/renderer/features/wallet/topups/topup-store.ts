@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Topup, TopupMethod } from '../../../../shared/topup.ts'
 import { announce } from '../../../ui/announcer.tsx'
+import { mayBeOlder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
@@ -28,7 +29,13 @@ const empty: TopupState = { methods: undefined, methodsFailure: undefined, topup
 
 export const useTopups = create<TopupState>()(() => empty)
 
-onServiceChange(() => useTopups.setState(empty))
+/** Whose answers are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
+
+onServiceChange(() => {
+  era++
+  useTopups.setState(empty)
+})
 
 /** Of a service that was left meanwhile, as `signal` says, nothing is kept. */
 export async function loadMethods(signal?: AbortSignal): Promise<void> {
@@ -83,6 +90,12 @@ function take(told: readonly Topup[], all = false): void {
   }
 }
 
+/** What a call that was made in `asked` answered. */
+function takeAnswer(topup: Topup, asked: number): void {
+  const { topups, following } = useTopups.getState()
+  if (asked === era && !mayBeOlder(topup, topups, following)) take([topup])
+}
+
 function tell({ state, amount, currency }: Topup): void {
   const sum = formatAmount(amount, currency)
   if (state === 'settled') {
@@ -94,24 +107,27 @@ function tell({ state, amount, currency }: Topup): void {
 
 /** Throws what the call throws. */
 export async function createTopup(input: Parameters<typeof api.topups.create>[0]): Promise<Topup> {
+  const asked = era
   const topup = await api.topups.create(input)
-  take([topup])
+  takeAnswer(topup, asked)
   // One in dollars tells what a sat is worth.
   void loadWallet()
   // One that is not what was asked for has ended at once, and is to be seen all the same.
-  useTopups.setState(({ inView }) => ({ inView: new Set([...inView, topup.id]) }))
+  if (asked === era) useTopups.setState(({ inView }) => ({ inView: new Set([...inView, topup.id]) }))
   return topup
 }
 
 /** Asks the service about it now. Throws what the call throws. */
 export async function checkTopup(topupId: string): Promise<void> {
-  take([await api.topups.check({ topupId })])
+  const asked = era
+  takeAnswer(await api.topups.check({ topupId }), asked)
 }
 
 /** Throws what the call throws. */
 export async function payTopup(topupId: string): Promise<void> {
+  const asked = era
   try {
-    take([await confirmable((signal) => api.topups.payFromWallet({ topupId }, { signal }))])
+    takeAnswer(await confirmable((signal) => api.topups.payFromWallet({ topupId }, { signal })), asked)
   } finally {
     // What it spent, or holds, counts against its limits.
     void loadWallet()

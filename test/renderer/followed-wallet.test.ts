@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Purchase } from '../../src/shared/purchase.ts'
+import type { Topup } from '../../src/shared/topup.ts'
+
+/** What is followed, as the test sends it. */
+let stream: ReadableStreamDefaultController<unknown[]>
+/** Calls that wait for the test's answer. */
+let answers: ((answer: unknown) => void)[] = []
+const leave: (() => void)[] = []
+
+const watch = (_input: undefined, { signal }: { signal: AbortSignal }) => new ReadableStream<unknown[]>({
+  start(controller) {
+    stream = controller
+    signal.addEventListener('abort', () => controller.error(signal.reason))
+  },
+})
+const waits = () => new Promise((resolve) => answers.push(resolve))
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  inDesktop: true,
+  api: {
+    wallet: { get: () => Promise.reject(new Error('not asked here')) },
+    topups: { watch, check: waits, create: waits, payFromWallet: waits },
+    purchases: { watch, quote: waits, pay: waits, prove: waits, decline: waits, retryDelivery: waits, giveUp: waits },
+  },
+}))
+vi.mock('../../src/renderer/ui/status-store.ts', () => ({
+  onServiceChange: (listener: () => void) => leave.push(listener),
+  useStatus: { getState: () => ({ status: undefined }) },
+}))
+
+const topups = await import('../../src/renderer/features/wallet/topups/topup-store.ts')
+const purchases = await import('../../src/renderer/features/wallet/purchases/purchase-store.ts')
+
+const topup = (part: Partial<Topup> = {}): Topup => ({ id: 'one', accountId: 'a', method: 'btc-lightning', state: 'new', amount: '1', currency: 'USD', createdAt: 0, payable: false, ...part })
+const purchase = (part: Partial<Purchase> = {}): Purchase => ({
+  id: 'one', at: 0, caller: { kind: 'window' }, host: 'service.example', endpoint: 'images/generations', subject: 'sandbox/painter', state: 'quoted', amountMsat: '1000',
+  paymentHash: '00'.repeat(32), expiresAt: 1000, asks: [], payable: false, attempts: 0, files: [], ...part,
+})
+const shownTopups = () => topups.useTopups.getState().topups?.map(({ id, state }) => [id, state])
+const shownPurchases = () => purchases.usePurchases.getState().purchases?.map(({ id, state }) => [id, state])
+
+let left: AbortController
+beforeEach(() => {
+  vi.useFakeTimers()
+  left = new AbortController()
+  answers = []
+  topups.useTopups.setState(topups.useTopups.getInitialState(), true)
+  purchases.usePurchases.setState(purchases.usePurchases.getInitialState(), true)
+})
+afterEach(() => {
+  left.abort()
+  vi.useRealTimers()
+})
+
+/** Lets what was sent arrive. */
+const arrive = () => vi.advanceTimersByTimeAsync(0)
+const send = (...told: unknown[]) => {
+  stream.enqueue(told)
+  return arrive()
+}
+
+describe('a topup that is followed', () => {
+  test.each([
+    ['paying it', () => topups.payTopup('one')],
+    ['asking about it', () => topups.checkTopup('one')],
+  ])('keeps what was told of it when the answer to %s arrives late, and older', async (_, call) => {
+    void topups.followTopups(left.signal)
+    await send(topup())
+    const called = call()
+    await send(topup({ payment: 'paid' }))
+    await send(topup({ state: 'settled', payment: 'paid' }))
+    answers[0]?.(topup({ payment: 'paid' }))
+    await called
+    expect(shownTopups()).toEqual([['one', 'settled']])
+  })
+
+  test('is there when making it is answered, whichever way is first', async () => {
+    void topups.followTopups(left.signal)
+    await send()
+    const made = topups.createTopup({ method: 'btc-lightning', amount: '1', currency: 'USD' })
+    answers[0]?.(topup())
+    await made
+    expect(shownTopups()).toEqual([['one', 'new']])
+    const another = topups.createTopup({ method: 'btc-lightning', amount: '1', currency: 'USD' })
+    await send(topup({ id: 'two', createdAt: 1, state: 'processing' }))
+    answers[1]?.(topup({ id: 'two', createdAt: 1 }))
+    await another
+    expect(shownTopups()).toEqual([['two', 'processing'], ['one', 'new']])
+  })
+
+  test('is what a call answers where nothing is followed', async () => {
+    const asked = topups.checkTopup('one')
+    answers[0]?.(topup())
+    await asked
+    const again = topups.checkTopup('one')
+    answers[1]?.(topup({ state: 'settled' }))
+    await again
+    expect(shownTopups()).toEqual([['one', 'settled']])
+  })
+
+  test('of a service that was left meanwhile is let go', async () => {
+    void topups.followTopups(left.signal)
+    await send(topup())
+    const called = topups.checkTopup('one')
+    for (const each of leave) each()
+    answers[0]?.(topup({ state: 'settled' }))
+    await called
+    expect(shownTopups()).toBeUndefined()
+  })
+})
+
+describe('a purchase that is followed', () => {
+  test.each([
+    ['paying it', () => purchases.payPurchase('one')],
+    ['proving that it is paid', () => purchases.provePurchase('one', '00'.repeat(32))],
+    ['declining it', () => purchases.declinePurchase('one')],
+    ['asking for its delivery', () => purchases.retryDelivery('one')],
+    ['giving it up', () => purchases.giveUpPurchase('one')],
+  ])('keeps what was told of it when the answer to %s arrives late, and older', async (_, call) => {
+    void purchases.followPurchases(left.signal)
+    await send(purchase())
+    const called = call()
+    await send(purchase({ state: 'paying' }))
+    await send(purchase({ state: 'delivered' }))
+    answers[0]?.(purchase({ state: 'paying' }))
+    await called
+    expect(shownPurchases()).toEqual([['one', 'delivered']])
+  })
+
+  test('is there when its price is answered', async () => {
+    void purchases.followPurchases(left.signal)
+    await send()
+    const quoted = purchases.quotePurchase({ endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A room' } })
+    answers[0]?.(purchase())
+    expect((await quoted).id).toBe('one')
+    expect(shownPurchases()).toEqual([['one', 'quoted']])
+  })
+
+  test('of a service that was left meanwhile is let go', async () => {
+    void purchases.followPurchases(left.signal)
+    await send(purchase())
+    const called = purchases.payPurchase('one')
+    for (const each of leave) each()
+    answers[0]?.(purchase({ state: 'delivered' }))
+    await called
+    expect(shownPurchases()).toBeUndefined()
+  })
+})
