@@ -12,15 +12,24 @@ interface StatusState {
 
 export const useStatus = create<StatusState>()(() => ({ status: undefined, failure: undefined }))
 
+/** Questions in the order in which they were asked, and the last of which the answer is shown: one asked before it is answered too late. */
+let asked = 0
+let shown = 0
+
 export function setStatus(status: Status): void {
+  shown = ++asked
   useStatus.setState({ status, failure: undefined })
 }
 
 export async function refreshStatus(): Promise<void> {
+  const turn = ++asked
   try {
-    setStatus(await api.app.status())
+    const status = await api.app.status()
+    if (turn < shown) return
+    shown = turn
+    useStatus.setState({ status, failure: undefined })
   } catch (thrown) {
-    useStatus.setState({ failure: asFailure(thrown) })
+    if (turn > shown) useStatus.setState({ failure: asFailure(thrown) })
   }
 }
 

@@ -15,17 +15,29 @@ interface VerdictState {
 
 export const useVerdict = create<VerdictState>()(() => ({ verdict: undefined, verifying: false, failure: undefined }))
 
+/** Questions in the order in which they were asked, and the last of which the answer is shown: one asked before it is answered too late. */
+let asked = 0
+let shown = 0
+/** Whose verdicts are awaited: those on a service that was left meanwhile are let go. */
+let era = 0
+
 onServiceChange(() => {
-  useVerdict.setState({ verdict: undefined, failure: undefined })
+  era++
+  shown = ++asked
+  useVerdict.setState({ verdict: undefined, verifying: false, failure: undefined })
   void refreshVerdict()
 })
 
 export async function refreshVerdict(): Promise<void> {
   if (useStatus.getState().status?.vault.state !== 'open') return
+  const turn = ++asked
   try {
-    useVerdict.setState({ verdict: await api.privacy.current() })
+    const verdict = await api.privacy.current()
+    if (turn < shown) return
+    shown = turn
+    useVerdict.setState({ verdict })
   } catch (thrown) {
-    useVerdict.setState({ failure: asFailure(thrown) })
+    if (turn > shown) useVerdict.setState({ failure: asFailure(thrown) })
   }
 }
 
@@ -41,10 +53,14 @@ export function acceptRelease(release: string): Promise<void> {
 
 async function judge(ask: () => Promise<Verdict>): Promise<void> {
   if (useVerdict.getState().verifying) return
+  const before = era
   useVerdict.setState({ verifying: true, failure: undefined })
   try {
-    useVerdict.setState({ verdict: await ask(), verifying: false })
+    const verdict = await ask()
+    if (before !== era) return
+    shown = ++asked
+    useVerdict.setState({ verdict, verifying: false })
   } catch (thrown) {
-    useVerdict.setState({ failure: asFailure(thrown), verifying: false })
+    if (before === era) useVerdict.setState({ failure: asFailure(thrown), verifying: false })
   }
 }

@@ -77,7 +77,15 @@ const empty: ChatState = {
 
 export const useChat = create<ChatState>()(() => empty)
 
+/** Whose answers are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
+/** Conversations that changed here since the list was asked for last: it may have been read before. */
+let changed = new Set<string>()
+/** Which list is awaited; one that was asked for before it is let go. */
+let listsAsked = 0
+
 onServiceChange(() => {
+  era++
   for (const { stop } of Object.values(useChat.getState().live).flat()) stop()
   useChat.setState({ ...empty, drafts: useChat.getState().drafts })
   if (currentRoute().conversationId !== undefined) replaceRoute({ room: 'chat' })
@@ -86,36 +94,50 @@ onServiceChange(() => {
 })
 
 export async function loadConversations(): Promise<void> {
+  const turn = ++listsAsked
+  changed = new Set()
   try {
-    const conversations = await api.conversations.list()
-    useChat.setState({ conversations: conversations.toSorted((a, b) => b.updatedAt - a.updatedAt), conversationsFailure: undefined })
+    const listed = await api.conversations.list()
+    if (turn !== listsAsked) return
+    useChat.setState(({ conversations = [] }) => ({
+      conversations: [...conversations.filter(({ id }) => changed.has(id)), ...listed.filter(({ id }) => !changed.has(id))].toSorted((a, b) => b.updatedAt - a.updatedAt),
+      conversationsFailure: undefined,
+    }))
   } catch (thrown) {
-    useChat.setState({ conversationsFailure: asFailure(thrown) })
+    if (turn === listsAsked) useChat.setState({ conversationsFailure: asFailure(thrown) })
   }
 }
 
 export async function loadModels(): Promise<void> {
+  const asked = era
   useChat.setState({ modelsFailure: undefined })
   try {
-    useChat.setState({ models: await api.models.list(), modelsFailure: undefined })
+    const models = await api.models.list()
+    if (asked === era) useChat.setState({ models, modelsFailure: undefined })
   } catch (thrown) {
-    useChat.setState({ modelsFailure: asFailure(thrown) })
+    if (asked === era) useChat.setState({ modelsFailure: asFailure(thrown) })
   }
 }
 
 /** Fetches a conversation's messages; an answer that is coming here stays as it is. */
 export async function loadThread(conversationId: string): Promise<void> {
+  const asked = era
+  const before = useChat.getState().threads[conversationId]
   try {
     // Together with what shows it, so that it does not stand there as it was written first.
     const [{ conversation, messages }] = await Promise.all([api.conversations.get({ conversationId }), wantProseParser()])
-    putConversation(conversation)
-    putThread(conversationId, { messages, failure: undefined })
+    if (asked !== era) return
+    // What was written here meanwhile may not be in what was read.
+    if (useChat.getState().threads[conversationId] !== before) return await loadThread(conversationId)
+    putWhole(conversation, messages)
   } catch (thrown) {
+    if (asked !== era) return
     putThread(conversationId, { messages: useChat.getState().threads[conversationId]?.messages, failure: asFailure(thrown) })
   }
 }
 
 export function putConversation(conversation: Conversation): void {
+  changed.add(conversation.id)
   useChat.setState(({ conversations = [] }) => ({
     conversations: [conversation, ...conversations.filter(({ id }) => id !== conversation.id)].sort((a, b) => b.updatedAt - a.updatedAt),
   }))
@@ -206,6 +228,7 @@ export function putWhole(conversation: Conversation, messages: readonly Message[
 
 /** It is no longer here. */
 export function dropConversation(conversationId: string): void {
+  changed.add(conversationId)
   useChat.setState(({ conversations, threads }) => ({
     conversations: conversations?.filter(({ id }) => id !== conversationId),
     threads: without(threads, conversationId),

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Conversation, Message } from '../../src/shared/conversation.ts'
+import type { Status } from '../../src/shared/status.ts'
+
+/** Calls that wait for the test's answer, in the order in which they were made. */
+const waiting: { readonly name: string; readonly answer: (answer: unknown) => void; readonly refuse: (reason: unknown) => void }[] = []
+const waits = (name: string) => () => new Promise((answer, refuse) => waiting.push({ name, answer, refuse }))
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: {
+    app: { status: waits('status') },
+    privacy: { current: waits('current'), verify: waits('verify') },
+    conversations: { list: waits('list'), get: waits('get') },
+    models: { list: waits('models') },
+  },
+  endInPassing: () => undefined,
+}))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('location', { hash: '' })
+
+const { refreshStatus, setStatus, useStatus } = await import('../../src/renderer/ui/status-store.ts')
+const { refreshVerdict, useVerdict, verifyNow } = await import('../../src/renderer/ui/verdict-store.ts')
+const chat = await import('../../src/renderer/features/chat/chat-store.ts')
+
+/** Only what tells one service from another is of use here. */
+const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({ id, title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0, ...more })
+const message = (id: string): Message => ({ id }) as Message
+
+/** Answers the oldest of the calls by that name that still wait, and lets it arrive. */
+async function answer(name: string, content: unknown): Promise<void> {
+  const at = waiting.findIndex((call) => call.name === name)
+  waiting.splice(at, 1)[0]?.answer(content)
+  await new Promise(setImmediate)
+}
+/** Answers the newest. */
+async function answerLast(name: string, content: unknown): Promise<void> {
+  const at = waiting.findLastIndex((call) => call.name === name)
+  waiting.splice(at, 1)[0]?.answer(content)
+  await new Promise(setImmediate)
+}
+
+beforeEach(() => {
+  setStatus(status('one'))
+  waiting.length = 0
+  useVerdict.setState(useVerdict.getInitialState(), true)
+  chat.useChat.setState(chat.useChat.getInitialState(), true)
+})
+
+describe('the status', () => {
+  const shown = () => useStatus.getState().status?.service.profileId
+
+  test('is not what was asked for before it changed here', async () => {
+    const asked = refreshStatus()
+    setStatus(status('two'))
+    await answer('status', status('one'))
+    await asked
+    expect(shown()).toBe('two')
+  })
+
+  test('is of two answers the one that was asked for later, whichever comes first', async () => {
+    void refreshStatus()
+    void refreshStatus()
+    await answerLast('status', status('two'))
+    await answer('status', status('one'))
+    expect(shown()).toBe('two')
+  })
+
+  test('is taken from an answer that is slower than the next question', async () => {
+    void refreshStatus()
+    void refreshStatus()
+    await answer('status', status('two'))
+    expect(shown()).toBe('two')
+  })
+
+  test('does not fail for a question that another has answered since', async () => {
+    void refreshStatus()
+    void refreshStatus()
+    await answerLast('status', status('one'))
+    waiting.shift()?.refuse(new Error('gone'))
+    await new Promise(setImmediate)
+    expect(useStatus.getState().failure).toBeUndefined()
+  })
+})
+
+describe('the verdict', () => {
+  test('is not the one that stood before it was judged anew', async () => {
+    void refreshVerdict()
+    void verifyNow()
+    await answer('verify', { outcome: 'refused' })
+    await answer('current', { outcome: 'verified' })
+    expect(useVerdict.getState()).toMatchObject({ verdict: { outcome: 'refused' }, verifying: false })
+  })
+
+  test('is never of a service that was left', async () => {
+    void refreshVerdict()
+    void verifyNow()
+    setStatus(status('two'))
+    expect(useVerdict.getState()).toMatchObject({ verdict: undefined, verifying: false })
+    await answerLast('current', null)
+    await answer('current', { outcome: 'verified' })
+    await answer('verify', { outcome: 'verified' })
+    expect(useVerdict.getState()).toMatchObject({ verdict: null, verifying: false })
+  })
+
+  test('can be asked of the next service while the former is still judged', async () => {
+    void verifyNow()
+    setStatus(status('two'))
+    void verifyNow()
+    await answer('verify', { outcome: 'verified' })
+    expect(useVerdict.getState()).toMatchObject({ verdict: undefined, verifying: true })
+    await answer('verify', { outcome: 'refused' })
+    expect(useVerdict.getState()).toMatchObject({ verdict: { outcome: 'refused' }, verifying: false })
+  })
+})
+
+describe('conversations', () => {
+  const listed = () => chat.useChat.getState().conversations?.map(({ id, title }) => [id, title])
+  const thread = (id: string) => chat.useChat.getState().threads[id]?.messages?.map((each) => each.id)
+
+  test('that begin or change while the list is on its way stay, and one that is deleted stays away', async () => {
+    void chat.loadConversations()
+    chat.putConversation(conversation('new', { updatedAt: 3 }))
+    chat.putConversation(conversation('a', { title: 'Renamed', updatedAt: 2 }))
+    chat.dropConversation('b')
+    await answer('list', [conversation('a', { title: 'Before', updatedAt: 2 }), conversation('b'), conversation('c', { updatedAt: 1 })])
+    expect(listed()).toEqual([['new', ''], ['a', 'Renamed'], ['c', '']])
+    // What is asked for after that holds.
+    void chat.loadConversations()
+    await answer('list', [conversation('c')])
+    expect(listed()).toEqual([['c', '']])
+  })
+
+  test('of a service that was left are let go, as its models are', async () => {
+    void chat.loadConversations()
+    void chat.loadModels()
+    void chat.loadThread('a')
+    setStatus(status('two'))
+    await answerLast('list', [conversation('of two')])
+    await answerLast('models', [{ id: 'of two' }])
+    await answer('list', [conversation('a')])
+    await answer('models', [{ id: 'of one' }])
+    await answer('get', { conversation: conversation('a'), messages: [message('1')] })
+    expect(listed()).toEqual([['of two', '']])
+    expect(chat.useChat.getState().models?.map(({ id }) => id)).toEqual(['of two'])
+    expect(thread('a')).toBeUndefined()
+  })
+
+  test('do not lose what is written while they are read', async () => {
+    void chat.loadThread('a')
+    chat.putMessages('a', message('2'))
+    await answer('get', { conversation: conversation('a'), messages: [message('1')] })
+    expect(thread('a')).toEqual(['2'])
+    await answer('get', { conversation: conversation('a'), messages: [message('1'), message('2')] })
+    expect(thread('a')).toEqual(['1', '2'])
+  })
+
+  test('that two ask for at once are read to the end', async () => {
+    const both = Promise.all([chat.loadThread('a'), chat.loadThread('a')])
+    for (let reads = 0; reads < 3; reads++) await answer('get', { conversation: conversation('a'), messages: [message('1')] })
+    await both
+    expect(thread('a')).toEqual(['1'])
+  })
+})
