@@ -85,6 +85,28 @@ test('takes in Open WebUI’s history', async () => {
   expect(one?.messages[2]?.reasoning).toBe('> colours')
 })
 
+/** A pattern would look for each missing end anew, and not come to one within a test's patience. */
+test.each([
+  ['beginnings without an end', '<details type="reasoning"'],
+  ['reasoning that does not end', '<details type="reasoning">'],
+  ['headings that do not end', '<summary>', '<details type="reasoning">', '</details>Black.'],
+])('Open WebUI’s text of megabytes of %s is taken in', async (_, unit, before = '', after = '') => {
+  const { take, kept } = openFresh()
+  const text = `${before}${unit.repeat(Math.floor(3_500_000 / unit.length))}${after}`
+  const { chat } = openWebUi
+  const messages = { b: { ...chat.history.messages.b, parentId: null, content: text } }
+  expect(await take([{ ...openWebUi, chat: { ...chat, history: { messages, currentId: 'b' } } }])).toMatchObject({ source: 'open-webui', conversations: 1, messages: 1 })
+  expect(kept()[0]?.messages[0]?.text === (after === '' ? text : 'Black.')).toBe(true)
+})
+
+test('a title of megabytes is cut', async () => {
+  const { take, kept } = openFresh()
+  await take([{ ...claude, name: '\u{1f600} '.repeat(1_000_000) }])
+  const { title = '' } = kept()[0]?.conversation ?? {}
+  expect(title.startsWith('\u{1f600} \u{1f600} ')).toBe(true)
+  expect(title.length).toBeLessThanOrEqual(200)
+})
+
 test('files of what Sotto saved are not in it: they are counted, and no id of a file names what is here', async () => {
   const { store, take, kept } = openFresh()
   const here = await store.attachments.add({ name: 'mine.txt', kind: 'text', type: 'text/plain' }, Buffer.from('mine'))

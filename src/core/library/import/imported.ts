@@ -4,6 +4,8 @@ import type { LeftOutKind, SkipReason } from '../../../shared/library/import-rep
 export const MAX_MESSAGES = 50_000
 const MAX_TEXT = 4_000_000
 const MAX_TITLE = 200
+/** Of a title that is longer: of a file's, that can be the whole file. */
+const LOOKED_AT = 4000
 const MAX_MODEL = 200
 
 /** One message of another program's file, as far as it is kept. */
@@ -61,7 +63,7 @@ export class Skip extends Error {
 
 /** One line, of what is shown: a title must not turn the list around. */
 export function titleFrom(text: string | null | undefined): string {
-  const line = (text ?? '').toWellFormed().replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  const line = (text ?? '').slice(0, LOOKED_AT).toWellFormed().replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim()
   return line === '' ? 'Untitled' : Array.from(line).slice(0, MAX_TITLE).join('').slice(0, MAX_TITLE).toWellFormed()
 }
 

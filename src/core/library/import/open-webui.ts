@@ -26,8 +26,6 @@ const schema = z.object({
 })
 
 const partSchema = z.object({ type: z.string(), text: z.string().nullish() })
-/** How it writes an answer's reasoning into its text. */
-const REASONING = /<details type="reasoning"[^>]*>([\s\S]*?)<\/details>\s*/g
 
 /** A conversation of Open WebUI's export of chats. */
 export function fromOpenWebUi(value: unknown): ImportedConversation {
@@ -68,11 +66,30 @@ function contentOf({ role, content, timestamp, model, files }: z.infer<typeof no
     return null
   }
   const said = typeof content === 'string' ? content : partsOf(content ?? [], leftOut)
-  const thoughts: string[] = []
-  const answer = role === 'assistant' ? said.replace(REASONING, (_, thought: string) => { thoughts.push(thought.replace(/<summary>[\s\S]*?<\/summary>/g, '').trim()); return '' }) : said
-  const text = textFrom(answer, leftOut)
+  const { rest: answer, within: thoughts } = role === 'assistant' ? apart(said, '<details type="reasoning"', '</details>') : { rest: [said], within: [] }
+  const text = textFrom(answer.map((part, at) => (at === 0 ? part : part.trimStart())).join(''), leftOut)
   if (text === null) return null
-  return { role, text, reasoning: textFrom(thoughts.join('\n\n'), leftOut) ?? undefined, model: role === 'assistant' ? modelFrom(model) : undefined, at: timeFrom(timestamp) }
+  const reasoning = thoughts.map((thought) => apart(thought, '<summary', '</summary>').rest.join('').trim()).join('\n\n')
+  return { role, text, reasoning: textFrom(reasoning, leftOut) ?? undefined, model: role === 'assistant' ? modelFrom(model) : undefined, at: timeFrom(timestamp) }
+}
+
+/**
+ * What stands within an element that begins with `open`, and what is left without it: so an answer's reasoning stands in its text, and
+ * its heading in that. Linear in the text, whatever it holds: a pattern would look for each missing end anew.
+ */
+function apart(text: string, open: string, close: string): { readonly rest: readonly string[]; readonly within: readonly string[] } {
+  const rest: string[] = []
+  const within: string[] = []
+  let from = 0
+  for (;;) {
+    const begins = text.indexOf(open, from)
+    const opened = begins < 0 ? -1 : text.indexOf('>', begins + open.length)
+    const ends = opened < 0 ? -1 : text.indexOf(close, opened + 1)
+    if (ends < 0) return { rest: [...rest, text.slice(from)], within }
+    rest.push(text.slice(from, begins))
+    within.push(text.slice(opened + 1, ends))
+    from = ends + close.length
+  }
 }
 
 function partsOf(parts: readonly unknown[], leftOut: LeftOut): string {

@@ -1,6 +1,7 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/
-const TABLE_RULE = /^ *\|?(?: *:?-+:? *\|)+ *:?-*:? *$/
+const TABLE_RULE = /^ *\|?(?: *:?-+:? *\|)+(?: *:?-+:?)? *$/
+const HEADING = /^ {0,3}#{1,6} +/
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:\s/
 const ENDED = /[.!?…:;,。！？：；، ؟]$/u
 
@@ -25,13 +26,20 @@ export function spokenText(markdown: string, withCode: boolean): string {
 function spokenLine(line: string): string {
   if (RULE.test(line) || TABLE_RULE.test(line) || DEFINITION.test(line)) return ''
   const bare = line.replace(/^(?: {0,3}> ?)+/, '')
-  const heading = /^ {0,3}#{1,6} +(.*?) *#* *$/.exec(bare)
+  const heading = HEADING.exec(bare)?.[0]
   const item = /^ *(?:[-*+] |(\d{1,9}[.)]) )(?:\[[ xX]\] )?(.*)$/.exec(bare)
   const row = /^ *\|(.*)\| *$/.exec(bare)
-  if (heading) return ended(spokenInline(heading[1] ?? ''))
+  if (heading !== undefined) return ended(spokenInline(withoutClosing(bare.slice(heading.length))))
   if (row) return ended((row[1] ?? '').split('|').map((cell) => spokenInline(cell.trim())).filter(Boolean).join(', '))
   if (item) return ended(`${item[1] === undefined ? '' : `${item[1]} `}${spokenInline(item[2] ?? '')}`)
   return spokenInline(bare)
+}
+
+/** A heading may end with signs as it began. */
+function withoutClosing(heading: string): string {
+  let end = heading.trimEnd().length
+  while (heading[end - 1] === '#') end--
+  return heading.slice(0, end).trimEnd()
 }
 
 function ended(text: string): string {
@@ -46,7 +54,7 @@ function spokenInline(text: string): string {
     .replace(/<(?:https?:\/\/)([^\s<>/]{1,253})[^<>\s]{0,2000}>/gi, '$1')
     .replace(/\bhttps?:\/\/([^\s/<>()]{1,253})[^\s<>()]{0,2000}/gi, '$1')
     .replace(/<\/?[a-z][^<>]{0,500}>/gi, '')
-    .replace(/`+([^`]{1,2000})`+/g, '$1')
+    .replace(/`{1,8}([^`]{1,2000})`{1,8}/g, '$1')
     .replace(/(?<!\\)\*{1,3}([^*\s](?:[^*]{0,2000}[^*\s])?)\*{1,3}/g, '$1')
     .replace(/(^|[^\p{L}\p{N}_])_{1,3}([^_\s](?:[^_]{0,2000}[^_\s])?)_{1,3}(?![\p{L}\p{N}_])/gu, '$1$2')
     .replace(/~~([^~]{1,2000})~~/g, '$1')

@@ -25,7 +25,7 @@ export function exportTranscript(format: ExportFormat, { text, lines = [], langu
 
 /** An empty line would end a cue, and an arrow would make it another's times. */
 function cueText(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, '\n').replaceAll('-->', '→').trim()
+  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join('\n').replaceAll('-->', '→')
 }
 
 /** WebVTT, section 4.2: what would be a tag or an entity is neither. */
