@@ -40,7 +40,7 @@ function detailOf(status: number, { message }: ErrorText): Said {
 /** The status decides; where one status stands for several things, the words do. */
 function codeOf(status: number, { message = '', reason = '' }: ErrorText): ErrorCode {
   const words = `${reason} ${message}`.toLowerCase()
-  const capped = /\b(?:spend\w*|usage|key|budget)[ _-]*(?:cap|limit)/.test(words)
+  const capped = /\b(?:spend[a-z]*|usage|key|budget)[ _-]*(?:cap|limit)/.test(words)
   switch (status) {
     case 401:
     case 403:

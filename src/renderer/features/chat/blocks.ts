@@ -143,7 +143,7 @@ interface OpenFence {
   pieces: readonly string[]
 }
 
-const OPENING_FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/
+const OPENING_FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^\n]*)\n/
 
 /**
  * Splits a text while it comes. The cost of one addition depends on the block that is being written and not on the text
