@@ -1,6 +1,7 @@
 import js from '@eslint/js'
 import lingui from 'eslint-plugin-lingui'
 import reactHooks from 'eslint-plugin-react-hooks'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { importWalls } from './lint/import-walls.js'
 import { sentences } from './lint/sentences.js'
@@ -31,6 +32,14 @@ export default tseslint.config(
       'no-restricted-globals': ['error', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
     },
   },
+  // A text from outside must not make a pattern stand still. What the rules do not see, a test of the module shows with a long text.
+  {
+    files: ['src/**'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }], 'regexp/no-super-linear-move': ['error', { report: 'potential' }] },
+  },
+  // The sandbox reads what this machine sends to itself.
+  { files: ['src/sandbox/**'], rules: { 'regexp/no-super-linear-move': 'off' } },
   // Money is counted in bigint: what makes a float of a text, or a text of one, says why.
   {
     files: ['src/core/{payment,pricing,wallet,accounts}/**', 'src/core/api/{topups,history}/**'],

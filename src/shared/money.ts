@@ -1,3 +1,5 @@
+import { withoutTrailing } from './without-trailing.ts'
+
 /** Pico-USD to the dollar: 10^12. */
 const PICO = 12
 /** As many as picoUsdSchema takes. */
@@ -54,15 +56,15 @@ export function formatUsd(picoUsd: string): string {
   const decimals = magnitude === 0n || magnitude >= 10n ** BigInt(PICO) ? CENTS : Math.min(PICO, leadingZeros + SIGNIFICANT_DIGITS)
   const step = 10n ** BigInt(PICO - decimals)
   const rounded = ((magnitude + step / 2n) / step).toString().padStart(decimals + 1, '0')
-  const whole = rounded.slice(0, -decimals).replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  const fraction = rounded.slice(-decimals).replace(/0+$/, '').padEnd(CENTS, '0')
+  const whole = BigInt(rounded.slice(0, -decimals)).toLocaleString('en-US')
+  const fraction = withoutTrailing('0', rounded.slice(-decimals)).padEnd(CENTS, '0')
   return `${amount < 0n ? '-' : ''}$${whole}.${fraction}`
 }
 
 /** Pico-USD as dollars in plain decimal text, to the last digit and without exponent: 1500000000n -> "0.0015". */
 export function decimalUsd(picoUsd: bigint): string {
   const digits = (picoUsd < 0n ? -picoUsd : picoUsd).toString().padStart(PICO + 1, '0')
-  const fraction = digits.slice(-PICO).replace(/0+$/, '')
+  const fraction = withoutTrailing('0', digits.slice(-PICO))
   return `${picoUsd < 0n ? '-' : ''}${digits.slice(0, -PICO)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
@@ -71,7 +73,7 @@ const SAT = 1000n
 /** msat (decimal text) as satoshis that a person reads: "1,000 sat", "0.5 sat". Exact. */
 export function formatSats(msat: string): string {
   const amount = BigInt(msat)
-  const whole = (amount / SAT).toString().replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  const fraction = (amount % SAT).toString().padStart(3, '0').replace(/0+$/, '')
+  const whole = (amount / SAT).toLocaleString('en-US')
+  const fraction = withoutTrailing('0', (amount % SAT).toString().padStart(3, '0'))
   return `${whole}${fraction === '' ? '' : `.${fraction}`} sat`
 }

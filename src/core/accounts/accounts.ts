@@ -13,6 +13,7 @@ import type { Vault } from '../vault/index.ts'
 import { accountView, freeAccountName, masked, sameAccount, type AccountRecord, type AccountRecords, type Credentials } from './account-records.ts'
 import { ofOrigin, openBackup, sealBackup, withRestored } from './backup.ts'
 import { openKeptAccounts } from './kept-accounts.ts'
+import { withoutTrailing } from '../../shared/without-trailing.ts'
 
 /** The accounts of one profile's service: several are kept, and one is active or none. */
 export interface Accounts {
@@ -55,9 +56,9 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
   // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
   const origin = profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).origin
   const place: ServiceAccess = {
-    baseUrl: profile.baseUrl.replace(/\/+$/, ''),
+    baseUrl: withoutTrailing('/', profile.baseUrl),
     revision: profile.revision,
-    ...(profile.alternativeBaseUrl !== undefined && { alternativeBaseUrl: profile.alternativeBaseUrl.replace(/\/+$/, '') }),
+    ...(profile.alternativeBaseUrl !== undefined && { alternativeBaseUrl: withoutTrailing('/', profile.alternativeBaseUrl) }),
   }
   const own = ({ accounts }: AccountRecords = kept.now()): AccountRecord[] => accounts.filter((account) => account.origin === origin)
   const active = (): AccountRecord | undefined => own().find(({ id }) => id === kept.now().active)

@@ -146,7 +146,7 @@ function withoutSecrets(record: PaymentRecord): PaymentRecord {
 }
 
 function withoutContent({ endpoint, method, path }: FrozenRequest): FrozenRequest {
-  return { endpoint, method, path: path.replace(/\?.*$/s, ''), body: new Uint8Array(0) }
+  return { endpoint, method, path: path.replace(/\?.*/s, ''), body: new Uint8Array(0) }
 }
 
 /** What delivering takes; undefined once it was dropped. */

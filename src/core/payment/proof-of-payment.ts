@@ -6,7 +6,7 @@ export function proofText({ id, at, host, state, purpose, invoice, paymentHash, 
   const time = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : new Date(ms).toISOString())
   const claim = {
     paidTo: host,
-    for: purpose.kind === 'topup' ? 'topup' : `${purpose.request.method} ${purpose.request.path.replace(/\?.*$/s, '')} (${purpose.subject})`,
+    for: purpose.kind === 'topup' ? 'topup' : `${purpose.request.method} ${purpose.request.path.replace(/\?.*/s, '')} (${purpose.subject})`,
     amount: formatSats(amountMsat.toString()),
     ...(feeMsat !== undefined && { fee: formatSats(feeMsat.toString()) }),
     invoice,

@@ -1,6 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
 import { bolt11Schema } from '../../shared/payment-challenge.ts'
 import { requireAddress, type AddressCoin } from './address.ts'
+import { withoutTrailing } from '../../shared/without-trailing.ts'
 
 /** The decimal places of a coin: BIP 21 for those of Bitcoin's kind, piconero for Monero. */
 const places: Readonly<Record<AddressCoin, number>> = { btc: 8, ltc: 8, lbtc: 8, xmr: 12 }
@@ -61,7 +62,7 @@ export function addressUri({ coin, network, address, units, label, message }: Ad
 /** Whole coins in decimal text, without exponent and without zeros at the end: 12345n satoshi are 0.00012345. */
 export function coinsOf(coin: AddressCoin, units: bigint): string {
   const digits = units.toString().padStart(places[coin] + 1, '0')
-  const fraction = digits.slice(-places[coin]).replace(/0+$/, '')
+  const fraction = withoutTrailing('0', digits.slice(-places[coin]))
   return `${digits.slice(0, -places[coin])}${fraction === '' ? '' : `.${fraction}`}`
 }
 
@@ -70,7 +71,7 @@ export function unitsOf(coin: AddressCoin, coins: string): bigint | null {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(coins)
   if (!match || coins.length > 2 * MOST_DIGITS) return null
   const [, whole = '', fraction = ''] = match
-  const exact = fraction.replace(/0+$/, '')
+  const exact = withoutTrailing('0', fraction)
   if (exact.length > places[coin]) return null
   const digits = `${whole}${exact.padEnd(places[coin], '0')}`.replace(/^0+/, '')
   return digits === '' || digits.length > MOST_DIGITS ? null : BigInt(digits)

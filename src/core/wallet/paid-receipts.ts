@@ -32,7 +32,7 @@ export function notePaid(record: PaymentRecord, receipts: KeptReceipts, service:
     caller: record.caller,
     service,
     model: subject.slice(0, 200),
-    path: path.replace(/\?.*$/s, '').slice(0, 300),
+    path: path.replace(/\?.*/s, '').slice(0, 300),
     privacy: 'forwarded',
     ...(state === 'delivered' ? { outcome: 'complete' } : { outcome: 'failed', ...(failure && { code: failure.code }) }),
     bytesSent: body.byteLength,

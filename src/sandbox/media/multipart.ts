@@ -50,5 +50,5 @@ function partOf(bytes: Buffer): [string, string | UploadedFile] | undefined {
   if (name === undefined) return undefined
   const content = bytes.subarray(split + 4)
   const file = /(?:^|;) *filename="([^"\r\n]*)"/i.exec(disposition)?.[1]
-  return [name, file === undefined ? content.toString('utf8') : { name: file, type: /^content-type: *([^\r\n]+)$/im.exec(head)?.[1] ?? 'application/octet-stream', bytes: content }]
+  return [name, file === undefined ? content.toString('utf8') : { name: file, type: /^content-type:([^\r\n]+)$/im.exec(head)?.[1]?.trim() ?? 'application/octet-stream', bytes: content }]
 }

@@ -5,6 +5,7 @@ import { topupCurrencies } from '../../service/account/topup-invoice.ts'
 import type { PaymentMethod } from '../../service/account/read/payment-methods.ts'
 import { compareDecimals } from './decimals.ts'
 import type { Asked } from './invoice-check.ts'
+import { withoutTrailing } from '../../../shared/without-trailing.ts'
 
 interface Limits {
   readonly min: string | undefined
@@ -43,7 +44,7 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
   const number = Number(amount)
   const fraction = amount.split('.')[1] ?? ''
   // eslint-disable-next-line no-restricted-syntax -- its text is compared with the amount's
-  const whole = fraction.replace(/0+$/, '').length <= places[currency] && number > 0 && compareDecimals(number.toFixed(places[currency]), amount) === 0
+  const whole = withoutTrailing('0', fraction).length <= places[currency] && number > 0 && compareDecimals(number.toFixed(places[currency]), amount) === 0
   const within = (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)
   if (whole && within) return number
   throw new SottoError('topup/amount', { param: 'amount', detail: whole ? boundsOf({ min, max }, currency) : say('{currency} has at most {places, plural, one {# decimal place} other {# decimal places}}.', { currency, places: places[currency] }) })

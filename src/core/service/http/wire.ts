@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseUsd } from '../../../shared/money.ts'
+import { withoutTrailing } from '../../../shared/without-trailing.ts'
 
 /**
  * The pieces of the service's answers. Numbers arrive as their text (exact-json) or were text from the start: the service
@@ -77,6 +78,6 @@ export function plainDecimal(value: string): string | undefined {
   const digits = (whole + fraction).padEnd(point, '0')
   const left = point > 0 ? digits.slice(0, point) : '0'
   const right = point > 0 ? digits.slice(point) : digits.padStart(digits.length - point, '0')
-  const trimmed = right.replace(/0+$/, '')
+  const trimmed = withoutTrailing('0', right)
   return `${sign}${left.replace(/^0+(?=\d)/, '')}${trimmed === '' ? '' : `.${trimmed}`}`
 }

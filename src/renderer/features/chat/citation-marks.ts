@@ -33,6 +33,7 @@ const LONGEST_WORD = 200
 
 /** Services count in different units: a mark never stands within a word, or within a link. */
 function wordEnd(text: string, place: number): number {
+  // eslint-disable-next-line regexp/no-super-linear-move -- of 200 characters
   const gap = /[ \t]*$/.exec(text.slice(Math.max(0, place - LONGEST_WORD), place))?.[0].length ?? 0
   if (gap > 0 || place === 0) return place - gap
   return place + (/^\S*/.exec(text.slice(place, place + LONGEST_WORD))?.[0].length ?? 0)

@@ -66,6 +66,7 @@ export function CodeBlock({ node, children }: ComponentProps<'pre'> & ExtraProps
 
 /** Lines that are laid out together. */
 const PIECE_LINES = 48
+// eslint-disable-next-line regexp/no-super-linear-move -- wherever it is begun, a piece is found
 const PIECE = new RegExp(`(?:[^\\n]*\\n){1,${String(PIECE_LINES)}}|[^\\n]+$`, 'g')
 
 /** Code that is too long to colour: text, in pieces of which those that nobody sees are not laid out. */

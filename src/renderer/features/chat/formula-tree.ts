@@ -31,6 +31,7 @@ const MAX_ELEMENTS = 12_000
 const MAX_DEPTH = 150
 
 const TAG = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z0-9:-]+="[^"]*")*)\s*(\/?)>|([^<]+)/y
+// eslint-disable-next-line regexp/no-super-linear-move -- of the attributes of one tag, which are whole
 const ATTRIBUTE = /([a-zA-Z0-9:-]+)="([^"]*)"/g
 
 interface Open {

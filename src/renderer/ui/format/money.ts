@@ -1,4 +1,5 @@
 import { perLocale } from '../language/format-locale.ts'
+import { withoutTrailing } from '../../../shared/without-trailing.ts'
 
 const PICO_DIGITS = 12
 
@@ -7,7 +8,7 @@ export function exactUsd(pico: string): string {
   const negative = pico.startsWith('-')
   const digits = (negative ? pico.slice(1) : pico).padStart(PICO_DIGITS + 1, '0')
   const whole = digits.slice(0, -PICO_DIGITS).replace(/^0+(?=\d)/, '')
-  const part = digits.slice(-PICO_DIGITS).replace(/0+$/, '')
+  const part = withoutTrailing('0', digits.slice(-PICO_DIGITS))
   return `${negative ? '-' : ''}${whole}${part ? `.${part}` : ''}`
 }
 

@@ -1,4 +1,5 @@
 import { formatDecimal } from './number.ts'
+import { withoutTrailing } from '../../../shared/without-trailing.ts'
 
 const MSAT_DIGITS = 3
 
@@ -6,7 +7,7 @@ const MSAT_DIGITS = 3
 export function exactSats(msat: string): string {
   const digits = msat.padStart(MSAT_DIGITS + 1, '0')
   const whole = digits.slice(0, -MSAT_DIGITS).replace(/^0+(?=\d)/, '')
-  const part = digits.slice(-MSAT_DIGITS).replace(/0+$/, '')
+  const part = withoutTrailing('0', digits.slice(-MSAT_DIGITS))
   return part ? `${whole}.${part}` : whole
 }
 

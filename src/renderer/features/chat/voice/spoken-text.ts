@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../../../../shared/without-trailing.ts'
+
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/
 const TABLE_RULE = /^(?: *\|)?(?: *:?-+:? *\|)+(?: *:?-+:?)? *$/
@@ -37,9 +39,7 @@ function spokenLine(line: string): string {
 
 /** A heading may end with signs as it began. */
 function withoutClosing(heading: string): string {
-  let end = heading.trimEnd().length
-  while (heading[end - 1] === '#') end--
-  return heading.slice(0, end).trimEnd()
+  return withoutTrailing('#', heading.trimEnd()).trimEnd()
 }
 
 function ended(text: string): string {

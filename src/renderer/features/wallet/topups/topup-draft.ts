@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { TopupMethod } from '../../../../shared/topup.ts'
 import { formatAmount, type Currency } from './topup-words.ts'
+import { withoutTrailing } from '../../../../shared/without-trailing.ts'
 
 type Limits = TopupMethod['currencies'][number]
 
@@ -22,7 +23,7 @@ export function readAmount(text: string, limits: Limits): ReadAmount {
   const match = /^(\d{0,12})(?:\.(\d*))?$/.exec(typed)
   if (!match || typed === '.') return { fault: examples[currency] }
   const whole = (match[1] ?? '').replace(/^0+(?=\d)/, '') || '0'
-  const part = (match[2] ?? '').replace(/0+$/, '')
+  const part = withoutTrailing('0', match[2] ?? '')
   if (part.length > places[currency]) return { fault: currency === 'SATS' ? t`A satoshi is not divided here: write a whole number.` : t`At most ${places[currency]} places after the point.` }
   const amount = part ? `${whole}.${part}` : whole
   if (units(amount) === 0n) return { fault: min === undefined ? t`More than nothing.` : t`At least ${formatAmount(min, currency)}.` }

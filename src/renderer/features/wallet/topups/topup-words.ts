@@ -5,6 +5,7 @@ import { formatDollars } from '../../../ui/format/money.ts'
 import { formatDecimal } from '../../../ui/format/number.ts'
 import { isHighFee } from '../purchases/purchase-words.ts'
 import { formatSats } from '../../../ui/format/sats.ts'
+import { withoutTrailing } from '../../../../shared/without-trailing.ts'
 
 export type Currency = TopupMethod['currencies'][number]['currency']
 
@@ -42,7 +43,7 @@ export function coinWords({ method, coinAmount }: Topup): { readonly coin: strin
   const [whole = '0', part = ''] = coinAmount.split('.')
   const words = { coin: `${formatDecimal(coinAmount)} ${coin}` }
   if (coin !== 'BTC' && coin !== 'L-BTC') return words
-  const [sats, below] = [`${whole}${part.padEnd(SAT_PLACES, '0').slice(0, SAT_PLACES)}`.replace(/^0+(?=\d)/, ''), part.slice(SAT_PLACES).replace(/0+$/, '')]
+  const [sats, below] = [`${whole}${part.padEnd(SAT_PLACES, '0').slice(0, SAT_PLACES)}`.replace(/^0+(?=\d)/, ''), withoutTrailing('0', part.slice(SAT_PLACES))]
   return { ...words, sats: formatAmount(below ? `${sats}.${below}` : sats, 'SATS') }
 }
 
