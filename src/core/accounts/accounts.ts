@@ -4,6 +4,7 @@ import type { Fetch } from '../../shared/fetch.ts'
 import type { Profile } from '../../shared/profile.ts'
 import { say } from '../../shared/say.ts'
 import type { ServiceAccount } from '../../shared/service-account.ts'
+import { withoutTrailing } from '../../shared/without-trailing.ts'
 import { createAccount, credentialSchema, type AccountCredentials } from '../service/account/create-account.ts'
 import { readBalance } from '../service/account/read/balance.ts'
 import { listKeys } from '../service/account/read/keys.ts'
@@ -13,7 +14,6 @@ import type { Vault } from '../vault/index.ts'
 import { accountView, freeAccountName, masked, sameAccount, type AccountRecord, type AccountRecords, type Credentials } from './account-records.ts'
 import { ofOrigin, openBackup, sealBackup, withRestored } from './backup.ts'
 import { openKeptAccounts } from './kept-accounts.ts'
-import { withoutTrailing } from '../../shared/without-trailing.ts'
 
 /** The accounts of one profile's service: several are kept, and one is active or none. */
 export interface Accounts {

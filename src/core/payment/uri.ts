@@ -1,7 +1,7 @@
 import { SottoError } from '../../shared/errors.ts'
 import { bolt11Schema } from '../../shared/payment-challenge.ts'
-import { requireAddress, type AddressCoin } from './address.ts'
 import { withoutTrailing } from '../../shared/without-trailing.ts'
+import { requireAddress, type AddressCoin } from './address.ts'
 
 /** The decimal places of a coin: BIP 21 for those of Bitcoin's kind, piconero for Monero. */
 const places: Readonly<Record<AddressCoin, number>> = { btc: 8, ltc: 8, lbtc: 8, xmr: 12 }

@@ -1,6 +1,6 @@
 import type { JobRecord } from '../../shared/job-record.ts'
-import { endingOf } from './sniff-media.ts'
 import { withoutTrailing } from '../../shared/without-trailing.ts'
+import { endingOf } from './sniff-media.ts'
 
 const LONGEST = 40
 

@@ -1,11 +1,11 @@
 import { SottoError } from '../../../shared/errors.ts'
 import { say, type Said } from '../../../shared/say.ts'
 import { topupMethodNames, type TopupMethod } from '../../../shared/topup.ts'
+import { withoutTrailing } from '../../../shared/without-trailing.ts'
 import { topupCurrencies } from '../../service/account/topup-invoice.ts'
 import type { PaymentMethod } from '../../service/account/read/payment-methods.ts'
 import { compareDecimals } from './decimals.ts'
 import type { Asked } from './invoice-check.ts'
-import { withoutTrailing } from '../../../shared/without-trailing.ts'
 
 interface Limits {
   readonly min: string | undefined

@@ -1,5 +1,5 @@
-import { perLocale } from '../language/format-locale.ts'
 import { withoutTrailing } from '../../../shared/without-trailing.ts'
+import { perLocale } from '../language/format-locale.ts'
 
 const PICO_DIGITS = 12
 

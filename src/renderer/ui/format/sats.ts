@@ -1,5 +1,5 @@
-import { formatDecimal } from './number.ts'
 import { withoutTrailing } from '../../../shared/without-trailing.ts'
+import { formatDecimal } from './number.ts'
 
 const MSAT_DIGITS = 3
 

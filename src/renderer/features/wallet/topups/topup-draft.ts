@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { TopupMethod } from '../../../../shared/topup.ts'
-import { formatAmount, type Currency } from './topup-words.ts'
 import { withoutTrailing } from '../../../../shared/without-trailing.ts'
+import { formatAmount, type Currency } from './topup-words.ts'
 
 type Limits = TopupMethod['currencies'][number]
 

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { Topup, TopupMethod, TopupMethodName } from '../../../../shared/topup.ts'
+import { withoutTrailing } from '../../../../shared/without-trailing.ts'
 import { formatList } from '../../../ui/format/list.ts'
 import { formatDollars } from '../../../ui/format/money.ts'
 import { formatDecimal } from '../../../ui/format/number.ts'
 import { isHighFee } from '../purchases/purchase-words.ts'
 import { formatSats } from '../../../ui/format/sats.ts'
-import { withoutTrailing } from '../../../../shared/without-trailing.ts'
 
 export type Currency = TopupMethod['currencies'][number]['currency']
 
