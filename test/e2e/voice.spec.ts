@@ -155,8 +155,9 @@ test('a long answer is fetched piece by piece, and no piece is paid for after it
   await expect.poll(() => door.state.voice.spoken.length).toBe(2)
   await reader.getByRole('button', { name: 'Stop' }).click()
   await expect(reader).toContainText(/It cost/)
+  // The connection's end is noticed there when it is, and not when the window says so.
+  await expect.poll(() => door.state.voice.stopped.length).toBe(1)
   expect(door.state.voice.spoken).toHaveLength(2)
-  expect(door.state.voice.stopped).toHaveLength(1)
 })
 
 test('of a private conversation what leaves is shown first', async ({ window: { page, open, door } }) => {
