@@ -28,18 +28,15 @@ const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 
 const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({ id, title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0, ...more })
 const message = (id: string): Message => ({ id }) as Message
 
-/** Answers the oldest of the calls by that name that still wait, and lets it arrive. */
-async function answer(name: string, content: unknown): Promise<void> {
-  const at = waiting.findIndex((call) => call.name === name)
+/** Answers one of the calls that still wait, and lets it arrive. */
+async function answerAt(at: number, content: unknown): Promise<void> {
   waiting.splice(at, 1)[0]?.answer(content)
   await new Promise(setImmediate)
 }
-/** Answers the newest. */
-async function answerLast(name: string, content: unknown): Promise<void> {
-  const at = waiting.findLastIndex((call) => call.name === name)
-  waiting.splice(at, 1)[0]?.answer(content)
-  await new Promise(setImmediate)
-}
+/** The oldest by that name. */
+const answer = (name: string, content: unknown) => answerAt(waiting.findIndex((call) => call.name === name), content)
+/** The newest. */
+const answerLast = (name: string, content: unknown) => answerAt(waiting.findLastIndex((call) => call.name === name), content)
 
 beforeEach(() => {
   setStatus(status('one'))

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { Status } from '../../shared/status.ts'
+import { AnswerOrder } from './answer-order.ts'
 import { api } from './api.ts'
 import { asFailure } from './failure.ts'
 
@@ -12,24 +13,18 @@ interface StatusState {
 
 export const useStatus = create<StatusState>()(() => ({ status: undefined, failure: undefined }))
 
-/** Questions in the order in which they were asked, and the last of which the answer is shown: one asked before it is answered too late. */
-let asked = 0
-let shown = 0
+const order = new AnswerOrder()
 
-export function setStatus(status: Status): void {
-  shown = ++asked
-  useStatus.setState({ status, failure: undefined })
+export function setStatus(status: Status, turn?: number): void {
+  if (order.show(turn)) useStatus.setState({ status, failure: undefined })
 }
 
 export async function refreshStatus(): Promise<void> {
-  const turn = ++asked
+  const turn = order.ask()
   try {
-    const status = await api.app.status()
-    if (turn < shown) return
-    shown = turn
-    useStatus.setState({ status, failure: undefined })
+    setStatus(await api.app.status(), turn)
   } catch (thrown) {
-    if (turn > shown) useStatus.setState({ failure: asFailure(thrown) })
+    if (!order.isLate(turn)) useStatus.setState({ failure: asFailure(thrown) })
   }
 }
 

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { Verdict } from '../../shared/verdict.ts'
+import { AnswerOrder } from './answer-order.ts'
 import { api } from './api.ts'
 import { confirmable } from './confirmation-store.ts'
 import { asFailure } from './failure.ts'
@@ -15,29 +16,25 @@ interface VerdictState {
 
 export const useVerdict = create<VerdictState>()(() => ({ verdict: undefined, verifying: false, failure: undefined }))
 
-/** Questions in the order in which they were asked, and the last of which the answer is shown: one asked before it is answered too late. */
-let asked = 0
-let shown = 0
+const order = new AnswerOrder()
 /** Whose verdicts are awaited: those on a service that was left meanwhile are let go. */
 let era = 0
 
 onServiceChange(() => {
   era++
-  shown = ++asked
+  order.show()
   useVerdict.setState({ verdict: undefined, verifying: false, failure: undefined })
   void refreshVerdict()
 })
 
 export async function refreshVerdict(): Promise<void> {
   if (useStatus.getState().status?.vault.state !== 'open') return
-  const turn = ++asked
+  const turn = order.ask()
   try {
     const verdict = await api.privacy.current()
-    if (turn < shown) return
-    shown = turn
-    useVerdict.setState({ verdict })
+    if (order.show(turn)) useVerdict.setState({ verdict })
   } catch (thrown) {
-    if (turn > shown) useVerdict.setState({ failure: asFailure(thrown) })
+    if (!order.isLate(turn)) useVerdict.setState({ failure: asFailure(thrown) })
   }
 }
 
@@ -58,7 +55,7 @@ async function judge(ask: () => Promise<Verdict>): Promise<void> {
   try {
     const verdict = await ask()
     if (before !== era) return
-    shown = ++asked
+    order.show()
     useVerdict.setState({ verdict, verifying: false })
   } catch (thrown) {
     if (before === era) useVerdict.setState({ failure: asFailure(thrown), verifying: false })

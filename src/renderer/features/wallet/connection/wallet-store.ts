@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { SpendingLimitsText } from '../../../../shared/lightning.ts'
 import type { AutomaticTopupView, Wallet, WalletFunds } from '../../../../shared/wallet.ts'
+import { AnswerOrder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
@@ -44,18 +45,17 @@ onServiceChange(() => {
   useWallet.setState(empty)
 })
 
-/** Which of several that ask for the wallet at once asked last: the others may be answered later, with what was before. */
-let turns = 0
+/** Several may ask for the wallet at once. */
+const order = new AnswerOrder()
 
 export async function loadWallet(): Promise<void> {
   const asked = era
-  const turn = ++turns
-  const current = () => asked === era && turn === turns
+  const turn = order.ask()
   try {
     const wallet = await api.wallet.get()
-    if (current()) putWallet(wallet)
+    if (asked === era) putWallet(wallet, turn)
   } catch (thrown) {
-    if (current()) useWallet.setState({ walletFailure: asFailure(thrown) })
+    if (asked === era && !order.isLate(turn)) useWallet.setState({ walletFailure: asFailure(thrown) })
   }
 }
 
@@ -141,9 +141,8 @@ function toRemove(what: StillKnown): void {
 }
 
 /** What another wallet said of its funds is not kept. */
-function putWallet(wallet: Wallet): void {
-  // One that is still asked for may be as it was before.
-  turns++
+function putWallet(wallet: Wallet, turn?: number): void {
+  if (!order.show(turn)) return
   const before = useWallet.getState().wallet?.connection?.publicKey
   const same = before === wallet.connection?.publicKey
   useWallet.setState({ wallet, walletFailure: undefined, ...(!same && { funds: undefined, fundsBusy: false, fundsFailure: undefined }) })

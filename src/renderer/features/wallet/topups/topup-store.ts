@@ -90,10 +90,13 @@ function take(told: readonly Topup[], all = false): void {
   }
 }
 
-/** What a call that was made in `asked` answered. */
-function takeAnswer(topup: Topup, asked: number): void {
+/** What a call answered, of the service that was used when it was made. */
+async function takeAnswer(call: Promise<Topup>): Promise<Topup> {
+  const asked = era
+  const topup = await call
   const { topups, following } = useTopups.getState()
   if (asked === era && !mayBeOlder(topup, topups, following)) take([topup])
+  return topup
 }
 
 function tell({ state, amount, currency }: Topup): void {
@@ -108,8 +111,7 @@ function tell({ state, amount, currency }: Topup): void {
 /** Throws what the call throws. */
 export async function createTopup(input: Parameters<typeof api.topups.create>[0]): Promise<Topup> {
   const asked = era
-  const topup = await api.topups.create(input)
-  takeAnswer(topup, asked)
+  const topup = await takeAnswer(api.topups.create(input))
   // One in dollars tells what a sat is worth.
   void loadWallet()
   // One that is not what was asked for has ended at once, and is to be seen all the same.
@@ -119,15 +121,13 @@ export async function createTopup(input: Parameters<typeof api.topups.create>[0]
 
 /** Asks the service about it now. Throws what the call throws. */
 export async function checkTopup(topupId: string): Promise<void> {
-  const asked = era
-  takeAnswer(await api.topups.check({ topupId }), asked)
+  await takeAnswer(api.topups.check({ topupId }))
 }
 
 /** Throws what the call throws. */
 export async function payTopup(topupId: string): Promise<void> {
-  const asked = era
   try {
-    takeAnswer(await confirmable((signal) => api.topups.payFromWallet({ topupId }, { signal })), asked)
+    await takeAnswer(confirmable((signal) => api.topups.payFromWallet({ topupId }, { signal })))
   } finally {
     // What it spent, or holds, counts against its limits.
     void loadWallet()
