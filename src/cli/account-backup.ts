@@ -27,7 +27,7 @@ export function backUpAccounts({ json, output, passphraseFile }: Options & { rea
     })
     try {
       // The accounts count as saved once they are told: the file is there to take them.
-      const { text } = await confirmHere(client, client.accounts.backup({ passphrase }))
+      const { text } = await confirmHere(client, (signal) => client.accounts.backup({ passphrase }, { signal }))
       await file.writeFile(text)
       await file.sync()
     } catch (thrown) {
@@ -46,7 +46,7 @@ export function restoreAccounts(path: string, { json, passphraseFile }: Options)
   return atDoor(json, async (client) => {
     const text = await readBounded(path, MAX_BACKUP_BYTES, 'The backup')
     const passphrase = await (passphraseFile === undefined ? promptSecret('Passphrase of the backup: ') : readPassphrase(passphraseFile))
-    const list = await confirmHere(client, client.accounts.restore({ text, passphrase: passphrase.slice(0, 1000) }))
+    const list = await confirmHere(client, (signal) => client.accounts.restore({ text, passphrase: passphrase.slice(0, 1000) }, { signal }))
     print(json, { accounts: list }, list.map(lineOf).join('\n'))
     return 0
   })

@@ -33,7 +33,7 @@ export function createAccount({ json, name }: Output & { readonly name?: string 
   }
   return atDoor(json, async (client) => {
     const { vault } = await client.app.status()
-    const { account, credentials } = await confirmHere(client, client.accounts.create(name === undefined ? undefined : { name }))
+    const { account, credentials } = await confirmHere(client, (signal) => client.accounts.create(name === undefined ? undefined : { name }, { signal }))
     print(json, { account, credentials }, `API key:   ${credentials.apiKey}\nCredit id: ${credentials.creditId}`)
     if (!json) process.stderr.write(`${lineOf(account)}\nKeep these two elsewhere, or make a backup: they are the only proof that the account is yours.\n`)
     if (!json && vault.kind === 'memory') process.stderr.write('This Sotto keeps nothing: without a copy the account ends with it.\n')
@@ -48,7 +48,7 @@ export function connectAccount({ json, name }: Output & { readonly name?: string
       ? [await promptSecret('The account’s API key: '), await promptSecret('Its credit id (empty: none): ')]
       : (await readInput()).split(/\r?\n/)
     const given = { apiKey: requireCredential(apiKey.trim(), 'The key'), ...(creditId.trim() !== '' && { creditId: requireCredential(creditId.trim(), 'The credit id') }), ...(name !== undefined && { name }) }
-    await confirmHere(client, client.accounts.connect(given))
+    await confirmHere(client, (signal) => client.accounts.connect(given, { signal }))
     return shownActive(client, json)
   })
 }
@@ -66,7 +66,7 @@ export function activateAccount(which: string, { json }: Output): Promise<number
 export function forgetAccount(which: string, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
     const account = await found(client, which)
-    await confirmHere(client, client.accounts.forget({ accountId: account.id }))
+    await confirmHere(client, (signal) => client.accounts.forget({ accountId: account.id }, { signal }))
     print(json, { forgotten: account }, terminalSafe(`Forgotten: ${account.name}`))
     return 0
   })

@@ -13,9 +13,8 @@ export async function chat({ model, prompt }: ChatOptions): Promise<number> {
   try {
     return await throughDoor(await readSettings(), async (client) => {
       const chosen = model ?? (await defaultModel(client))
-      if (prompt !== undefined) return (await ask(client, { model: chosen, text: prompt })).code
-      if (!process.stdin.isTTY) return (await ask(client, { model: chosen, text: await readAll() })).code
-      return converse(client, chosen)
+      if (prompt === undefined && process.stdin.isTTY) return converse(client, chosen)
+      return askOnce(client, { model: chosen, text: prompt ?? (await readAll()) })
     })
   } catch (thrown) {
     const failure = failureOf(thrown)
@@ -25,26 +24,53 @@ export async function chat({ model, prompt }: ChatOptions): Promise<number> {
   }
 }
 
+/** What a shell says of a program that Ctrl-C ended. */
+const STOPPED = 130
+
 /** A private model before any other. */
 async function defaultModel(client: DoorClient): Promise<string> {
   const models = await client.models.list()
   return (models.find((listed) => listed.private) ?? models[0])?.id ?? 'private/model'
 }
 
-async function ask(client: DoorClient, input: { model: string; text: string; conversationId?: string }): Promise<{ code: number; conversationId: string | undefined }> {
+async function askOnce(client: DoorClient, input: { model: string; text: string }): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
-  let conversationId = input.conversationId
   try {
-    for await (const event of await client.chat.send(input, { signal: stop.signal })) {
+    return (await ask(client, input, stop.signal)).code
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+interface Asked {
+  readonly code: number
+  readonly conversationId: string | undefined
+}
+
+async function ask(client: DoorClient, input: { model: string; text: string; conversationId?: string }, stop: AbortSignal): Promise<Asked> {
+  let conversationId = input.conversationId
+  let staged = false
+  const stopped = (): Asked => {
+    process.stderr.write('\nStopped.\n')
+    return { code: STOPPED, conversationId }
+  }
+  try {
+    for await (const event of await client.chat.send(input, { signal: stop })) {
       if (event.type === 'started') conversationId = event.conversation.id
-      if (event.type === 'stage' && process.stderr.isTTY) process.stderr.write(`\r\u001b[K${event.stage}…`)
+      if (event.type === 'stage' && process.stderr.isTTY) {
+        process.stderr.write(`\r\u001b[K${event.stage}…`)
+        staged = true
+      }
       if (event.type === 'delta' && event.text !== undefined) {
-        if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+        // Once: what stands in the line from then on is the answer.
+        if (staged) process.stderr.write('\r\u001b[K')
+        staged = false
         process.stdout.write(terminalSafe(event.text))
       }
       if (event.type === 'ended') {
+        if (event.failure && stop.aborted) return stopped()
         process.stdout.write('\n')
         if (event.failure) {
           process.stderr.write(`${failureLine(event.failure)}\n`)
@@ -53,28 +79,39 @@ async function ask(client: DoorClient, input: { model: string; text: string; con
         if (process.stderr.isTTY) process.stderr.write(`[${event.answer.privacy ?? ''}${event.receipt?.cost === undefined ? '' : `, receipt ${event.receipt.id}`}]\n`)
       }
     }
-    return { code: 0, conversationId }
+    // A stream that is given up may end like one that has nothing more to say.
+    return stop.aborted ? stopped() : { code: 0, conversationId }
   } catch (thrown) {
-    if (!stop.signal.aborted) throw thrown
-    process.stderr.write('\nStopped.\n')
-    return { code: 130, conversationId }
-  } finally {
-    process.off('SIGINT', onInterrupt)
+    if (!stop.aborted) throw thrown
+    return stopped()
   }
 }
 
 async function converse(client: DoorClient, model: string): Promise<number> {
   process.stderr.write(`${model}. An empty line or Ctrl-D ends.\n`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' })
+  const closed = new AbortController()
+  terminal.once('close', () => closed.abort())
+  let answering: AbortController | null = null
+  const onInterrupt = (): void => (answering ? answering.abort() : terminal.close())
+  // While lines are read the terminal sends no signal: Ctrl-C comes as a key, to whoever reads them.
+  terminal.on('SIGINT', onInterrupt)
+  process.on('SIGINT', onInterrupt)
   let conversationId: string | undefined
-  terminal.prompt()
-  for await (const line of terminal) {
-    if (line.trim() === '') break
-    const answered = await ask(client, { model, text: line, ...(conversationId !== undefined && { conversationId }) })
-    conversationId = answered.conversationId
+  try {
     terminal.prompt()
+    for await (const line of terminal) {
+      if (line.trim() === '') break
+      answering = new AbortController()
+      const answered = await ask(client, { model, text: line, ...(conversationId !== undefined && { conversationId }) }, answering.signal)
+      answering = null
+      conversationId = answered.conversationId
+      if (!closed.signal.aborted) terminal.prompt()
+    }
+  } finally {
+    process.off('SIGINT', onInterrupt)
+    terminal.close()
   }
-  terminal.close()
   return 0
 }
 

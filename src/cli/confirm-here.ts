@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { SottoError } from '../shared/errors.ts'
 import { inEnglish } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
 import type { DoorClient } from './door-client.ts'
@@ -8,10 +9,12 @@ const LOOK_EVERY_MS = 300
 /**
  * Does what may have to be confirmed with the code that the terminal which runs Sotto shows. Where somebody sits at this
  * one, it is asked for here; otherwise the work waits for the desktop's dialog, or until the question has run out.
+ * Throws what the work throws, and confirm/refused where Ctrl-C or Ctrl-D is the answer: the work is then given up.
  */
-export async function confirmHere<T>(client: DoorClient, work: Promise<T>): Promise<T> {
+export async function confirmHere<T>(client: DoorClient, work: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T> {
   const settled = new AbortController()
-  const done = work.finally(() => settled.abort())
+  const refused = new AbortController()
+  const done = work(outer ? AbortSignal.any([outer, refused.signal]) : refused.signal).finally(() => settled.abort())
   // It is awaited at the end; until then its failure has a listener.
   const quiet = done.catch(() => undefined)
   const said = new Set<string>()
@@ -22,21 +25,28 @@ export async function confirmHere<T>(client: DoorClient, work: Promise<T>): Prom
     if (!question) continue
     if (!said.has(question.id)) process.stderr.write(`Asked: ${terminalSafe(inEnglish(question.says))}\n`)
     said.add(question.id)
-    if (process.stdin.isTTY) await answer(client, question.id, settled.signal)
+    if (!process.stdin.isTTY || (await answer(client, question.id, settled.signal))) continue
+    refused.abort()
+    return done.catch((cause: unknown) => {
+      throw new SottoError('confirm/refused', { cause })
+    })
   }
 }
 
-/** Until it is answered here, or otherwise. */
-async function answer(client: DoorClient, id: string, settled: AbortSignal): Promise<void> {
+/** Until it is answered here, or otherwise. False where the answer is no. */
+async function answer(client: DoorClient, id: string, settled: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const code = (await terminal.question('The code that the terminal which runs Sotto shows: ', { signal: settled })).trim()
-    if (code === '') return
+    if (code === '') return true
     const { accepted } = await client.confirmations.answer({ id, code: code.slice(0, 16) })
     if (!accepted) process.stderr.write('This is not the code.\n')
+    return true
   } catch (failure) {
-    if (!settled.aborted) throw failure
+    // Settled elsewhere; or Ctrl-C or Ctrl-D, which readline takes for itself while it reads.
+    if (!(failure instanceof Error && failure.name === 'AbortError')) throw failure
     process.stderr.write('\n')
+    return settled.aborted
   } finally {
     terminal.close()
   }

@@ -25,7 +25,7 @@ export function listKeys({ json }: Output): Promise<number> {
 export function addKey(name: string, limits: KeyLimitsText, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
     const { vault } = await client.app.status()
-    const made = await confirmHere(client, client.localApi.create({ name, limits }))
+    const made = await confirmHere(client, (signal) => client.localApi.create({ name, limits }, { signal }))
     print(json, made, made.secret)
     if (!json) process.stderr.write(`${lineOf(made.key)}\nThe secret is not shown again.\n`)
     if (!json && vault.kind === 'memory') process.stderr.write('This Sotto keeps nothing: the key ends with it.\n')

@@ -31,7 +31,7 @@ export function connectWallet({ json, sandbox }: Output & { readonly sandbox: bo
     if (sandbox) return shown(await client.wallet.connectSandbox(), json)
     const connection = (process.stdin.isTTY ? await promptSecret('The wallet’s connection (nostr+walletconnect://…): ') : await readInput()).trim()
     if (connection === '') throw new SottoError('wallet/connection-invalid', { detail: say('Nothing was given on standard input.') })
-    return shown(await confirmHere(client, client.wallet.connect({ connection })), json)
+    return shown(await confirmHere(client, (signal) => client.wallet.connect({ connection }, { signal })), json)
   })
 }
 
@@ -44,7 +44,7 @@ export function disconnectWallet({ json }: Output): Promise<number> {
 export function setLimits(changed: Partial<SpendingLimitsText>, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
     const { limits } = await client.wallet.get()
-    return shown(await confirmHere(client, client.wallet.setLimits({ ...limits, ...changed })), json)
+    return shown(await confirmHere(client, (signal) => client.wallet.setLimits({ ...limits, ...changed }, { signal })), json)
   })
 }
 
@@ -69,7 +69,7 @@ export function retryDelivery(id: string, { json }: Output): Promise<number> {
 /** `sotto wallet give-up`. */
 export function giveUpPayment(id: string, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
-    const payment = await confirmHere(client, client.purchases.giveUp({ purchaseId: await found(client, id) }))
+    const payment = await confirmHere(client, async (signal) => client.purchases.giveUp({ purchaseId: await found(client, id) }, { signal }))
     print(json, { payment }, lineOf(payment))
     return 0
   })
@@ -78,7 +78,7 @@ export function giveUpPayment(id: string, { json }: Output): Promise<number> {
 /** `sotto wallet proof`: the proof alone on standard output. */
 export function showProof(id: string, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
-    const proof = await confirmHere(client, client.purchases.proof({ purchaseId: await found(client, id) }))
+    const proof = await confirmHere(client, async (signal) => client.purchases.proof({ purchaseId: await found(client, id) }, { signal }))
     print(json, proof, proof.text.trimEnd())
     return 0
   })

@@ -40,7 +40,7 @@ function asking(): { client: DoorClient; work: Promise<string>; end: () => void 
 
 it('asks for the code until it is the right one, and says once what it is for', async () => {
   const { client, work } = asking()
-  const confirmed = confirmHere(client, work)
+  const confirmed = confirmHere(client, () => work)
   await expect.poll(() => shown).toContain('The code')
   typed.write('000000\n')
   await expect.poll(() => shown.split('The code').length).toBe(3)
@@ -53,7 +53,7 @@ it('asks for the code until it is the right one, and says once what it is for', 
 
 it('stops asking where the code was typed in the window', async () => {
   const { client, work, end } = asking()
-  const confirmed = confirmHere(client, work)
+  const confirmed = confirmHere(client, () => work)
   await expect.poll(() => shown).toContain('The code')
   end()
   expect(await confirmed).toBe('done')
@@ -61,5 +61,5 @@ it('stops asking where the code was typed in the window', async () => {
 
 it('fails with the work', async () => {
   const { client } = asking()
-  await expect(confirmHere(client, Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  await expect(confirmHere(client, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
 })

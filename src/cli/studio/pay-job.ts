@@ -48,7 +48,7 @@ async function agreed({ door: { client }, interrupts, progress }: Studio, { id }
 
 async function paid({ door: { client }, interrupts: { asked } }: Studio, { id }: Job): Promise<Job> {
   try {
-    return await confirmHere(client, client.studio.pay({ jobId: id }, { signal: asked }))
+    return await confirmHere(client, (signal) => client.studio.pay({ jobId: id }, { signal }), asked)
   } catch (thrown) {
     if (!asked.aborted) throw thrown
     // What had not begun was ended by that.

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Receipt } from '../../src/shared/receipt.ts'
+import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { atTerminal, CTRL_C, CTRL_D, hasTerminal, type Terminal } from '../process/terminal.ts'
+
+let folder: string
+let sotto: SottoProcess
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-terminal-'))
+  sotto = await startSotto(folder)
+})
+afterAll(async () => {
+  await sotto.stop('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const open = (...args: string[]): Terminal => atTerminal(args, { SOTTO_DATA_DIR: folder })
+const outcomes = async (): Promise<string[]> => (await sotto.call('receipts/list', {}) as Receipt[]).map(({ outcome }) => outcome)
+const LONG = 'Write 2000 words about rivers'
+/** The answer repeats words of its question. */
+const ANSWERING = 'rivers'
+
+describe.runIf(hasTerminal)('a conversation at a terminal', () => {
+  it('Ctrl-C stops the answer, and with it what it costs, and the next question follows', async () => {
+    const terminal = open('chat')
+    await terminal.shows('> ')
+    terminal.type(`${LONG}\r`)
+    await terminal.shows('waiting…')
+    await terminal.shows(ANSWERING)
+    terminal.type(CTRL_C)
+    await terminal.shows('Stopped.')
+    await expect.poll(outcomes).toEqual(['cancelled'])
+    terminal.type('Hello\r')
+    await terminal.shows('[sealed')
+    terminal.type('\r')
+    expect(await terminal.ended).toBe(0)
+    expect(await outcomes()).toEqual(['complete', 'cancelled'])
+  })
+
+  it('the answer takes the place of its stages, and nothing the place of the answer', async () => {
+    const terminal = open('chat')
+    await terminal.shows('> ')
+    terminal.type('Hello\r')
+    await terminal.shows('waiting…')
+    await terminal.shows('[sealed')
+    const [, answer = ''] = terminal.written().split('waiting…')
+    expect(answer.split('[sealed')[0]?.match(/\r(?!\n)/g)).toHaveLength(1)
+    expect(answer.startsWith('\r\u001b[K')).toBe(true)
+    terminal.type('\r')
+    expect(await terminal.ended).toBe(0)
+  })
+
+  it('Ctrl-D in the middle of an answer ends it behind that answer', async () => {
+    const terminal = open('chat')
+    await terminal.shows('> ')
+    terminal.type('Hello\r')
+    await terminal.shows('Hello')
+    terminal.type(CTRL_D)
+    await terminal.shows('[sealed')
+    expect(await terminal.ended).toBe(0)
+    expect(terminal.written()).not.toContain('ERR_')
+  })
+
+  it('Ctrl-C where nothing is asked ends it', async () => {
+    const terminal = open('chat')
+    await terminal.shows('> ')
+    terminal.type(CTRL_C)
+    expect(await terminal.ended).toBe(0)
+  })
+
+  it('Ctrl-C stops a single question as a shell expects it', async () => {
+    const terminal = open('chat', LONG)
+    await terminal.shows(ANSWERING)
+    terminal.type(CTRL_C)
+    await terminal.shows('Stopped.')
+    expect(await terminal.ended).toBe(130)
+    await expect.poll(async () => (await outcomes())[0]).toBe('cancelled')
+  })
+})
+
+describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
+  const PROMPT = 'The code that the terminal which runs Sotto shows: '
+  const raise = ['wallet', 'limits', '--per-day', '9000000']
+  const asked = (): Promise<unknown> => sotto.call('confirmations/pending')
+
+  it.each([['Ctrl-C', CTRL_C], ['Ctrl-D', CTRL_D]])('%s is a no, and takes the question back', async (_name, key) => {
+    const terminal = open(...raise)
+    await terminal.shows(PROMPT)
+    expect(await asked()).not.toBe(null)
+    terminal.type(key)
+    await terminal.shows('(confirm/refused)')
+    expect(await terminal.ended).toBe(1)
+    expect(terminal.written()).not.toContain('AbortError')
+    await expect.poll(asked).toBe(null)
+  })
+
+  it('the code that is shown where Sotto runs is a yes', async () => {
+    const terminal = open(...raise)
+    await terminal.shows(PROMPT)
+    const code = sotto.stderr().trimEnd().slice(-6)
+    terminal.type(`${code}\r`)
+    await terminal.shows('9,000,000 sat in 24 hours')
+    expect(await terminal.ended).toBe(0)
+  })
+})

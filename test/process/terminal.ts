@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { COMMAND } from './command.ts'
+
+/** Of util-linux, which every Debian has; what other systems call so takes other arguments. */
+const SCRIPT = '/usr/bin/script'
+
+export const hasTerminal = process.platform === 'linux' && existsSync(SCRIPT)
+
+export const CTRL_C = '\u0003'
+export const CTRL_D = '\u0004'
+
+export interface Terminal {
+  /** Waits until this stands there behind what was waited for before. */
+  shows(text: string, patienceMs?: number): Promise<void>
+  type(keys: string): void
+  /** All that was ever written there. */
+  written(): string
+  /** As a shell has it: 128 and the signal's number where one ended it. */
+  readonly ended: Promise<number | null>
+}
+
+/** One command as somebody sits before it: it has a terminal of its own, which is in raw mode whenever the command wants it so. */
+export function atTerminal(args: readonly string[], environment: Readonly<Record<string, string>>): Terminal {
+  const command = [process.execPath, COMMAND, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const child = spawn(SCRIPT, ['--quiet', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'], { env: { ...process.env, TERM: 'dumb', ...environment } })
+  let written = ''
+  let seen = 0
+  let look = (): void => undefined
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written += text
+    look()
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  return {
+    ended,
+    written: () => written,
+    type: (keys) => void child.stdin.write(keys),
+    shows: (text, patienceMs = 60_000) => new Promise((resolve, reject) => {
+      const failed = (why: string): void => reject(new Error(`${why} before “${text}”:\n${written.slice(seen)}`))
+      const timer = setTimeout(() => failed('waited long'), patienceMs)
+      look = () => {
+        const at = written.indexOf(text, seen)
+        if (at < 0) return
+        seen = at + text.length
+        clearTimeout(timer)
+        resolve()
+      }
+      void ended.then(() => failed('it ended'))
+      look()
+    }),
+  }
+}
