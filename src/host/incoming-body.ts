@@ -1,5 +1,7 @@
 /** What may wait unread before the other side is asked to pause. */
 const HIGH_WATER_BYTES = 256 * 1024
+/** The same, whatever its size: the other side may send it byte by byte, and to hand on one of many costs more, the more there are. */
+const HIGH_WATER_CHUNKS = 1024
 
 /** How a body holds its source back, lets it go on, or ends it. */
 export interface BodySource {
@@ -34,7 +36,7 @@ export class IncomingBody implements AsyncIterable<Uint8Array> {
     }
     this.#chunks.push(chunk)
     this.#bytes += chunk.byteLength
-    if (this.#bytes <= HIGH_WATER_BYTES || this.#paused) return
+    if ((this.#bytes <= HIGH_WATER_BYTES && this.#chunks.length <= HIGH_WATER_CHUNKS) || this.#paused) return
     this.#paused = true
     this.#source.pause()
   }

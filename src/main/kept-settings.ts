@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { desktopSettingsSchema, usualDesktopSettings, type DesktopControls, type DesktopSettings, type DesktopView } from '../shared/desktop-settings.ts'
 import { SottoError } from '../shared/errors.ts'
+import { keepInFile } from './kept-file.ts'
 import { canStartAtLogin, setStartAtLogin } from './login-item.ts'
 import { canNotify } from './notifications.ts'
 
@@ -16,25 +17,32 @@ export async function keepDesktopSettings(file: string, hasTray: () => boolean):
     settings,
     can: { closeToTray: hasTray() && process.platform !== 'darwin', startAtLogin: canStartAtLogin(), notify: canNotify() },
   })
+  const keep = keepInFile(file)
+  async function change(wanted: DesktopSettings): Promise<DesktopView> {
+    try {
+      if (wanted.startAtLogin !== settings.startAtLogin) {
+        if (!canStartAtLogin()) throw new Error('nothing to start')
+        await setStartAtLogin(wanted.startAtLogin)
+      }
+      await keep(wanted)
+    } catch (cause) {
+      throw new SottoError('desktop/setting-refused', { cause })
+    }
+    settings = wanted
+    return view()
+  }
+  let before: Promise<unknown> = Promise.resolve()
   return {
     get settings() {
       return settings
     },
     view,
-    async change(wanted) {
+    // One after the other: what the system, the file and this process know is the last that was wanted.
+    change(wanted) {
       const parsed = desktopSettingsSchema.parse(wanted)
-      try {
-        if (parsed.startAtLogin !== settings.startAtLogin) {
-          if (!canStartAtLogin()) throw new Error('nothing to start')
-          await setStartAtLogin(parsed.startAtLogin)
-        }
-        await writeFile(`${file}.new`, JSON.stringify(parsed), { mode: 0o600 })
-        await rename(`${file}.new`, file)
-      } catch (cause) {
-        throw new SottoError('desktop/setting-refused', { cause })
-      }
-      settings = parsed
-      return view()
+      const changed = before.then(() => change(parsed))
+      before = changed.catch(() => undefined)
+      return changed
     },
   }
 }

@@ -1,11 +1,12 @@
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { GO_CHANNEL } from '../shared/desktop-channels.ts'
 import { WINDOW_URL } from './app-scheme.ts'
+import { keepInFile } from './kept-file.ts'
 import { showContextMenu } from './menu.ts'
 import { preferencesArgument } from './preferences.ts'
 import { themeArgument } from './theme.ts'
 import { lockedPreferences } from './window-lockdown.ts'
-import { LEAST, placeOn, reachable, readWindowState, writeWindowState, type Rectangle, type WindowState } from './window-state.ts'
+import { LEAST, placeOn, reachable, readWindowState, windowStateSchema, type Rectangle, type WindowState } from './window-state.ts'
 
 /** The page's own first colours, so that it does not flash. */
 const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
@@ -35,6 +36,7 @@ export interface MainWindowParts {
 export async function createMainWindow({ session, preload, devTools, stateFile }: MainWindowParts): Promise<MainWindow> {
   let window: BrowserWindow | null = null
   let state = await readWindowState(stateFile)
+  const write = keepInFile(stateFile)
   let painted: Promise<void> = Promise.resolve()
 
   function open(place: string): BrowserWindow {
@@ -59,7 +61,11 @@ export async function createMainWindow({ session, preload, devTools, stateFile }
     })
     opened.once('closed', () => (window = null))
     reviveOnce(opened)
-    keepState(opened, (kept) => (state = kept), stateFile)
+    keepState(opened, (kept) => {
+      state = kept
+      // Where it cannot be written, the window opens as usual the next time.
+      write(windowStateSchema.parse(kept)).catch(() => undefined)
+    })
     opened.webContents.on('context-menu', (_event, at) => showContextMenu(opened, at))
     void opened.loadURL(`${WINDOW_URL}${place}`)
     return opened
@@ -97,14 +103,12 @@ function reviveOnce(window: BrowserWindow): void {
   })
 }
 
-function keepState(window: BrowserWindow, keep: (state: WindowState) => void, file: string): void {
+function keepState(window: BrowserWindow, keep: (state: WindowState) => void): void {
   let timer: NodeJS.Timeout | undefined
   const write = (): void => {
     clearTimeout(timer)
     const { x, y, width, height } = window.getNormalBounds()
-    const state = { x, y, width, height, maximised: window.isMaximized() }
-    keep(state)
-    void writeWindowState(file, state)
+    keep({ x, y, width, height, maximised: window.isMaximized() })
   }
   const soon = (): void => {
     clearTimeout(timer)

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { defaultPreferences, densities, languageChoices, PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL, type LanguageChoice, type WindowPreferences } from '../shared/window-preferences.ts'
 import { listen } from './ipc.ts'
+import { keepInFile } from './kept-file.ts'
 import { speak } from './language.ts'
 
 const preferencesSchema = z.strictObject({ language: z.enum(languageChoices), density: z.enum(densities) })
@@ -20,12 +21,13 @@ export function preferencesArgument(): string {
 export async function keepPreferences(folder: string, spoken: () => void): Promise<void> {
   const file = join(folder, FILE)
   preferences = await readPreferences(file)
+  const keep = keepInFile(file)
   await speak(preferences.language)
   listen(PREFERENCES_CHANNEL, preferencesSchema, (asked) => {
     if (asked.language !== preferences.language) void speak(asked.language).then(spoken)
     preferences = asked
     // Where they cannot be written they hold until Sotto stops.
-    writeFile(file, JSON.stringify(asked), { mode: 0o600 }).catch(() => undefined)
+    keep(asked).catch(() => undefined)
   })
 }
 

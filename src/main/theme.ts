@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { nativeTheme } from 'electron'
 import { themeSchema, type Theme } from '../shared/theme.ts'
 import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
 import { listen } from './ipc.ts'
+import { keepInFile } from './kept-file.ts'
 
 /** As the preload reads it. */
 export function themeArgument(): string {
@@ -12,10 +13,11 @@ export function themeArgument(): string {
 /** Keeps the theme beside the window's other settings: the page's own session keeps nothing on disk. */
 export async function keepTheme(file: string): Promise<void> {
   nativeTheme.themeSource = await readTheme(file)
+  const keep = keepInFile(file)
   listen(THEME_CHANNEL, themeSchema, (theme) => {
     nativeTheme.themeSource = theme
     // Where it cannot be written it holds until Sotto stops.
-    writeFile(file, JSON.stringify(theme), { mode: 0o600 }).catch(() => undefined)
+    keep(theme).catch(() => undefined)
   })
 }
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
 const pixels = z.int().min(-100_000).max(100_000)
@@ -51,9 +51,4 @@ export async function readWindowState(file: string): Promise<WindowState | null>
   } catch {
     return null
   }
-}
-
-/** Where it cannot be written, the window opens as usual the next time. */
-export async function writeWindowState(file: string, state: WindowState): Promise<void> {
-  await writeFile(file, JSON.stringify(windowStateSchema.parse(state)), { mode: 0o600 }).catch(() => undefined)
 }

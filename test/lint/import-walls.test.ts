@@ -174,7 +174,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   'main/updates': {
     file: 'main/updates/client.ts',
-    files: { allowed: ['host/index.ts', 'main/updates/feed.ts', 'shared/updates.ts'], refused: ['core/core.ts', 'main/shell.ts', 'renderer/app.tsx', 'cli/verify-release.ts'] },
+    files: { allowed: ['host/index.ts', 'main/kept-file.ts', 'main/updates/feed.ts', 'shared/updates.ts'], refused: ['core/core.ts', 'main/shell.ts', 'renderer/app.tsx', 'cli/verify-release.ts'] },
     modules: { allowed: ['electron', 'electron-updater', 'node:crypto'], refused: ['undici', 'node:https', 'node:child_process', 'react'] },
   },
   preload: {

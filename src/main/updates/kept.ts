@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { keepInFile } from '../kept-file.ts'
 
 const keptSchema = z.strictObject({
   /** Random, for the rollout, and never sent. */
@@ -20,16 +21,15 @@ export interface KeptUpdates {
 
 export async function keepUpdates(file: string): Promise<KeptUpdates> {
   let now = await read(file)
-  let writing = Promise.resolve()
+  const write = keepInFile(file)
   return {
     get now() {
       return now
     },
     keep(part) {
       now = { ...now, ...part }
-      // One after the other, and the last as it is then. Where it cannot be written it holds until Sotto stops.
-      writing = writing.then(() => writeFile(`${file}.new`, JSON.stringify(now), { mode: 0o600 })).then(() => rename(`${file}.new`, file)).catch(() => undefined)
-      return writing
+      // Where it cannot be written it holds until Sotto stops.
+      return write(now).catch(() => undefined)
     },
   }
 }

@@ -110,8 +110,9 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
   async function install(): Promise<UpdateView> {
     if (!ready || !client || view.phase !== 'ready') throw new SottoError('update/not-ready')
     const { file, attestation, version: next } = ready
-    const live = await client
+    // Before anything is waited for: whoever asks again meanwhile is refused.
     set({ phase: 'verifying' })
+    const live = await client
     try {
       // It has lain on the disk since.
       await requireRelease(file, next, attestation, judge)

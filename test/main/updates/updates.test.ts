@@ -199,7 +199,10 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     await release('1.5.0')
     const live = await updates()
     await live.check()
-    expect((await live.install()).phase).toBe('installing')
+    const asked = live.install()
+    // A second press.
+    await expect(live.install()).rejects.toMatchObject({ code: 'update/not-ready' })
+    expect((await asked).phase).toBe('installing')
     await expect.poll(() => electron.world.quits).toBe(1)
     expect(readFileSync(appImage, 'utf8')).toContain('# 1.5.0')
     expect(events).toEqual(['left'])
