@@ -1,7 +1,8 @@
 import { readSettings } from '../host/index.ts'
-import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
+import { failureOf, type DoorClient } from './door-client.ts'
 import { jsonLine } from './json-line.ts'
 import { printFailure } from './print-failure.ts'
+import { throughDoor } from './through-door.ts'
 
 /** One command's work at the door of the data folder's owner. Returns the exit code; a coded failure is printed. */
 export async function atDoor(json: boolean, work: (client: DoorClient) => Promise<number>): Promise<number> {

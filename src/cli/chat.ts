@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { readSettings } from '../host/index.ts'
-import { failureLine, failureOf, throughDoor, type DoorClient } from './door-client.ts'
+import { failureLine, failureOf, type DoorClient } from './door-client.ts'
+import { throughDoor } from './through-door.ts'
 
 export interface ChatOptions {
   readonly model?: string

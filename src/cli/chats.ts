@@ -6,8 +6,9 @@ import { MAX_IMPORT_PIECE } from '../shared/library/limits.ts'
 import type { SearchAnswer } from '../shared/library/search.ts'
 import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
-import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
+import { failureOf, type DoorClient } from './door-client.ts'
 import { failure, printFailure } from './print-failure.ts'
+import { throughDoor } from './through-door.ts'
 
 const AGAIN_MS = 100
 

@@ -6,12 +6,19 @@ import type { DoorClient } from './door-client.ts'
 
 const LOOK_EVERY_MS = 300
 
+export interface ConfirmHereOptions {
+  /** Gives the work up too. */
+  readonly outer?: AbortSignal
+  /** Told before each question: what stands in the last line would be drawn over it. */
+  readonly onQuestion?: () => void
+}
+
 /**
  * Does what may have to be confirmed with the code that the terminal which runs Sotto shows. Where somebody sits at this
  * one, it is asked for here; otherwise the work waits for the desktop's dialog, or until the question has run out.
  * Throws what the work throws, and confirm/refused where Ctrl-C or Ctrl-D is the answer: the work is then given up.
  */
-export async function confirmHere<T>(client: DoorClient, work: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T> {
+export async function confirmHere<T>(client: DoorClient, work: (signal: AbortSignal) => Promise<T>, { outer, onQuestion }: ConfirmHereOptions = {}): Promise<T> {
   const settled = new AbortController()
   const refused = new AbortController()
   const done = work(outer ? AbortSignal.any([outer, refused.signal]) : refused.signal).finally(() => settled.abort())
@@ -23,6 +30,7 @@ export async function confirmHere<T>(client: DoorClient, work: (signal: AbortSig
     if (settled.signal.aborted) return done
     const question = await client.confirmations.pending()
     if (!question) continue
+    onQuestion?.()
     if (!said.has(question.id)) process.stderr.write(`Asked: ${terminalSafe(inEnglish(question.says))}\n`)
     said.add(question.id)
     if (!process.stdin.isTTY || (await answer(client, question.id, settled.signal))) continue

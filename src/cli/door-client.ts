@@ -1,12 +1,11 @@
 import { createORPCClient, ORPCError } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
-import { ownerFetch, startHost, type Host, type Settings } from '../host/index.ts'
+import type { Host } from '../host/index.ts'
 import type { contract } from '../shared/contract/sotto-contract.ts'
 import { failureSchema, type Failure } from '../shared/contract/sotto-contract.ts'
 import { SottoError } from '../shared/errors.ts'
 import { inEnglish } from '../shared/say.ts'
-import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export type DoorClient = ContractRouterClient<typeof contract>
 
@@ -27,24 +26,6 @@ export class CommandFailure extends Error {
   constructor(failure: Failure) {
     super(failure.says)
     this.failure = failure
-  }
-}
-
-/** Does `work` through the owner of the data folder; where there is none, this process owns it for as long as it takes. */
-export async function throughDoor<T>(settings: Settings, work: (client: DoorClient, door: Door) => Promise<T>): Promise<T> {
-  const say = (line: string): void => void process.stderr.write(`${line}\n`)
-  try {
-    await using host = await startHost({ settings, confirm: createTerminalConfirm(say), anyPort: true })
-    const fetch = (request: Request): Promise<Response> => host.api(request, { caller: 'cli' })
-    const client = clientOver(fetch)
-    return await work(client, { client, fetch, own: true })
-  } catch (thrown) {
-    if (thrown instanceof SottoError && thrown.code === 'host/owned') {
-      const fetch = ownerFetch(settings.dataDir)
-      const client = clientOver(fetch)
-      return work(client, { client, fetch, own: false })
-    }
-    throw thrown
   }
 }
 

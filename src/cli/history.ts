@@ -4,9 +4,10 @@ import { decimalUsd, formatUsd } from '../shared/money.ts'
 import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
 import { counted } from './counted.ts'
-import { failureOf, throughDoor, type DoorClient } from './door-client.ts'
+import { failureOf, type DoorClient } from './door-client.ts'
 import type { HistoryOptions } from './history-command.ts'
 import { failure, printFailure } from './print-failure.ts'
+import { throughDoor } from './through-door.ts'
 
 const PAGE = 100
 

@@ -33,7 +33,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   })
   const stopped = untilStopped()
 
-  if (!json && process.stdin.isTTY && process.stderr.isTTY) await openVaultAtTerminal(clientOf(host), say)
+  if (!json) await openVaultAtTerminal(clientOf(host), say)
   const ui = door.newAddress()
   const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
   if (json) {

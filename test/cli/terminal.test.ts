@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/shared/receipt.ts'
-import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { placeRoots } from '../sandbox/kept-roots.ts'
+import { runSotto, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { atTerminal, CTRL_C, CTRL_D, hasTerminal, type Terminal } from '../process/terminal.ts'
 
 let folder: string
@@ -104,5 +105,77 @@ describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
     terminal.type(`${code}\r`)
     await terminal.shows('9,000,000 sat in 24 hours')
     expect(await terminal.ended).toBe(0)
+  })
+})
+
+describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
+  const PASSPHRASE = 'correct horse battery'
+  const NEW = 'A passphrase for the new vault'
+  const AGAIN = 'The same again: '
+  const OPEN = 'Passphrase of the vault'
+  let own: string
+  beforeAll(async () => {
+    own = await mkdtemp(join(tmpdir(), 'sotto-typed-'))
+    await placeRoots(join(own, 'sandbox'))
+  })
+  afterAll(() => rm(own, { recursive: true, force: true }))
+  const alone = (...args: string[]): Terminal => atTerminal(args, { SOTTO_DATA_DIR: own, SOTTO_VAULT: 'file', SOTTO_PORT: '0' })
+  const keyIn = (text: string): string | undefined => /Key {8}(sk-sotto-\S+)/.exec(text)?.[1]
+
+  it('makes a vault, once it was typed twice the same, and opens it again', async () => {
+    const first = alone('serve')
+    await first.shows(NEW)
+    first.type(`${PASSPHRASE}\r`)
+    await first.shows(AGAIN)
+    first.type(`${PASSPHRASE}!\r`)
+    await first.shows('The two are not the same.')
+    await first.shows(NEW)
+    first.type(`${PASSPHRASE}\r`)
+    await first.shows(AGAIN)
+    first.type(`${PASSPHRASE}\r`)
+    await first.shows('Ctrl-C stops it.')
+    first.type(CTRL_C)
+    expect(await first.ended).toBe(0)
+
+    const second = alone('serve')
+    await second.shows(OPEN)
+    second.type('not this one\r')
+    await second.shows('(vault/wrong-passphrase)')
+    await second.shows(OPEN)
+    second.type(`${PASSPHRASE}\r`)
+    await second.shows('Ctrl-C stops it.')
+    second.type(CTRL_C)
+    expect(await second.ended).toBe(0)
+    expect(keyIn(second.written())).toBe(keyIn(first.written()))
+    expect(keyIn(first.written())).toBeDefined()
+    expect(first.written() + second.written()).not.toContain(PASSPHRASE)
+  })
+
+  it('opens the vault for a command by itself, and an empty one leaves it locked', async () => {
+    const opened = alone('keys')
+    await opened.shows(OPEN)
+    opened.type(`${PASSPHRASE}\r`)
+    await opened.shows('(first, live)')
+    expect(await opened.ended).toBe(0)
+    const left = alone('keys')
+    await left.shows(OPEN)
+    left.type('\r')
+    await left.shows('(vault/locked)')
+    expect(await left.ended).toBe(1)
+    expect(opened.written()).not.toContain(PASSPHRASE)
+  })
+
+  it('names an account', async () => {
+    const made = await runSotto(['account', 'create', '--json'], { SOTTO_DATA_DIR: folder })
+    const { credentials: { apiKey, creditId } } = JSON.parse(made.stdout) as { credentials: { apiKey: string; creditId: string } }
+    const terminal = open('account', 'connect', '--name', 'Typed')
+    await terminal.shows('API key: ')
+    terminal.type(`${apiKey}\r`)
+    await terminal.shows('(empty: none): ')
+    terminal.type(`${creditId}\r`)
+    // It was read whole.
+    await terminal.shows('(account/known)')
+    expect(await terminal.ended).toBe(1)
+    expect(terminal.written()).not.toContain(apiKey)
   })
 })

@@ -40,15 +40,17 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
 
 /** Throws payment/refused where nobody says yes: the job is then given up. */
 async function agreed({ door: { client }, interrupts, progress }: Studio, { id }: Job, says: string, yes: boolean): Promise<void> {
+  progress.end()
   progress.say(says)
   if (yes || (await agreedHere('Pay it?', interrupts.asked)) || interrupts.asked.aborted) return
   await client.studio.stop({ jobId: id })
   throw new CommandFailure(failure('payment/refused', process.stdin.isTTY ? undefined : say('Nobody can be asked here: --yes agrees beforehand.')))
 }
 
-async function paid({ door: { client }, interrupts: { asked } }: Studio, { id }: Job): Promise<Job> {
+async function paid({ door: { client }, interrupts: { asked }, progress }: Studio, { id }: Job): Promise<Job> {
+  progress.show('paying over Lightning')
   try {
-    return await confirmHere(client, (signal) => client.studio.pay({ jobId: id }, { signal }), asked)
+    return await confirmHere(client, (signal) => client.studio.pay({ jobId: id }, { signal }), { outer: asked, onQuestion: () => progress.end() })
   } catch (thrown) {
     if (!asked.aborted) throw thrown
     // What had not begun was ended by that.

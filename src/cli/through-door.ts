@@ -1,0 +1,25 @@
+import { ownerFetch, startHost, type Settings } from '../host/index.ts'
+import { SottoError } from '../shared/errors.ts'
+import { clientOver, type Door, type DoorClient } from './door-client.ts'
+import { openVaultAtTerminal } from './passphrase.ts'
+import { createTerminalConfirm } from './terminal-confirm.ts'
+
+/**
+ * Does `work` through the owner of the data folder; where there is none, this process owns it for as long as it takes. Whoever sits at a
+ * terminal is asked for the passphrase of a vault that waits for it.
+ */
+export async function throughDoor<T>(settings: Settings, work: (client: DoorClient, door: Door) => Promise<T>): Promise<T> {
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const begin = async (fetch: Door['fetch'], own: boolean): Promise<T> => {
+    const client = clientOver(fetch)
+    await openVaultAtTerminal(client, say)
+    return work(client, { client, fetch, own })
+  }
+  try {
+    await using host = await startHost({ settings, confirm: createTerminalConfirm(say), anyPort: true })
+    return await begin((request) => host.api(request, { caller: 'cli' }), true)
+  } catch (thrown) {
+    if (thrown instanceof SottoError && thrown.code === 'host/owned') return begin(ownerFetch(settings.dataDir), false)
+    throw thrown
+  }
+}
