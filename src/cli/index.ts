@@ -3,6 +3,7 @@ import { readVersion, SettingError } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { accountCommand } from './account-command.ts'
 import { chatsCommand } from './chats-command.ts'
+import { heedClosedReaders } from './closed-readers.ts'
 import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
 import type { SandboxCommand } from './sandbox.ts'
@@ -130,6 +131,7 @@ function toPort(text: string): number {
   return port
 }
 
+heedClosedReaders()
 try {
   await program.parseAsync()
 } catch (thrown) {

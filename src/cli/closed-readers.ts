@@ -1,0 +1,16 @@
+/** 128 and SIGPIPE's number: what a shell says of a program whose reader has gone. */
+const READER_GONE = 141
+
+/**
+ * Has a command whose reader has gone (`sotto history | head`) end at once and without a word, as others do, and with it what it asked
+ * for. Whether anybody reads what it says of itself on standard error changes nothing: a Sotto that serves goes on.
+ */
+export function heedClosedReaders(): void {
+  process.stdout.on('error', (error: Error) => {
+    const code = 'code' in error ? String(error.code) : ''
+    if (code === 'EPIPE') process.exit(READER_GONE)
+    process.stderr.write(`Standard output cannot be written${code === '' ? '' : ` (${code})`}.\n`)
+    process.exit(1)
+  })
+  process.stderr.on('error', () => undefined)
+}
