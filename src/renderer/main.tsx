@@ -11,6 +11,10 @@ import { applyDensity } from './ui/density.ts'
 import { followDesktop } from './ui/route.ts'
 import { applyTheme } from './ui/theme.ts'
 
+// Read by zod when a room that needs it is entered: it would try whether it may make functions of text, and the policy of the page, which lets
+// nobody do so, would report it.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 // The browser notes each request for whoever measures a page, and keeps the notes as long as the page is there: nobody reads them here.
 performance.setResourceTimingBufferSize(0)
 
