@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { readSettings } from '../host/index.ts'
 import { failureLine, failureOf, type DoorClient } from './door-client.ts'
 import { throughDoor } from './through-door.ts'
+import { typedQuestions } from './typed-questions.ts'
 
 export interface ChatOptions {
   readonly model?: string
@@ -101,10 +102,10 @@ async function converse(client: DoorClient, model: string): Promise<number> {
   let conversationId: string | undefined
   try {
     terminal.prompt()
-    for await (const line of terminal) {
-      if (line.trim() === '') break
+    for await (const text of typedQuestions(terminal)) {
+      if (text.trim() === '') break
       answering = new AbortController()
-      const answered = await ask(client, { model, text: line, ...(conversationId !== undefined && { conversationId }) }, answering.signal)
+      const answered = await ask(client, { model, text, ...(conversationId !== undefined && { conversationId }) }, answering.signal)
       answering = null
       conversationId = answered.conversationId
       if (!closed.signal.aborted) terminal.prompt()

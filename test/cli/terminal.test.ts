@@ -54,6 +54,20 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     expect(await terminal.ended).toBe(0)
   })
 
+  it('what is pasted is one question, with its lines, and waits for Enter', async () => {
+    const terminal = open('chat')
+    await terminal.shows('> ')
+    terminal.type('\u001b[200~First line\r\rThird line\u001b[201~')
+    await terminal.shows('Third line')
+    terminal.type(' and more\r')
+    await terminal.shows('[sealed')
+    terminal.type('\r')
+    expect(await terminal.ended).toBe(0)
+    const [newest] = await sotto.call('conversations/list') as { id: string }[]
+    const { messages } = await sotto.call('conversations/get', { conversationId: newest?.id }) as { messages: { role: string; text: string }[] }
+    expect(messages.map(({ role, text }) => (role === 'user' ? text : role))).toEqual(['First line\n\nThird line and more', 'assistant'])
+  })
+
   it('Ctrl-D in the middle of an answer ends it behind that answer', async () => {
     const terminal = open('chat')
     await terminal.shows('> ')
