@@ -99,6 +99,8 @@ const sotto = createOpenAICompatible({
   name: 'sotto',
   baseURL: ${jsonString(baseUrl)},
   apiKey: ${jsonString(key)},
+  includeUsage: true,
+  supportsStructuredOutputs: true,
 })
 const { text } = await generateText({
   model: sotto.chatModel(${jsonString(model)}),
