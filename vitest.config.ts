@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/fuzz/**'],
+    globalSetup: ['test/temporary-folder.ts'],
     setupFiles: ['test/passphrase-cost.ts'],
     // Many tests start the command, from its sources: what Node makes of them is kept, and halves that.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled-sources') },

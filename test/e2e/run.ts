@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
+import { openTemporaryFolder } from '../temporary-folder.ts'
 import { buildWindow, windowFolder } from './build-window.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -17,6 +18,8 @@ if (!existsSync(join(windowFolder, 'index.html'))) await buildWindow()
 const command = createRequire(import.meta.url).resolve('@playwright/test/cli')
 const cwd = resolve(import.meta.dirname, '../..')
 // Some pages are served by the command, started from its sources: what Node makes of them is kept, as for the other tests.
-const env = { ...process.env, NODE_COMPILE_CACHE: join(cwd, 'node_modules/.cache/compiled-sources') }
+const temporary = openTemporaryFolder()
+const env = { ...process.env, ...temporary.environment, NODE_COMPILE_CACHE: join(cwd, 'node_modules/.cache/compiled-sources') }
 const { status } = spawnSync(process.execPath, [command, 'test', ...process.argv.slice(2)], { stdio: 'inherit', cwd, env })
+temporary.remove()
 process.exit(status ?? 1)
