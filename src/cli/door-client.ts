@@ -39,10 +39,14 @@ export function clientOver(fetch: (request: Request) => Promise<Response>): Door
   return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => fetch(request) }))
 }
 
+/** Sotto was updated, and the one that runs was not started again. */
+const OTHER_VERSION: Failure = { code: 'host/owned', says: 'The Sotto that runs does not know this: it is of another version than this command.', remedy: 'Stop it and start it again.' }
+
 /** What a call failed with, where it is one of ours. */
 export function failureOf(thrown: unknown): Failure | null {
   if (thrown instanceof CommandFailure) return thrown.failure
   if (thrown instanceof SottoError) return { code: thrown.code, says: thrown.message, remedy: '' }
+  if (thrown instanceof ORPCError && thrown.code === 'NOT_FOUND') return OTHER_VERSION
   if (!(thrown instanceof ORPCError) || thrown.code !== 'SOTTO') return null
   const parsed = failureSchema.safeParse(thrown.data)
   return parsed.success ? parsed.data : null
