@@ -68,7 +68,7 @@ export const zones = [
   },
   { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream'] },
   { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'zod', '@lingui/core'] },
-  // Fetches and installs updates: it opens connections, to the place of releases.
+  // Fetches and installs updates: it opens connections, to the place of releases. What it notes is kept as the desktop’s other files are.
   { path: 'main/updates', may: ['main/updates', 'main/kept-file.ts', 'host', 'shared'], modules: ['electron', 'electron-updater', ...FILES, 'node:crypto', 'node:http', 'zod'] },
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
   {
