@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { desktopSettingsSchema, usualDesktopSettings, type DesktopControls, type DesktopSettings, type DesktopView } from '../shared/desktop-settings.ts'
 import { SottoError } from '../shared/errors.ts'
+import { inTurn } from './in-turn.ts'
 import { keepInFile } from './kept-file.ts'
 import { canStartAtLogin, setStartAtLogin } from './login-item.ts'
 import { canNotify } from './notifications.ts'
@@ -31,18 +32,16 @@ export async function keepDesktopSettings(file: string, hasTray: () => boolean):
     settings = wanted
     return view()
   }
-  let before: Promise<unknown> = Promise.resolve()
+  const turn = inTurn()
   return {
     get settings() {
       return settings
     },
     view,
     // One after the other: what the system, the file and this process know is the last that was wanted.
-    change(wanted) {
+    async change(wanted) {
       const parsed = desktopSettingsSchema.parse(wanted)
-      const changed = before.then(() => change(parsed))
-      before = changed.catch(() => undefined)
-      return changed
+      return turn(() => change(parsed))
     },
   }
 }

@@ -6,7 +6,7 @@ import { showContextMenu } from './menu.ts'
 import { preferencesArgument } from './preferences.ts'
 import { themeArgument } from './theme.ts'
 import { lockedPreferences } from './window-lockdown.ts'
-import { LEAST, placeOn, reachable, readWindowState, windowStateSchema, type Rectangle, type WindowState } from './window-state.ts'
+import { LEAST, placeOn, reachable, readWindowState, type Rectangle, type WindowState } from './window-state.ts'
 
 /** The page's own first colours, so that it does not flash. */
 const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
@@ -64,7 +64,7 @@ export async function createMainWindow({ session, preload, devTools, stateFile }
     keepState(opened, (kept) => {
       state = kept
       // Where it cannot be written, the window opens as usual the next time.
-      write(windowStateSchema.parse(kept)).catch(() => undefined)
+      write(kept).catch(() => undefined)
     })
     opened.webContents.on('context-menu', (_event, at) => showContextMenu(opened, at))
     void opened.loadURL(`${WINDOW_URL}${place}`)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const pixels = z.int().min(-100_000).max(100_000)
 const length = z.int().min(1).max(100_000)
 
-export const windowStateSchema = z.strictObject({ x: pixels, y: pixels, width: length, height: length, maximised: z.boolean() })
+const windowStateSchema = z.strictObject({ x: pixels, y: pixels, width: length, height: length, maximised: z.boolean() })
 /** In the system's own pixels; place and size are those of the window when it is not maximised. */
 export type WindowState = z.infer<typeof windowStateSchema>
 

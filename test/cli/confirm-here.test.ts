@@ -1,24 +1,9 @@
-import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { confirmHere } from '../../src/cli/confirm-here.ts'
 import type { DoorClient } from '../../src/cli/door-client.ts'
+import { fakeTerminal } from './fake-terminal.ts'
 
-const { stdin } = process
-let typed: PassThrough
-let shown: string
-beforeEach(() => {
-  typed = Object.assign(new PassThrough(), { isTTY: true })
-  Object.defineProperty(process, 'stdin', { value: typed, configurable: true })
-  shown = ''
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    shown += String(text)
-    return true
-  })
-})
-afterEach(() => {
-  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true })
-  vi.restoreAllMocks()
-})
+const terminal = fakeTerminal()
 
 /** A door at which one question waits until it is answered with 123456, here or elsewhere. */
 function asking(): { client: DoorClient; work: Promise<string>; end: () => void } {
@@ -41,20 +26,20 @@ function asking(): { client: DoorClient; work: Promise<string>; end: () => void 
 it('asks for the code until it is the right one, and says once what it is for', async () => {
   const { client, work } = asking()
   const confirmed = confirmHere(client, () => work)
-  await expect.poll(() => shown).toContain('The code')
-  typed.write('000000\n')
-  await expect.poll(() => shown.split('The code').length).toBe(3)
-  typed.write('123456\n')
+  await expect.poll(terminal.shown).toContain('The code')
+  terminal.type('000000\n')
+  await expect.poll(() => terminal.shown().split('The code').length).toBe(3)
+  terminal.type('123456\n')
   expect(await confirmed).toBe('done')
-  expect(shown).toContain('This is not the code.')
-  expect(shown.match(/Asked: Make a key/g)).toHaveLength(1)
-  expect(shown).not.toContain('Asked: Make a key\u001b')
+  expect(terminal.shown()).toContain('This is not the code.')
+  expect(terminal.shown().match(/Asked: Make a key/g)).toHaveLength(1)
+  expect(terminal.shown()).not.toContain('Asked: Make a key\u001b')
 })
 
 it('stops asking where the code was typed in the window', async () => {
   const { client, work, end } = asking()
   const confirmed = confirmHere(client, () => work)
-  await expect.poll(() => shown).toContain('The code')
+  await expect.poll(terminal.shown).toContain('The code')
   end()
   expect(await confirmed).toBe('done')
 })

@@ -1,32 +1,17 @@
-import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { DoorClient } from '../../../src/cli/door-client.ts'
 import type { Studio } from '../../../src/cli/studio/at-studio.ts'
 import { payJob } from '../../../src/cli/studio/pay-job.ts'
 import { ProgressLine } from '../../../src/cli/studio/progress-line.ts'
 import type { Job } from '../../../src/shared/job.ts'
 import type { Purchase } from '../../../src/shared/purchase.ts'
+import { fakeTerminal } from '../fake-terminal.ts'
 
 const purchase: Purchase = { id: 'p', at: 0, caller: { kind: 'cli' }, host: 'service.example', endpoint: 'images/generations', subject: 'm', state: 'quoted', amountMsat: '101000', paymentHash: '0'.repeat(64), expiresAt: 0, asks: ['first-host'], payable: false, attempts: 0, files: [] }
 const job: Job = { id: '0123456789', at: 0, changedAt: 0, kind: 'image', state: 'ready', pay: 'single', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'p' }, files: [], may: ['pay', 'stop'], purchase }
 
-const { stdin } = process
-let typed: PassThrough
-let shown: string
-beforeEach(() => {
-  typed = Object.assign(new PassThrough(), { isTTY: true })
-  Object.defineProperty(process, 'stdin', { value: typed, configurable: true })
-  shown = ''
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    shown += String(text)
-    return true
-  })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true })
-  vi.restoreAllMocks()
-})
+const terminal = fakeTerminal()
+afterEach(() => void vi.useRealTimers())
 
 it('draws nothing over a question while it is thought about', async () => {
   const { promise, resolve } = Promise.withResolvers<Job>()
@@ -50,17 +35,17 @@ it('draws nothing over a question while it is thought about', async () => {
   progress.show('asking for the price')
   const paid = payJob(studio, job, {})
 
-  await expect.poll(() => shown).toContain('Pay it? [y/N]')
+  await expect.poll(terminal.shown).toContain('Pay it? [y/N]')
   expect(drawn).toContain('The service asks for 101 sat')
   let before = drawn
   vi.advanceTimersByTime(10_000)
   expect(drawn).toBe(before)
-  typed.write('y\n')
-  await expect.poll(() => shown).toContain('The code that the terminal')
+  terminal.type('y\n')
+  await expect.poll(terminal.shown).toContain('The code that the terminal')
   expect(drawn.slice(before.length)).toContain('paying over Lightning')
   before = drawn
   vi.advanceTimersByTime(10_000)
   expect(drawn).toBe(before)
-  typed.write('123456\n')
+  terminal.type('123456\n')
   expect((await paid).state).toBe('paying')
 })
