@@ -3,6 +3,7 @@ import lingui from 'eslint-plugin-lingui'
 import reactHooks from 'eslint-plugin-react-hooks'
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
+import { docstrings } from './lint/docstrings.js'
 import { importWalls } from './lint/import-walls.js'
 import { sentences } from './lint/sentences.js'
 
@@ -14,7 +15,7 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: { project: ['./tsconfig.json', './tsconfig.web.json', './tsconfig.e2e.json'], tsconfigRootDir: import.meta.dirname },
     },
-    plugins: { sotto: { rules: { 'import-walls': importWalls } } },
+    plugins: { sotto: { rules: { docstrings, 'import-walls': importWalls } } },
     rules: {
       'sotto/import-walls': 'error',
       'no-console': 'error',
@@ -38,6 +39,8 @@ export default tseslint.config(
     plugins: { regexp },
     rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }], 'regexp/no-super-linear-move': ['error', { report: 'potential' }] },
   },
+  // Who calls these reads their docstring, and not them.
+  { files: ['src/core/**', 'src/host/**'], rules: { 'sotto/docstrings': 'error' } },
   // The sandbox reads what this machine sends to itself.
   { files: ['src/sandbox/**'], rules: { 'regexp/no-super-linear-move': 'off' } },
   // Money is counted in bigint: what makes a float of a text, or a text of one, says why.

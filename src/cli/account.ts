@@ -87,6 +87,7 @@ async function shownActive({ accounts }: DoorClient, json: boolean): Promise<num
   return 0
 }
 
+/** Credentials masked, and safe to print whatever its name holds. */
 export function lineOf({ id, name, active, keyMasked, creditIdMasked, addedAt, saved }: ServiceAccount): string {
   const parts = [
     `key ${keyMasked}`,

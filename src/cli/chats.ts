@@ -25,6 +25,7 @@ export function searchChats(question: string, { limit, json }: { limit: number; 
   })
 }
 
+/** `sotto chats export`: on standard output, and not encrypted. Exit code 0 where all could be read, 1 where not, 130 where Ctrl-C stopped it. */
 export function exportChats({ format, conversation }: { format: ExportFormat; conversation?: string }): Promise<number> {
   return withDoor(false, async ({ library }, signal) => {
     for await (const event of await library.export({ format, ...(conversation !== undefined && { conversationId: conversation }) }, { signal })) {

@@ -52,10 +52,12 @@ export function failureOf(thrown: unknown): Failure | null {
   return parsed.success ? parsed.data : null
 }
 
+/** With its code, by which scripts tell failures apart. */
 export function failureLine(failure: Failure): string {
   return `${wordsOf(failure)} (${failure.code})`
 }
 
+/** In English: what happened, what more there is to say of it, and what to do. */
 export function wordsOf({ says, detail, remedy }: Failure): string {
   return [says, detail && inEnglish(detail), remedy].filter(Boolean).join(' ')
 }

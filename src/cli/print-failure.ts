@@ -10,6 +10,7 @@ export function printFailure(failure: Failure, json: boolean): void {
   else process.stderr.write(`${failureLine(failure)}\n`)
 }
 
+/** One that the command itself found, in the words of its code. */
 export function failure(code: ErrorCode, detail?: Said): Failure {
   const { says, remedy } = errorCodes[code]
   return { code, says, remedy, ...(detail !== undefined && { detail }) }

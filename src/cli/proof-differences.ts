@@ -12,6 +12,10 @@ export interface ProofDifferences {
   readonly otherEvidence: boolean
 }
 
+/**
+ * Policies are compared member by member, roots by their SHA-256. `here` is what this installation judges by, and the verdict that it
+ * came to.
+ */
 export function differencesOf(proof: Proof, here: { policy: AttestationPolicy; roots: readonly TrustRoot[]; verdict: Verdict }): ProofDifferences {
   const without = (roots: readonly TrustRoot[], others: readonly TrustRoot[]) => roots.filter(({ sha256 }) => !others.some((other) => other.sha256 === sha256))
   return {

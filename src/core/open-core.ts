@@ -90,6 +90,7 @@ export interface Opened extends OpenCore {
   inMemory: boolean
 }
 
+/** Where this profile's own data stands: two services share nothing. */
 export function profileFolder({ folder, profile }: CoreOptions): string {
   return join(folder, 'profiles', profile.id)
 }
@@ -206,6 +207,10 @@ function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log
   }
 }
 
+/**
+ * The 32 bytes that a store's content is sealed under, the same for all profiles; made and kept where the vault has none. Throws vault/…,
+ * store/unwritable.
+ */
 export function storeKey(vault: Vault): Promise<Uint8Array> {
   return secretOrNew(vault, STORE_KEY, () => randomBytes(32))
 }

@@ -27,6 +27,7 @@ export async function readChosenService(folder: string): Promise<string | null> 
   }
 }
 
+/** Replaces the marker as one step; the folder is made (0700) where there is none. Throws the system's own error, without a code of Sotto's. */
 export async function writeChosenService(folder: string, profileId: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporary = join(folder, `${MARKER}.new`)

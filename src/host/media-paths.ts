@@ -3,6 +3,7 @@ export function isMediaPath(path: string): boolean {
   return path.startsWith('/media/')
 }
 
+/** Where a file's bytes are PUT, once: studioContract gives the path out. */
 export function isUploadPath(path: string): boolean {
   return path.startsWith('/upload/')
 }

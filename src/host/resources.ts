@@ -8,6 +8,7 @@ import { trustedRootMetaSchema } from '../shared/trusted-root-age.ts'
 /** The folder that holds package.json and resources/: the checkout, or the packaged app. Both this file and what is built of it stand two folders below. */
 export const applicationRoot = join(import.meta.dirname, '..', '..')
 
+/** Of package.json; `unknown` where it states none. */
 export async function readVersion(): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(applicationRoot, 'package.json'), 'utf8'))
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : 'unknown'

@@ -50,6 +50,7 @@ function toMap(text: string, before: Record<string, string> | undefined): Record
   return { ...before, [field]: column }
 }
 
+/** For commander: `tab` stands for the tab itself. Throws InvalidArgumentError. */
 export function toDelimiter(text: string): (typeof csvDelimiters)[number] {
   const found = csvDelimiters.find((delimiter) => delimiter === (text === 'tab' ? '\t' : text))
   if (found === undefined) throw new InvalidArgumentError('It is one of , ; | and tab.')

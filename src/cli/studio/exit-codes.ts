@@ -21,6 +21,7 @@ const UNUSABLE = new Set([
   'studio/csv-empty', 'studio/csv-rows', 'studio/csv-column',
 ])
 
+/** 2 where what was handed over was refused before anything was sent, and else 1. */
 export function exitOfFailure({ code }: Pick<Failure, 'code'>): number {
   return UNUSABLE.has(code) ? jobExit.unusable : jobExit.failed
 }

@@ -34,6 +34,7 @@ export function makeImage(prompt: string, options: ImageCommandOptions): Promise
   })
 }
 
+/** Nothing is chosen for whoever pays for it. Throws CommandFailure `request/invalid`. */
 export function requireModel(model: string | undefined, command: 'image' | 'video' | 'embed'): string {
   if (model === undefined) throw unusable('No model was named.', `Name one with --model: "sotto ${command} --models" lists them with their prices.`)
   return model

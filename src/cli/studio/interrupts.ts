@@ -4,6 +4,7 @@ export interface Interrupts extends Disposable {
   readonly insisted: AbortSignal
 }
 
+/** Until it is disposed of, Ctrl-C does not end this process. */
 export function listenForInterrupts(): Interrupts {
   const asked = new AbortController()
   const insisted = new AbortController()

@@ -48,6 +48,7 @@ export function costWords({ cost, paidMsat }: Pick<Job, 'cost' | 'paidMsat'>): s
   return cost === undefined ? 'cost not known' : formatUsd(cost)
 }
 
+/** Its number, name, pixels where they are known, and bytes. The name is not made safe to print: the caller does that. */
 export function fileWords({ index, name, width, height, bytes }: JobFile): string {
   return `${String(index)} ${name}${width === undefined || height === undefined ? '' : ` ${String(width)}×${String(height)}`} (${megabytes(bytes)})`
 }

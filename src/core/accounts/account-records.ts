@@ -35,6 +35,7 @@ export function accountView({ id, name, apiKey, creditId, addedAt, saved }: Acco
   return { id, name, active, keyMasked: `${apiKey.startsWith('sk-') ? 'sk-' : ''}${masked(apiKey)}`, ...(creditId !== undefined && { creditIdMasked: masked(creditId) }), addedAt, saved }
 }
 
+/** The last four characters of a key or a credit id, either of which has at least eight: what may be shown and told of it. */
 export function masked(credential: string): string {
   return `…${credential.slice(-4)}`
 }

@@ -38,6 +38,10 @@ export interface Conversations extends Disposable {
   endTemporary(ids: readonly string[]): number
 }
 
+/**
+ * What is hidden still when it is disposed of is deleted then, or at the next start where the disk refuses. @param memory a store that is
+ * never written to the disk
+ */
 export function openConversations(kept: ChatRecords, memory: ChatRecords): Conversations {
   const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
 

@@ -41,6 +41,10 @@ export interface LocalKeys {
   noteReceipt(receipt: Receipt): void
 }
 
+/**
+ * The first key's record has to be there: adoptFirstKey sees to it. Calls throw local-key/unknown, local-key/revoked,
+ * local-key/name-taken, local-key/first, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
+ */
 export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, newSecret, keepFirst, endRequests, ...options }: LocalKeysOptions): LocalKeys {
   let { firstSecret } = options
 

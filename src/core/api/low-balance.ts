@@ -22,6 +22,7 @@ export interface LowBalance extends Disposable {
   notice(): Notice | null
 }
 
+/** The bound is kept with the profile's settings; what was seen of the balance is in memory alone. @param now Unix ms */
 export function openLowBalance({ settings, accounts, now }: { settings: Store['settings']; accounts: Pick<Accounts, 'activeId' | 'balance'>; now: () => number }): LowBalance {
   const ended = new AbortController()
   let lookedAt = -Infinity

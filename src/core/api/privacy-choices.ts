@@ -15,6 +15,7 @@ export function asksBeforeNew(settings: Settings): boolean {
   return settings.get(ASK) === 'yes'
 }
 
+/** To switch it off is to loosen: the caller has that confirmed outside the window first. */
 export function setAsksBeforeNew(settings: Settings, on: boolean): void {
   settings.set(ASK, on ? 'yes' : 'no')
 }

@@ -14,6 +14,7 @@ export function rowView({ part, cells, held: _, price: __, failure, ...rest }: K
   }
 }
 
+/** As rowView, with no more than 2000 UTF-16 units of its answer. */
 export function shortRowView({ answer, ...row }: KeptRow): BatchRow {
   return rowView({ ...row, ...(answer !== undefined && { answer: answer.slice(0, SHORT) }) })
 }

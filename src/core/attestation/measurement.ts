@@ -17,12 +17,14 @@ const registerNames: ReadonlyMap<string, readonly string[]> = new Map([
   [MULTI_PLATFORM_PREDICATE, ['SEV-SNP measurement', 'RTMR1', 'RTMR2']],
 ])
 
+/** Each with the name that its type gives it; '' where the type is unknown or has no such register. */
 export function namedRegisters({ type, registers }: Measurement): { name: string; hex: string }[] {
   return registers.map((hex, index) => ({ name: registerNames.get(type)?.[index] ?? '', hex }))
 }
 
 export type MeasurementFault = 'type-unknown' | 'register-count' | 'combination-unsupported' | 'mismatch' | 'rtmr3-set'
 
+/** Undefined where the type is known and has as many registers; what stands in them is not looked at. */
 export function measurementFormFault({ type, registers }: Measurement): MeasurementFault | undefined {
   const names = registerNames.get(type)
   if (!names) return 'type-unknown'

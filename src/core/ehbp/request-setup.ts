@@ -36,6 +36,7 @@ export function setUp(primitives: Primitives, recipientPublicKey: Uint8Array, ep
   return setup
 }
 
+/** Views and no copies: zeroing the setup zeroes all of them. Throws RangeError for another length than SETUP_BYTES. */
 export function partsOf(setup: Uint8Array): RequestSetup {
   if (setup.byteLength !== SETUP_BYTES) throw new RangeError('A setup has 108 bytes.')
   return {

@@ -9,6 +9,7 @@ export interface CleanImage {
   readonly height: number
 }
 
+/** attachment/image-damaged, for whoever throws it: bytes that end too early, or are not built as their kind is. */
 export function damaged(): SottoError {
   return new SottoError('attachment/image-damaged')
 }
@@ -19,14 +20,17 @@ export function taken(bytes: Uint8Array, at: number, length: number): Uint8Array
   return bytes.subarray(at, at + length)
 }
 
+/** Byte for byte, of a chunk's name or the like: each byte becomes an argument of a call, so that a long one would overflow the stack. */
 export function ascii(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes)
 }
 
+/** Of just these bytes, also where they are a part of a larger buffer. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
+/** In a buffer of its own, which holds nothing of what was left out. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

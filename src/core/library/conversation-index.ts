@@ -15,6 +15,7 @@ export interface ConversationIndex {
   [Symbol.dispose](): void
 }
 
+/** There is one for a store: it takes what the store says has changed, and another would miss that. What cannot be read is not found. */
 export function openConversationIndex(store: Pick<Store, 'conversations' | 'messages' | 'changes'>): ConversationIndex {
   let index = new TextIndex()
   let reading: { read: number; of: number } | null = null

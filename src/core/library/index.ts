@@ -31,6 +31,7 @@ export interface Library extends Disposable {
   endImport(id: string, stopped: boolean): ImportReport
 }
 
+/** Nothing is read before something is asked for. @param now Unix ms */
 export function openLibrary(store: Store, now: () => number): Library {
   const index = openConversationIndex(store)
   let importing: { readonly id: string; readonly file: Import | Restore; busy: boolean } | null = null

@@ -42,11 +42,13 @@ export class Postings {
   }
 }
 
+/** Nothing where `bits` ends before it. @param number from 0 */
 export function setBit(bits: Uint32Array, number: number): void {
   const at = number >>> 5
   bits[at] = (bits[at] ?? 0) | (1 << (number & 31))
 }
 
+/** False where `bits` ends before it. */
 export function hasBit(bits: Uint32Array, number: number): boolean {
   return ((bits[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
 }

@@ -45,6 +45,7 @@ export function isUncertain(state: PaymentState): boolean {
   return state === 'paying' || state === 'held' || state === 'unknown'
 }
 
+/** A preimage has proved that the money left, whatever became of what it was for. */
 export function isPaid(state: PaymentState): boolean {
   return state === 'paid' || state === 'delivered' || state === 'undelivered' || state === 'given-up'
 }

@@ -28,6 +28,10 @@ export interface VideoSize {
 /** A video's default aspect ratio (specification, Videos). */
 const ASPECT_RATIO = '16:9'
 
+/**
+ * By the second where that is listed, and else by what the tables say of length, quality and shape. In pico-USD. Unknown where a price by
+ * the second meets no length in whole seconds, or has other prices beside it.
+ */
 export function estimateVideo(price: MediaPrice | undefined, { duration, quality, aspectRatio = ASPECT_RATIO }: VideoSize): MaybeEstimate {
   if (!price) return 'unknown'
   const perSecond = listedPrice(price.perSecond)

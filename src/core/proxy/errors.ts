@@ -10,6 +10,7 @@ export interface OpenAiError {
   error: { message: string; type: string; code: string; param: string | null; step?: string; receipt?: string }
 }
 
+/** `step` is the verdict's step that failed, with its code; `receipt` the id of what was kept of the request. */
 export function toOpenAiError(failure: SottoError): OpenAiError {
   const { param, step, stepCode, receiptId } = failure.details
   return {

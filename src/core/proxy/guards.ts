@@ -25,6 +25,7 @@ export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey
   return record
 }
 
+/** As it was sent, unjudged; the bearer's where both headers have one. Undefined where neither has. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) return bearer

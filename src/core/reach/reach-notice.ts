@@ -10,6 +10,7 @@ export function openNotice({ baseUrl, fingerprint }: OpenedReach): Notice {
     : { id: 'reach-open', says: say('Programs beyond this machine reach Sotto at {address}, with the certificate {fingerprint} (SHA-256).', { address: baseUrl, fingerprint }), lasting: true }
 }
 
+/** Why the address is not open. What was thrown without a code is told as proxy/internal. */
 export function failedNotice(thrown: unknown): Notice {
   return { id: 'reach-failed', says: [...say('Sotto is not reachable from beyond this machine.'), ...explained(asSottoError(thrown))], lasting: false }
 }

@@ -23,6 +23,7 @@ function isTokens(list: readonly JsonValue[]): boolean {
 /** One thing under two names (specification, Images): both are read, and where they differ nobody knows which one counts. */
 const ALIASES = { n: 'num_images', size: 'aspect_ratio' } as const
 
+/** Of a JSON body (specification, Images). Unknown where a member is of another type, or the two names of one thing say different things. */
 export function estimateImagesBody({ mediaPrice }: Model, body: JsonObject): MaybeEstimate {
   const size = imageSize((name) => body[name])
   return size === 'unknown' ? size : estimateImages(mediaPrice, size)
@@ -48,6 +49,7 @@ function imageSize(member: (name: string) => JsonValue | undefined): ImageSize |
   return { n, size, quality, resolution }
 }
 
+/** Of a JSON body (specification, Videos); `duration` may be a number. Unknown where a member is of another type. */
 export function estimateVideoBody({ mediaPrice }: Model, body: JsonObject): MaybeEstimate {
   const duration = given(body['duration'])
   const [quality, aspectRatio] = [given(body['quality']), given(body['aspect_ratio'])]

@@ -21,6 +21,7 @@ export interface OpenListings {
   readonly data: Listing<DataCatalogueEntry>
 }
 
+/** Nothing is fetched before it is asked for. @param now Unix ms */
 export function openListings(service: Service, now: () => number): OpenListings {
   const byId = ({ id }: { readonly id: string }): string => id
   return {
@@ -33,6 +34,7 @@ export function openListings(service: Service, now: () => number): OpenListings 
   }
 }
 
+/** A path may be listed by both methods, each at its price. */
 export function dataId({ method, path }: Pick<DataCatalogueEntry, 'method' | 'path'>): string {
   return `${method} ${path}`
 }

@@ -43,6 +43,7 @@ export async function reopenHolding(place: Place, passphrase?: string): Promise<
   return openFound(file === 'absent' ? 'damaged' : file, place, passphrase)
 }
 
+/** A vault of kind `file`, under a salt of its own, in place of whatever vault.json the folder has. Throws store/unwritable. */
 export async function createFile({ folder }: Place, passphrase: string, secrets: Secrets): Promise<Holding> {
   const header = { format: 'sotto-vault/1', kind: 'file', id: newId(), scrypt: SCRYPT } as const
   const key = vaultKey(await masterFromPassphrase(passphrase, header), header)

@@ -63,10 +63,12 @@ export function openSecrets(file: VaultFile, key: VaultKey): Map<string, Uint8Ar
   return plaintext && readSecrets(plaintext)
 }
 
+/** The plaintext of all of them, which readSecrets reads; sealBody overwrites it. */
 export function secretsText(secrets: Secrets): Uint8Array {
   return Buffer.from(JSON.stringify([...secrets].map(([name, secret]) => [name, Buffer.from(secret).toString('base64')])))
 }
 
+/** null for what secretsText did not write. */
 export function readSecrets(plaintext: Uint8Array): Map<string, Uint8Array> | null {
   try {
     const secrets = secretsSchema.parse(JSON.parse(Buffer.from(plaintext).toString('utf8')))

@@ -11,6 +11,7 @@ export interface VaultKey {
   readonly check: string
 }
 
+/** 16 random bytes in lowercase hex. Two sealings never share one: it is the salt, and the item's account in the keychain. */
 export function newId(): string {
   return randomBytes(16).toString('hex')
 }
@@ -32,6 +33,7 @@ export function vaultKey(master: Uint8Array, header: Pick<SealedHeader, 'id'>): 
   return { sealing: derive('sealing'), check: Buffer.from(derive('check')).toString('hex') }
 }
 
+/** Whether the key is the one that sealed, by the check that stands in the file; in constant time. */
 export function opens(key: VaultKey, check: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(key.check), digest(check))

@@ -27,6 +27,7 @@ export interface KeptRate {
   learn(picoUsd: bigint, msat: bigint): void
 }
 
+/** What was kept and cannot be read counts as never learned. @param now Unix ms */
 export function openKeptRate(settings: Settings, now: () => number): KeptRate {
   return {
     now() {

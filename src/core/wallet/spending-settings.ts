@@ -27,6 +27,10 @@ export function readSpendingLimits(settings: Settings): SpendingLimitsText {
   return limits.data
 }
 
+/**
+ * In msat, as text. To raise one is to loosen: the caller has that confirmed outside the window first. Throws ZodError for what is not of
+ * the form.
+ */
 export function writeSpendingLimits(settings: Settings, limits: SpendingLimitsText): void {
   settings.set(LIMITS, JSON.stringify(spendingLimitsSchema.parse(limits)))
 }

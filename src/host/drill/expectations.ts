@@ -52,6 +52,7 @@ const answer: { readonly [Fault in Spoiling<'answer'>]: ErrorCode } = {
 const steps: Readonly<Partial<Record<SandboxFault, Readonly<Partial<Record<SandboxPlatform, AttestationCode | null>>>>>> = proof
 const errors: Readonly<Partial<Record<SandboxFault, ErrorCode>>> = answer
 
+/** Throws RangeError for what spoils no proof on this platform. What spoils an answer is noticed alike on each. */
 export function expectationOf(fault: SandboxFault, platform: SandboxPlatform): Expectation {
   const code = errors[fault]
   if (code) return { code }

@@ -4,6 +4,10 @@ import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/**
+ * Answers accountsContract. Kept credentials are shown or saved, and (but for play money) an account is forgotten or added to those that
+ * are kept, only after a yes outside the window. Throws vault/locked, account/…, confirm/…, request/invalid, service/….
+ */
 export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
   const accounts = () => core.open().accounts
   const playMoney = async (): Promise<boolean> => (await core.status()).service.kind === 'sandbox'

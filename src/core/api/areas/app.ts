@@ -1,6 +1,7 @@
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/** Answers appContract. `begin` alone needs an open vault, and throws vault/locked. */
 export function appArea(core: ApiContext, os: Implementer['app']) {
   return {
     status: os.status.handler(() => core.status()),

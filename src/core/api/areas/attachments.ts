@@ -2,6 +2,7 @@ import { addAttachment, readAttachment, removeAttachment } from '../attachments/
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/** Answers attachmentsContract. Throws vault/locked, attachment/…, store/unwritable, store/damaged. */
 export function attachmentsArea(core: ApiContext, os: Implementer['attachments']) {
   return {
     add: os.add.handler(async ({ input: { name, type, content, pages, temporary = false } }) => {

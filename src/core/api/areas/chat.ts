@@ -3,6 +3,10 @@ import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 
+/**
+ * Answers chatContract. Leaving the stream stops the answer upstream. What is wrong before the turn is stored is thrown (vault/locked,
+ * conversation/…, attachment/…, privacy/…); what fails afterwards is told in the event `ended`.
+ */
 export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
     send: os.send.handler(({ input, signal, context }) => eventsWithFailures(sendChat(core.open(), input, signal, context.caller))),

@@ -2,6 +2,10 @@ import { exposedBy, exposureOf } from '../consented.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/**
+ * Answers consentsContract: what the call would expose, and a consent to exactly that. Throws vault/locked, conversation/unknown,
+ * conversation/message-unknown.
+ */
 export function consentsArea(core: ApiContext, os: Implementer['consents']) {
   return {
     preview: os.preview.handler(({ input }) => {

@@ -2,6 +2,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/** Answers conversationsContract. Throws vault/locked, conversation/unknown, conversation/message-unknown, folder/unknown, store/damaged. */
 export function conversationsArea(core: ApiContext, os: Implementer['conversations']) {
   const kept = () => core.open().conversations
   return {

@@ -3,6 +3,7 @@ import { eventsWithFailures } from '../failure.ts'
 import { faultReport } from '../fault-report.ts'
 import type { Implementer } from '../implementer.ts'
 
+/** Answers diagnosticsContract, also while the vault is shut. */
 export function diagnosticsArea(core: ApiContext, os: Implementer['diagnostics']) {
   return {
     contacts: os.contacts.handler(() => core.contacts()),

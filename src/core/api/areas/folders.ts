@@ -5,6 +5,10 @@ import type { Implementer } from '../implementer.ts'
 
 const MOST_FOLDERS = 500
 
+/**
+ * Answers foldersContract. Names are told apart without regard to case. Throws vault/locked, folder/unknown, folder/name-taken,
+ * folder/too-many.
+ */
 export function foldersArea(core: ApiContext, os: Implementer['folders']) {
   const folders = () => core.open().store.folders
   function known(folderId: string): Folder {

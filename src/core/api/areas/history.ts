@@ -5,6 +5,7 @@ import { listPage, type HistoryPlace } from '../history/list-page.ts'
 import { summarise } from '../history/sum-up.ts'
 import type { Implementer } from '../implementer.ts'
 
+/** Answers historyContract. Throws vault/locked, request/invalid, service/…. */
 export function historyArea(core: ApiContext, os: Implementer['history']) {
   const never = new AbortController().signal
   /** One account throughout: another may become active while its history is read. */

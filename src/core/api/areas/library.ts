@@ -2,6 +2,7 @@ import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 
+/** Answers libraryContract. Throws vault/locked, and what Library says of each call. */
 export function libraryArea(core: ApiContext, os: Implementer['library']) {
   const never = new AbortController().signal
   const library = () => core.open().library

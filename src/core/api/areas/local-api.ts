@@ -6,6 +6,10 @@ import type { Implementer } from '../implementer.ts'
 import { listRequests, watchLocalApi } from '../key-requests.ts'
 import { tryKey } from '../try-key.ts'
 
+/**
+ * Answers localApiContract. A new key that may do more than the first, and a key that is to do more than before, are confirmed outside
+ * the window first. Throws vault/locked, local-key/…, confirm/…, proxy/port-taken, proxy/internal.
+ */
 export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
   const ask = (signal: AbortSignal | undefined) => (says: Said) => confirmed(core, says, signal)
   return {

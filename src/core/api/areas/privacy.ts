@@ -11,6 +11,11 @@ import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 import { asksBeforeNew, readNarrowing, setAsksBeforeNew, writeNarrowing } from '../privacy-choices.ts'
 
+/**
+ * Answers privacyContract. What loosens is confirmed outside the window first. Where pins change, or whether a new release asks, the
+ * verdict in force ends: it was judged by what was asked for before. Throws vault/locked, policy/…, privacy/no-release-waiting,
+ * privacy/measurement-unknown, proof/none, drill/unavailable, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
+ */
 export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   function channel() {
     const { channel } = core.open().relay

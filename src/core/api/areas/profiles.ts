@@ -4,6 +4,10 @@ import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/**
+ * Answers profilesContract, also while the vault is shut. The status that `choose` gives is of the core that the choice ends. Throws
+ * profile/unknown, confirm/….
+ */
 export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
   return {
     list: os.list.handler(() => [...core.choices]),

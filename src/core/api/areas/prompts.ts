@@ -3,6 +3,10 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/**
+ * Answers promptsContract. Names are told apart without regard to case; of many that are taken in, all are written or none. Throws
+ * vault/locked, prompt/name-taken, prompt/too-many.
+ */
 export function promptsArea(core: ApiContext, os: Implementer['prompts']) {
   const prompts = () => core.open().store.prompts
   return {

@@ -15,6 +15,10 @@ const MOST_LISTED = 500
 /** Of what was delivered, the first is the answer itself. */
 const ANSWER = 0
 
+/**
+ * Answers purchasesContract. The id of a topup's payment is unknown here. Giving up and showing a proof are confirmed outside the window
+ * first. Throws vault/locked, request/invalid, privacy/path, payment/…, wallet/…, confirm/…, service/….
+ */
 export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
   const payer = () => core.open().payer
   const all = (records: readonly PaymentRecord[]): Purchase[] => records.flatMap((record) => purchaseView(record, payer(), core.sandbox !== null) ?? [])

@@ -3,6 +3,10 @@ import type { RouteFault, SandboxRoute } from '../../../shared/sandbox-routes.ts
 import type { ApiContext, SandboxControls } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/**
+ * Answers sandboxContract. Where the sandbox is not the service, both lists are empty and the wallet's fault is null; all else throws
+ * sandbox/off. Throws sandbox/route-fault for a route that is unknown or cannot fail so.
+ */
 export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
   function sandbox(): SandboxControls {
     if (!core.sandbox) throw new SottoError('sandbox/off')

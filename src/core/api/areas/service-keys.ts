@@ -4,6 +4,10 @@ import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/**
+ * Answers serviceKeysContract. Showing a key, replacing one, and revoking one that Sotto uses or may be using are confirmed outside the
+ * window first. Throws vault/locked, service/…, request/invalid, confirm/….
+ */
 export function serviceKeysArea(core: ApiContext, os: Implementer['serviceKeys']) {
   /** Of the account that is active at this moment: a confirmation may take minutes. */
   const keysNow = (): ServiceKeys => core.open().serviceKeys()

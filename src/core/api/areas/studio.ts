@@ -9,6 +9,10 @@ import { PrivateSources, requireOnward } from '../private-sources.ts'
 import { rowView, shortRowView } from '../row-view.ts'
 import { waitForPayment } from '../wait-for-payment.ts'
 
+/**
+ * Answers studioContract. A job of a private conversation begins, and begins again, by a consent alone. Throws vault/locked, studio/…,
+ * privacy/…, request/invalid, model/unknown, service/…, payment/…, wallet/…, confirm/….
+ */
 export function studioArea(core: ApiContext, os: Implementer['studio']) {
   const never = new AbortController().signal
   const sources = new PrivateSources()

@@ -2,6 +2,7 @@ import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 
+/** Answers topupsContract. Throws vault/locked, and what Topups says of each call. */
 export function topupsArea(core: ApiContext, os: Implementer['topups']) {
   const topups = () => core.open().topups
   return {

@@ -4,6 +4,10 @@ import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
+/**
+ * Answers vaultContract. Confirmed outside the window first: another passphrase in place of one, or none; the key out of the keychain; a
+ * copy of all secrets, and a copy in the vault's place. Throws vault/…, store/unwritable, confirm/….
+ */
 export function vaultArea(core: ApiContext, os: Implementer['vault']) {
   const { vault } = core
   const view = (): VaultView => ({ kind: vault.kind, state: vault.state, keychain: vault.keychain, asked: vault.mode })

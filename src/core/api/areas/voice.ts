@@ -3,6 +3,10 @@ import type { Implementer } from '../implementer.ts'
 import { Readings } from '../voice/readings.ts'
 import { transcribe } from '../voice/transcribe.ts'
 
+/**
+ * Answers voiceContract. Nothing of a private conversation leaves without a consent. Throws vault/locked, voice/…, privacy/…,
+ * conversation/unknown, model/unknown, service/….
+ */
 export function voiceArea(core: ApiContext, os: Implementer['voice']) {
   const readings = new Readings()
   /** What may be stopped, by its id: a call over app:// is never aborted by the window going away from it. */

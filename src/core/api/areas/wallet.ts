@@ -12,6 +12,10 @@ import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 import { walletView } from '../wallet-view.ts'
 
+/**
+ * Answers walletContract. Connecting a wallet, raising a limit and handing the service a spending key are confirmed outside the window
+ * first. Throws vault/locked, wallet/…, sandbox/off, request/invalid, service/…, store/damaged, confirm/….
+ */
 export function walletArea(core: ApiContext, os: Implementer['wallet']) {
   const view = () => walletView(core.open())
   const service = () => ({ fetch: core.fetch, access: () => core.open().accounts.access(), now: core.now })

@@ -42,6 +42,7 @@ export async function bringAttachments(conversations: Places, ids: readonly stri
   return brought
 }
 
+/** Of what is kept alone: drafts of temporary conversations are never listed. */
 export function listDrafts({ places }: Places): Draft[] {
   return places.kept.drafts.list()
 }

@@ -63,6 +63,7 @@ function json(): ExportText {
   }
 }
 
+/** For one file: a JSON one knows whether a record was written before. */
 export function exportText(format: ExportFormat): ExportText {
   return format === 'csv' ? csv() : json()
 }

@@ -41,6 +41,7 @@ export function topupView(record: TopupRecord, payment: PaymentRecord | undefine
   }
 }
 
+/** Whether it may still be paid: new, as it was asked for, in time, and not perhaps paid from here already. @param now Unix ms */
 export function isPayable({ state, problem, expiresAt }: TopupRecord, payment: PaymentRecord | undefined, now: number): boolean {
   return state === 'new' && problem === undefined && (expiresAt === undefined || now < expiresAt) && !paidFromHere(payment)
 }

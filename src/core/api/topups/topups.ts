@@ -57,6 +57,10 @@ export interface TopupsOptions {
   readonly pause?: typeof pause
 }
 
+/**
+ * Asks about open ones by itself from the first `create`, `watch` or `resume` on, and no more once it is disposed of. Once a payment of
+ * one went through, it is asked about soon.
+ */
 export function openTopups({ store, accounts, payer, fetch, now, service, rate, onSettled, pause: pauseOf = pause }: TopupsOptions): Topups {
   const watchers = new TopupWatchers()
   const ended = new AbortController()

@@ -18,6 +18,7 @@ export function judgeIntermediate(intermediate: Certificate, issuer: CertifiedKe
   return judgeLink(() => intermediate, () => selfIssuedFault(intermediate) ?? authorityFault(intermediate, below) ?? issuedByFault(intermediate, issuer))
 }
 
+/** The machine's own, whose key signs documents and no certificates. That it was valid when the document was made is a step of its own. */
 export function judgeLeaf(leaf: Certificate, issuer: CertifiedKey): Link {
   return judgeLink(() => leaf, () => endEntityFault(leaf) ?? issuedByFault(leaf, issuer))
 }

@@ -13,6 +13,7 @@ export const MAX_SIGNED_BYTES = MAX_PAYLOAD + 256
 
 export type CoseFault = 'malformed' | 'algorithm' | 'unprotected-header'
 
+/** No COSE_Sign1 message that is read here. Its text is what was observed, as the step of the verdict tells it. */
 export class CoseError extends Error {
   override name = 'CoseError'
   readonly fault: CoseFault

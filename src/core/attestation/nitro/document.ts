@@ -16,6 +16,10 @@ export interface NitroDocument {
   readonly nonce?: Uint8Array
 }
 
+/**
+ * No document as AWS prescribes it. Its text is what was observed, of a `digest` its name as it stands: an attacker's, until a checklist
+ * has made it legible.
+ */
 export class NitroDocumentError extends Error {
   override name = 'NitroDocumentError'
   readonly fault: 'malformed' | 'digest'

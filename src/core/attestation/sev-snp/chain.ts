@@ -14,7 +14,9 @@ const RSA_BITS = 4096
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
 const P384 = '1.3.132.0.34'
 
+/** The common name of a product's root, the ARK (AMD 57230). */
 export const rootName = (product: SevProduct) => `ARK-${product}`
+/** The common name of the ASK, which stands between the root and the chips (AMD 57230). */
 export const intermediateName = (product: SevProduct) => `SEV-${product}`
 const VCEK_NAME = 'SEV-VCEK'
 
@@ -24,6 +26,7 @@ export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Li
     authorityFault(root, rootName(product), 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
 }
 
+/** The ASK, in force and issued by the ARK. Its bytes are the trust set's, and are judged as anybody's. @param now Unix ms */
 export function judgeIntermediate(der: Uint8Array, root: CertifiedKey, product: SevProduct, now: number): Link {
   return judgeLink(() => parseCertificate(der), (intermediate) =>
     authorityFault(intermediate, intermediateName(product), 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))

@@ -13,6 +13,7 @@ export interface GuestPolicy {
 
 const bit = (value: bigint, number: number) => (value >> BigInt(number) & 1n) === 1n
 
+/** @param policy the 64 bits of POLICY. The ABI that it asks for (bits 0 to 15) and bits 22 to 25 are not looked at. */
 export function decodeGuestPolicy(policy: bigint): GuestPolicy {
   return {
     smt: bit(policy, 16),
@@ -37,6 +38,7 @@ export interface PlatformInfo {
 /** Bits 0 to 5 have a meaning everywhere; 6 (IOMMU write safe) and 7 (TIO) on Turin alone. */
 const FIRST_RESERVED_PLATFORM_BIT: Record<SevProduct, bigint> = { Milan: 6n, Genoa: 6n, Turin: 8n }
 
+/** @param info the 64 bits of PLATFORM_INFO. Bits 3 and 4, and Turin's 6 and 7, are not looked at. */
 export function decodePlatformInfo(info: bigint, product: SevProduct): PlatformInfo {
   return {
     smt: bit(info, 0),

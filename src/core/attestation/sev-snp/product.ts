@@ -9,6 +9,7 @@ const RANGES: readonly { product: SevProduct; family: number; firstModel: number
   { product: 'Turin', family: 0x1a, firstModel: 0x00, lastModel: 0x11 },
 ]
 
+/** Undefined for a processor that is none of these products. */
 export function productOfCpu({ family, model }: CpuId): SevProduct | undefined {
   return RANGES.find((range) => range.family === family && range.firstModel <= model && model <= range.lastModel)?.product
 }

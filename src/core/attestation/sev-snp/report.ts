@@ -66,6 +66,7 @@ export interface SevReport {
 
 export type ReportFault = 'length' | 'version' | 'signature-algorithm' | 'reserved-bytes'
 
+/** No report that is read here. `observed` is what was seen instead, as the step of the verdict tells it. */
 export class ReportError extends Error {
   override name = 'ReportError'
   readonly fault: ReportFault

@@ -28,6 +28,7 @@ export function belowFloor(tcb: Tcb, floor: Tcb): readonly Component[] {
   return COMPONENTS.filter((component) => (tcb[component] ?? 0) < (floor[component] ?? 0))
 }
 
+/** A component that only one of them has makes them differ. */
 export function sameTcb(a: Tcb, b: Tcb): boolean {
   return COMPONENTS.every((component) => a[component] === b[component])
 }

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 const LEAF = Buffer.of(0)
 const NODE = Buffer.of(1)
 
+/** SHA-256 over 00 and the entry (RFC 9162 section 2.1.1). */
 export function leafHash(leaf: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([LEAF, leaf]), 'buffer')
 }

@@ -9,6 +9,10 @@ export interface Name {
 
 const COMMON_NAME = '2.5.4.3'
 
+/**
+ * Reads a Name (RFC 5280 section 4.1.2.4), the attributes in their order; an empty one has none. Throws CertificateError for a set
+ * without attributes, DerError for anything else, such as a value of another type than decodeString takes.
+ */
 export function readName(element: DerElement): Name {
   const attributes: { type: string; value: string }[] = []
   const names = new DerReader(element.content)

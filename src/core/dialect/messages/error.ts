@@ -33,6 +33,7 @@ const nearer: Partial<Record<ErrorCode, AnthropicType>> = {
   'service/down': 'overloaded_error',
 }
 
+/** The body of a refusal, and of the event `error` in a stream. `request_id` is the receipt's id; null where there is no receipt. */
 export function toAnthropicError(failure: SottoError): AnthropicError {
   const { param, step, stepCode, receiptId } = failure.details
   const noThreads = failure.code === 'dialect/unsupported' && param === THREAD

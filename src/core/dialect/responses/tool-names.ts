@@ -36,6 +36,7 @@ export class ToolNames {
   }
 }
 
+/** The name by which chat completions know a tool: of `t` in the namespace `n`, `n__t`. */
 export function chatName({ name, namespace }: { readonly name: string; readonly namespace?: string | undefined }): string {
   return namespace === undefined ? name : `${namespace}__${name}`
 }

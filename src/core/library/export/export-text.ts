@@ -10,6 +10,7 @@ export interface ExportText {
   readonly end: string
 }
 
+/** For one file. JSON has every branch of a conversation, the others the one that is shown. @param now Unix ms */
 export function exportText(format: ExportFormat, now: number): ExportText {
   return { json: jsonText, markdown: markdownText, html: htmlText }[format](now)
 }

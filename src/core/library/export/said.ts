@@ -9,6 +9,7 @@ export function shownMessages({ messages, leafId }: FileConversation): FileMessa
   return shownPath(treeOf(messages), messages, leafId)
 }
 
+/** In English, in whatever language the window is. */
 export function speakerOf({ role }: FileMessage): string {
   return role === 'user' ? 'You' : role === 'assistant' ? 'Answer' : 'Instruction'
 }

@@ -41,6 +41,7 @@ export interface ImportedConversation {
   readonly leftOut: LeftOut
 }
 
+/** Counts what of one conversation was not taken in, by kind; the report adds them up. */
 export class LeftOut {
   readonly counts = new Map<LeftOutKind, number>()
 
@@ -67,6 +68,7 @@ export function titleFrom(text: string | null | undefined): string {
   return line === '' ? 'Untitled' : Array.from(line).slice(0, MAX_TITLE).join('').slice(0, MAX_TITLE).toWellFormed()
 }
 
+/** At most 200 UTF-16 units, well-formed; undefined where there is none. */
 export function modelFrom(text: string | null | undefined): string | undefined {
   return text ? text.slice(0, MAX_MODEL).toWellFormed() : undefined
 }

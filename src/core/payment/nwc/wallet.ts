@@ -35,6 +35,7 @@ const usualPatience = { pay: 90_000, answer: 15_000 }
 
 const never = new AbortController().signal
 
+/** Nothing is connected before the first question. @param connection with a spending key, which stays in this process */
 export function openNwcWallet(connection: NwcConnection, { now, canLookUp = false, dial = dialDirectly, patience = usualPatience }: NwcWalletOptions): NwcWallet {
   const questions = new WalletQuestions(connection, dial, now)
   let looksUp = canLookUp

@@ -38,10 +38,15 @@ const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
   method: 'DELETE', target: { path: '/nwc-auto-topup/connection' }, auth: 'credit-id', ...nothing,
 }
 
+/**
+ * Hands the service a spending key, which the caller has had confirmed. In dollars. Sent once. Throws request/invalid before anything is
+ * sent, service/….
+ */
 export function connectAutomaticTopup(service: Service, input: ConnectAutomaticTopupInput, options: CallOptions = {}): Promise<void> {
   return perform(service, connectAutomaticTopupRequest(input), options)
 }
 
+/** Sent once. Throws service/no-account, service/no-credit-id, and others of service/…. */
 export function disconnectAutomaticTopup(service: Service, options: CallOptions = {}): Promise<void> {
   return perform(service, disconnectAutomaticTopupRequest, options)
 }

@@ -19,6 +19,7 @@ const createAccountRequest: ServiceRequest<AccountCredentials> = {
   method: 'POST', target: { path: '/accounts/create' }, auth: 'none', read: jsonAnswer(createdSchema, say('It is not a new account.')),
 }
 
+/** Nothing but this answer tells the credit id. Throws service/…. */
 export function createAccount(service: Service, options: CallOptions = {}): Promise<AccountCredentials> {
   return perform(service, createAccountRequest, options)
 }

@@ -7,6 +7,7 @@ export interface Challenge {
   readonly params: ReadonlyMap<string, string>
 }
 
+/** A field that is no list of challenges, or too large a one. Its text quotes nothing of the field. */
 export class ChallengeSyntaxError extends Error {
   override name = 'ChallengeSyntaxError'
 }

@@ -68,6 +68,10 @@ const dataCatalogueRequest: ServiceRequest<DataCatalogueEntry[]> = {
   method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, say('It is not a list of data endpoints.'), MAX_CATALOGUE_BYTES),
 }
 
+/**
+ * Entries that do not parse, or whose path could lead elsewhere than below `/v1/data`, are left out; their words are untrusted. Throws
+ * service/….
+ */
 export function listDataEndpoints(service: Service, options: CallOptions = {}): Promise<DataCatalogueEntry[]> {
   return perform(service, dataCatalogueRequest, options)
 }

@@ -72,6 +72,7 @@ export function listModels(service: Service, options: CallOptions & { readonly t
   return perform(service, modelsRequest(options.type), options)
 }
 
+/** By the revision that the profile names; B where it names none. Throws service/…. */
 export function listMediaModels(service: Service, options: CallOptions = {}): Promise<Model[]> {
   return perform(service, mediaModelsRequest(service.access().revision ?? 'B'), options)
 }

@@ -26,6 +26,7 @@ const voicesRequest: ServiceRequest<Voice[]> = {
   method: 'GET', target: { path: '/v1/audio/voices' }, auth: 'none', repeatable: true, read: jsonAnswer(voicesSchema, say('It is not a list of voices.'), MAX_VOICES_BYTES),
 }
 
+/** Entries that do not parse are left out. Throws service/not-offered in Revision A, and others of service/…. */
 export async function listVoices(service: Service, options: CallOptions = {}): Promise<Voice[]> {
   requireRevision(service.access(), 'B')
   return perform(service, voicesRequest, options)

@@ -115,6 +115,10 @@ function historyRequest(input: HistoryInput, asked: { readonly by: 'key' } | { r
   }
 }
 
+/**
+ * One page. Throws request/invalid before anything is sent; service/no-credit-id where one key is asked for and there is no credit id;
+ * others of service/….
+ */
 export async function readHistory(service: Service, input: HistoryInput = {}, options: CallOptions = {}): Promise<HistoryPage> {
   const { apiKey, creditId } = service.access()
   if (input.apiKey !== undefined && creditId === undefined) throw new SottoError('service/no-credit-id')

@@ -43,10 +43,12 @@ function getKeyRequest(id: string, { showKey = false }: Pick<KeyListInput, 'show
   }
 }
 
+/** With `showKey`, secrets. Throws service/no-account, service/no-credit-id, and others of service/…. */
 export function listKeys(service: Service, input: KeyListInput = {}, options: CallOptions = {}): Promise<KeyList> {
   return perform(service, listKeysRequest(input), options)
 }
 
+/** With `showKey`, a secret. Throws request/invalid for what cannot be an id, before anything is sent; service/…. */
 export function getKey(service: Service, id: string, input: Pick<KeyListInput, 'showKey'> = {}, options: CallOptions = {}): Promise<ApiKey> {
   return perform(service, getKeyRequest(id, input), options)
 }

@@ -33,6 +33,7 @@ const paymentMethodsRequest: ServiceRequest<PaymentMethod[]> = {
   method: 'GET', target: { path: '/topup/payment-methods' }, auth: 'none', repeatable: true, read: jsonAnswer(methodsSchema, say('It is not a list of payment methods.')),
 }
 
+/** Entries that do not parse are left out; currencies and limits that are garbled are none. Throws service/…. */
 export function readPaymentMethods(service: Service, options: CallOptions = {}): Promise<PaymentMethod[]> {
   return perform(service, paymentMethodsRequest, options)
 }
