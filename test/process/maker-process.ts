@@ -138,9 +138,6 @@ const service: StudioService = {
   accountId: () => 'account',
   history: () => Promise.resolve({ records: [], pages: 1 }),
   look: () => Promise.reject(new Error('nothing is looked at')),
-  listed: () => Promise.resolve([]),
-  dataEndpoints: () => Promise.resolve([]),
-  audio: () => Promise.resolve({ speaking: [], listening: [], voices: [] }),
 }
 const studio = openStudio({ store: { jobs, jobFiles, jobParts, deliveredFiles: store.deliveredFiles, receipts: store.receipts }, spool: openSpool(join(order.folder, 'spool')), service, payer, strip: (image) => image, now: Date.now })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { attachmentSchema, type Attachment } from '../../shared/attachment.ts'
 import { collected, type FileShelf } from './file-shelf.ts'
 import type { SealedDatabase } from './sealed-database.ts'
-import { readSealed, sealedFileSchema, writeSealed } from './sealed-files.ts'
+import { readSealed, saveSealed, sealedFileSchema } from './sealed-files.ts'
 import type { Store } from './store.ts'
 
 const rowSchema = z.object({ id: z.string(), file: z.string(), body: z.instanceof(Uint8Array) })
@@ -31,19 +31,15 @@ export function attachmentsIn(database: SealedDatabase, shelf: FileShelf, now: (
     }
   }
   async function insert(attachment: Attachment, content: Uint8Array): Promise<void> {
-    const file = randomUUID()
-    const sealed = await writeSealed(shelf, file, once(content))
-    const { id, ...about } = attachmentSchema.parse({ ...attachment, bytes: sealed.bytes })
-    try {
+    const { id, ...about } = attachmentSchema.parse({ ...attachment, bytes: content.length })
+    const written = await saveSealed(shelf, once(content), (file, sealed) => {
       database.durably(() => database.run(
         'INSERT INTO attachments (id, created_at, file, body) VALUES (?, ?, ?, ?)',
         id, Math.trunc(now()), file, database.seal(place(id, file), bodySchema.parse({ about, sealed })),
       ))
-    } catch (thrown) {
-      await shelf.remove(file)
-      throw thrown
-    }
-    known.add(file)
+      return file
+    })
+    known.add(written)
   }
 
   return {

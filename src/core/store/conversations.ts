@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { conversationSchema, type Conversation } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
+import type { ConversationPatch } from './conversation-store.ts'
 import type { HiddenRecords } from './removals.ts'
-import { readOr } from './messages.ts'
-import type { SealedDatabase } from './sealed-database.ts'
-import type { ConversationPatch, Store } from './store.ts'
+import { readOr, type SealedDatabase } from './sealed-database.ts'
+import type { Store } from './store.ts'
 
 const rowSchema = z.object({ id: z.string(), created_at: z.number(), updated_at: z.number(), body: z.instanceof(Uint8Array) })
 const bodySchema = conversationSchema.pick({ title: true, private: true, model: true, leafId: true, pinned: true, folderId: true, systemPrompt: true, parameters: true, imported: true })
@@ -13,6 +13,10 @@ type Body = z.infer<typeof bodySchema>
 
 const place = (id: string) => `conversations/body/${id}`
 
+/**
+ * Conversations, each sealed under its id. What is hidden is in no list and no look. @param released is called when one was removed,
+ * and with it perhaps the last use of an attachment
+ */
 export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number, released: () => void): Store['conversations'] {
   const toConversation = (row: z.infer<typeof rowSchema>): Conversation => ({
     id: row.id,

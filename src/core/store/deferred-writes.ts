@@ -15,6 +15,7 @@ export interface Waiting {
   refused(): void
 }
 
+/** Notes of several tables that are written together. */
 export interface DeferredWrites {
   /** Returns what to call whenever there is one thing more to write. */
   join(waiting: Waiting): () => void

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { collected, type FileShelf } from './file-shelf.ts'
 import { deliveredPlace as place, removeUnnamed } from './named-files.ts'
 import type { SealedDatabase } from './sealed-database.ts'
-import { readSealed, sealedFileSchema, writeSealed } from './sealed-files.ts'
+import { readSealed, saveSealed, sealedFileSchema } from './sealed-files.ts'
 import type { Store } from './store.ts'
 
 const rowSchema = z.object({ at_index: z.number(), file: z.string(), body: z.instanceof(Uint8Array) })
@@ -19,20 +18,16 @@ export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): St
 
   return {
     async save(paymentId, index, content) {
-      const file = randomUUID()
-      const sealed = await writeSealed(shelf, file, content)
-      const former = known(paymentId, index)
-      try {
+      const { former, bytes } = await saveSealed(shelf, content, (file, sealed) => {
+        const before = known(paymentId, index)
         database.durably(() => database.run(
           'INSERT INTO delivered_files (payment_id, at_index, file, body) VALUES (?, ?, ?, ?) ON CONFLICT (payment_id, at_index) DO UPDATE SET file = excluded.file, body = excluded.body',
           paymentId, index, file, database.seal(place(paymentId, index, file), sealed),
         ))
-      } catch (thrown) {
-        await shelf.remove(file)
-        throw thrown
-      }
-      if (former) await removeUnnamed(database, shelf, former.file)
-      return sealed.bytes
+        return { former: before?.file, bytes: sealed.bytes }
+      })
+      if (former !== undefined) await removeUnnamed(database, shelf, former)
+      return bytes
     },
     async read(paymentId, index) {
       const row = known(paymentId, index)

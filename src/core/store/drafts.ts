@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Draft } from '../../shared/attachment.ts'
-import { SottoError } from '../../shared/errors.ts'
-import type { SealedDatabase } from './sealed-database.ts'
+import { readOr, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 const rowSchema = z.object({ conversation_id: z.string(), body: z.instanceof(Uint8Array) })
@@ -9,15 +8,16 @@ const bodySchema = z.object({ text: z.string(), attachmentIds: z.array(z.string(
 
 const place = (conversationId: string) => `drafts/body/${conversationId}`
 
+/**
+ * Drafts, each sealed under its conversation's id; which attachments they have stands in plain sight too, so that none of these goes. @param released
+ * is called after each save: an attachment may be without a use now
+ */
 export function draftsIn(database: SealedDatabase, attachments: Store['attachments'], now: () => number, released: () => void): Store['drafts'] {
   function toDraft({ conversation_id: conversationId, body }: z.infer<typeof rowSchema>): Draft[] {
-    try {
+    return readOr(() => {
       const { text, attachmentIds } = database.unseal(bodySchema, place(conversationId), body)
       return [{ conversationId, text, attachments: attachmentIds.flatMap((id) => attachments.get(id) ?? []) }]
-    } catch (error) {
-      if (error instanceof SottoError && error.code === 'store/damaged') return []
-      throw error
-    }
+    }, [])
   }
 
   return {

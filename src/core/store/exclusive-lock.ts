@@ -8,6 +8,7 @@ import { asStoreError, SQLITE_BUSY, sqliteCode } from './sqlite-error.ts'
  */
 const PATIENCE_MS = 200
 
+/** A lock that is held. */
 export interface ExclusiveLock {
   /** The file stays: whoever removed it would let two hold "the" lock, each on a file of its own. */
   release(): void

@@ -19,6 +19,7 @@ export interface FileShelf {
   remove(name: string): Promise<void>
 }
 
+/** A shelf that is in memory until it moves into a folder. */
 export interface MemoryShelf extends FileShelf {
   /** Writes all of it into the folder too: from `use` on it is there alone, after `discard` it was never there. Throws store/unwritable. */
   copyTo(folder: string): { use(): void; discard(): void }
@@ -78,6 +79,7 @@ export function openFolderShelf(folder: string, named: ReadonlySet<string>): Fil
   }
 }
 
+/** Sealed bytes in memory: a write that has ended is whole, as in a folder. What is written while it moves into a folder lands there. */
 export function openMemoryShelf(): MemoryShelf {
   const files = new Map<string, readonly Uint8Array[]>()
   let moved: FileShelf | null = null

@@ -28,8 +28,10 @@ import { topupsIn } from './topups.ts'
 import { verdictsIn } from './verdicts.ts'
 import { verifiedEnclavesIn } from './verified-enclaves.ts'
 
+export type { ConversationPatch, MessagePatch } from './conversation-store.ts'
 export type { Removal } from './removals.ts'
-export type { ConversationPatch, LocalKey, MessagePatch, ReceiptPlace, Release, Store, StoreOptions } from './store.ts'
+export type { LocalKey, ReceiptPlace } from './request-store.ts'
+export type { Store, StoreOptions } from './store.ts'
 export type { TopupRecord } from './topups.ts'
 
 /** Below the store's folder: what was delivered for payments, and the files of jobs. */

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { FileShelf } from './file-shelf.ts'
 import { deliveredPlace, removeUnnamed } from './named-files.ts'
 import type { SealedDatabase } from './sealed-database.ts'
-import { readSealed, sealedFileSchema, writeSealed, type SealedFile } from './sealed-files.ts'
+import { readSealed, saveSealed, sealedFileSchema, type SealedFile } from './sealed-files.ts'
 import type { Store } from './store.ts'
 
 const rowSchema = z.object({ file: z.string(), body: z.instanceof(Uint8Array) })
@@ -17,26 +16,21 @@ export function jobFilesIn(database: SealedDatabase, shelf: FileShelf): Store['j
     return row && { file: row.file, sealed: database.unseal(sealedFileSchema, place(jobId, index, row.file), row.body) }
   }
 
-  async function name(jobId: string, index: number, file: string, sealed: SealedFile): Promise<void> {
+  /** The name of the file that stood in its place: nothing of the job names it any more. */
+  function name(jobId: string, index: number, file: string, sealed: SealedFile): string | undefined {
     const former = database.get(fileRowSchema, 'SELECT file FROM job_files WHERE job_id = ? AND at_index = ?', jobId, index)
     database.durably(() => database.run(
       'INSERT INTO job_files (job_id, at_index, file, body) VALUES (?, ?, ?, ?) ON CONFLICT (job_id, at_index) DO UPDATE SET file = excluded.file, body = excluded.body',
       jobId, index, file, database.seal(place(jobId, index, file), sealed),
     ))
-    if (former && former.file !== file) await removeUnnamed(database, shelf, former.file)
+    return former?.file
   }
 
   return {
     async save(jobId, index, content) {
-      const file = randomUUID()
-      const sealed = await writeSealed(shelf, file, content)
-      try {
-        await name(jobId, index, file, sealed)
-      } catch (thrown) {
-        await shelf.remove(file)
-        throw thrown
-      }
-      return sealed.bytes
+      const { former, bytes } = await saveSealed(shelf, content, (file, sealed) => ({ former: name(jobId, index, file, sealed), bytes: sealed.bytes }))
+      if (former !== undefined) await removeUnnamed(database, shelf, former)
+      return bytes
     },
     async adopt(jobId, index, from) {
       const row = 'paymentId' in from
@@ -44,7 +38,8 @@ export function jobFilesIn(database: SealedDatabase, shelf: FileShelf): Store['j
         : database.get(rowSchema, 'SELECT file, body FROM job_files WHERE job_id = ? AND at_index = ?', from.jobId, from.index)
       if (!row) return null
       const sealed = database.unseal(sealedFileSchema, 'paymentId' in from ? deliveredPlace(from.paymentId, from.index, row.file) : place(from.jobId, from.index, row.file), row.body)
-      await name(jobId, index, row.file, sealed)
+      const former = name(jobId, index, row.file, sealed)
+      if (former !== undefined) await removeUnnamed(database, shelf, former)
       return sealed.bytes
     },
     size: (jobId, index) => known(jobId, index)?.sealed.bytes ?? null,

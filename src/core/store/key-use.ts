@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { DeferredWrites } from './deferred-writes.ts'
+import type { KeyUse } from './request-store.ts'
 import type { SealedDatabase } from './sealed-database.ts'
-import type { KeyUse, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 const rowSchema = z.object({ body: z.instanceof(Uint8Array) })
 const bodySchema = z.object({ requests: z.int().min(1), firstAt: z.number(), lastAt: z.number() })

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { keyLimitsTextSchema, readKeyLimits, writeKeyLimits } from '../../shared/key-limits.ts'
+import type { LocalKey } from './request-store.ts'
 import type { SealedDatabase } from './sealed-database.ts'
-import type { LocalKey, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 const rowSchema = z.object({ id: z.string(), hash: z.string(), created_at: z.number(), body: z.instanceof(Uint8Array) })
 const bodySchema = z.object({
@@ -15,6 +16,7 @@ const bodySchema = z.object({
 /** Bound to the hash: whoever can write the file cannot make a key of their own count, nor raise its limits. */
 const place = (id: string, hash: string) => `local_keys/body/${id}/${hash}`
 
+/** Local keys, by their hash alone: the store never has their secrets. All are read once, and are in memory from then on. */
 export function localKeysIn(database: SealedDatabase, now: () => number): Store['localKeys'] {
   const toLocalKey = ({ id, hash, created_at: createdAt, body }: z.infer<typeof rowSchema>): LocalKey => {
     const { limits, ...others } = database.unseal(bodySchema, place(id, hash), body)

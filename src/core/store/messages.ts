@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { messageSchema, messageStates, type Message } from '../../shared/conversation.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
-import { say } from '../../shared/say.ts'
 import { noteMessageAttachments } from './attachments.ts'
 import type { HiddenRecords } from './removals.ts'
-import type { SealedDatabase } from './sealed-database.ts'
+import { parsed, readOr, type SealedDatabase } from './sealed-database.ts'
 import { SQLITE_CONSTRAINT_FOREIGNKEY, sqliteCode } from './sqlite-error.ts'
 import type { Store } from './store.ts'
 
@@ -32,6 +31,10 @@ export interface AllMessages {
   noteChanged(conversationId: string): void
 }
 
+/**
+ * Messages, each sealed under its id and its conversation's. What is hidden is in no list and no look, but for AllMessages.
+ * @param released is called when one was deleted, and with it perhaps the last use of an attachment
+ */
 export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number, released: () => void): Store['messages'] & AllMessages {
   const toMessage = ({ id, conversation_id: conversationId, created_at: createdAt, state, body }: z.infer<typeof rowSchema>): Message => ({
     id,
@@ -52,7 +55,7 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
   function readable(conversationId: string): Message[] {
     if (hidden.hides(conversationId)) return []
     const rows = database.all(anyRowSchema, 'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq', conversationId)
-    const messages = rows.map((row): Message => readOr(() => toMessage(rowOf(row)), {
+    const messages = rows.map((row): Message => readOr(() => toMessage(parsed(rowSchema, row)), {
       id: row.id, conversationId, createdAt: row.created_at, role: 'assistant', text: '', state: 'failed', errorCode: 'store/damaged', damaged: true,
     }))
     return withoutSubtrees(messages, hidden.messagesOf(conversationId))
@@ -102,22 +105,6 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
       database.run('UPDATE messages SET state = ?, body = ? WHERE id = ?', message.state, sealBody(message), id)
       return message
     },
-  }
-}
-
-function rowOf(row: unknown): z.infer<typeof rowSchema> {
-  const parsed = rowSchema.safeParse(row)
-  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('A record does not have its form.') })
-  return parsed.data
-}
-
-/** What stands in the place of a record that does not open. */
-export function readOr<T>(read: () => T, inItsPlace: T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof SottoError && error.code === 'store/damaged') return inItsPlace
-    throw error
   }
 }
 

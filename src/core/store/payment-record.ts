@@ -22,6 +22,7 @@ const requestSchema = z.object({
   contentType: z.string().exactOptional(),
   body: keptBodySchema.nullable(),
 })
+/** The request of a payment, without its bytes. */
 export type SealedRequest = z.infer<typeof requestSchema>
 
 /** What is sealed of a payment: everything but what stands in columns, and the bytes of the request. */

@@ -19,6 +19,7 @@ export interface WaitingReceipt {
   readonly json: string
 }
 
+/** As it is now: what becomes of the receipt afterwards is put anew. */
 export function toWaiting(receipt: Receipt): WaitingReceipt {
   return { id: receipt.id, at: Math.trunc(receipt.at), keyId: receipt.caller.localKeyId ?? null, json: JSON.stringify(receipt) }
 }

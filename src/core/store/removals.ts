@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
-import { SottoError } from '../../shared/errors.ts'
-import { say } from '../../shared/say.ts'
 import type { AllMessages } from './messages.ts'
+import { parsed } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 /** What is hidden, and deleted when it can no longer be taken back: a conversation, or a message with what follows it. */
@@ -24,10 +23,12 @@ export class HiddenRecords {
     this.#removals = read(settings.get(NAME))
   }
 
+  /** Those that were hidden first come first. */
   all(): readonly Removal[] {
     return this.#removals
   }
 
+  /** Whether all of it is hidden. */
   hides(conversationId: string): boolean {
     return this.#removals.some((removal) => removal.conversationId === conversationId && removal.messageId === undefined)
   }
@@ -42,6 +43,7 @@ export class HiddenRecords {
     return this.#removals.flatMap((removal) => (removal.conversationId === conversationId && removal.messageId !== undefined ? [removal.messageId] : []))
   }
 
+  /** Written before it returns. Throws store/unwritable. */
   add(removal: Removal): void {
     this.#keep([...this.#removals.filter((known) => !same(known, removal)), removal])
   }
@@ -66,9 +68,7 @@ function same(a: Removal, b: Removal): boolean {
 
 function read(kept: string | null): readonly Removal[] {
   if (kept === null) return []
-  const parsed = keptSchema.safeParse(JSON.parse(kept))
-  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('A record does not have its form.') })
-  return parsed.data
+  return parsed(keptSchema, JSON.parse(kept))
 }
 
 interface Records {
@@ -78,6 +78,7 @@ interface Records {
   readonly transaction: (work: () => void) => void
 }
 
+/** Hides records and takes them back, and deletes what stays hidden: a conversation, or a message with all that follows it. */
 export function removalsIn({ hidden, conversations, messages, transaction }: Records): Store['removals'] {
   return {
     hide(removal) {

@@ -21,10 +21,12 @@ export class SealedDatabase {
     this.#dataKey = dataKey
   }
 
+  /** Each row by the schema. */
   all<T>(schema: z.ZodType<T>, sql: string, ...values: SQLInputValue[]): T[] {
     return this.#guarded(() => this.#prepared(sql).all(...values)).map((row) => parsed(schema, row))
   }
 
+  /** The first row by the schema; null where there is none. */
   get<T>(schema: z.ZodType<T>, sql: string, ...values: SQLInputValue[]): T | null {
     const row = this.#guarded(() => this.#prepared(sql).get(...values))
     return row === undefined ? null : parsed(schema, row)
@@ -40,6 +42,7 @@ export class SealedDatabase {
     this.#guarded(() => this.#database.exec(sql))
   }
 
+  /** All of the work or nothing. Not within another. Throws what the work throws. */
   transaction(work: () => void): void {
     this.execute('BEGIN IMMEDIATE')
     try {
@@ -92,23 +95,28 @@ export class SealedDatabase {
     return createHmac('sha256', key).update(value).digest()
   }
 
+  /** As seal of ./seal.ts, under the data key. */
   sealBytes(place: string, content: Uint8Array): Uint8Array {
     return seal(this.#dataKey, place, content)
   }
 
+  /** Throws store/damaged. */
   unsealBytes(place: string, sealed: Uint8Array): Uint8Array {
     const { buffer, byteOffset, byteLength } = unseal(this.#dataKey, place, sealed)
     return new Uint8Array(buffer, byteOffset, byteLength)
   }
 
+  /** The content as JSON, sealed under the data key. @param place as of seal in ./seal.ts */
   seal(place: string, content: object): Uint8Array {
     return this.sealJson(place, JSON.stringify(content))
   }
 
+  /** The same of JSON text that is there already. */
   sealJson(place: string, json: string): Uint8Array {
     return seal(this.#dataKey, place, json)
   }
 
+  /** The JSON that was sealed, by its schema. Throws store/damaged where it does not open in this place, or does not have the form. */
   unseal<T>(schema: z.ZodType<T>, place: string, sealed: Uint8Array): T {
     const text = unseal(this.#dataKey, place, sealed).toString('utf8')
     return parsed(schema, JSON.parse(text))
@@ -122,6 +130,7 @@ export class SealedDatabase {
     former.close()
   }
 
+  /** Nothing can be read or written after this; it may be called again. */
   close(): void {
     this.#statements.clear()
     if (this.#database.isOpen) this.#database.close()
@@ -149,4 +158,14 @@ export function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (!result.success) throw new SottoError('store/damaged', { detail: say('A record does not have its form.') })
   return result.data
+}
+
+/** What is read, or what stands in the place of a record that does not open (store/damaged). Throws whatever else reading throws. */
+export function readOr<T>(read: () => T, inItsPlace: T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SottoError && error.code === 'store/damaged') return inItsPlace
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { giveBack } from '../../shared/give-back.ts'
@@ -14,14 +14,21 @@ export const sealedFileSchema = z.object({ key: z.base64(), bytes: z.int().min(0
 export type SealedFile = z.infer<typeof sealedFileSchema>
 
 /**
- * Seals a file in pieces under a key of its own, with the piece's number as nonce. So a file that was cut off, or exchanged
+ * Seals a new file in pieces under a key of its own, with the piece's number as nonce. So a file that was cut off, or exchanged
  * for another, does not open, and one whose row is gone opens never again. Throws store/unwritable, and what the content throws.
+ * @param note writes the row that names the file and has its key, and returns what is returned; where it throws, the file is removed again
  */
-export async function writeSealed(shelf: FileShelf, file: string, content: AsyncIterable<Uint8Array>): Promise<SealedFile> {
+export async function saveSealed<Noted>(shelf: FileShelf, content: AsyncIterable<Uint8Array>, note: (file: string, sealed: SealedFile) => Noted): Promise<Noted> {
+  const file = randomUUID()
   const key = randomBytes(32)
   let bytes = 0
   await shelf.write(file, sealed(key, content, (length) => (bytes += length)))
-  return { key: key.toString('base64'), bytes }
+  try {
+    return note(file, { key: key.toString('base64'), bytes })
+  } catch (thrown) {
+    await shelf.remove(file)
+    throw thrown
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 
 /** Primary result codes, sqlite.org/rescode.html. */
 export const SQLITE_BUSY = 5
+/** The record breaks a rule of its table, such as that of one row for an id. */
 export const SQLITE_CONSTRAINT = 19
 /** PERM, BUSY, READONLY, IOERR, FULL, CANTOPEN. */
 const UNWRITABLE: ReadonlySet<number> = new Set([3, SQLITE_BUSY, 8, 10, 13, 14])

@@ -19,6 +19,7 @@ export type TopupRecord = Readonly<z.infer<typeof topupRecordSchema>>
 const rowSchema = z.object({ id: z.string(), body: z.instanceof(Uint8Array) })
 const place = (id: string) => `topups/body/${id}`
 
+/** Topup invoices, each sealed under its id. What is put is fsynced before it returns: somebody may pay the invoice next. */
 export function topupsIn(database: SealedDatabase): Store['topups'] {
   const toTopup = ({ id, body }: z.infer<typeof rowSchema>): TopupRecord => database.unseal(topupRecordSchema, place(id), body)
   return {

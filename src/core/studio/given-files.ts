@@ -1,20 +1,23 @@
 import { CUT_TYPES, HEARD_TYPES, MAX_HEARD_BYTES } from '../../shared/audio-limits.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { handedOver } from '../../shared/give-back.ts'
-import type { GivenFile, JobAsk, KeptAsk, TextSource } from '../../shared/job-ask.ts'
+import type { GivenFile, JobAsk, KeptAsk, KeptFile, TextSource } from '../../shared/job-ask.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
 import { MAX_PICTURE_BYTES } from '../../shared/picture-limit.ts'
 import { say } from '../../shared/say.ts'
+import type { Store } from '../store/index.ts'
+import { secondsOf } from './audio/cut-audio.ts'
+import { headOf, once, whole } from './byte-streams.ts'
+import { readImageSize } from './image-size.ts'
+import type { Jobs } from './jobs.ts'
+import { fileAt } from './links.ts'
+import type { Given } from './requests/image-request.ts'
+import { endingOf, sniffMedia } from './sniff-media.ts'
 import { asLines, LINES_TYPE } from './tables/line-file.ts'
 import type { TableSource } from './tables/read-csv.ts'
 import { rowsOf } from './tables/rows.ts'
 import { textsOf, type LabelledText, type TextSources } from './tables/texts.ts'
-import type { Store } from '../store/index.ts'
-import { secondsOf } from './audio/cut-audio.ts'
-import { readImageSize } from './image-size.ts'
-import type { Jobs } from './jobs.ts'
-import { fileAt } from './links.ts'
-import { endingOf, sniffMedia } from './sniff-media.ts'
 import type { Uploads } from './uploads.ts'
 
 /** What was handed over stands behind what was made. */
@@ -37,6 +40,7 @@ interface Source extends TableSource {
   readonly name: string
 }
 
+/** An ask with the files that its job has for it. */
 export interface Gathered {
   readonly ask: KeptAsk
   readonly files: readonly JobFile[]
@@ -67,6 +71,10 @@ export class GivenFiles {
     return {}
   }
 
+  /**
+   * Keeps what is handed over as files of this job, which is not written yet, and names them in the ask. An image loses what was written
+   * beside the picture, unless its owner wants it kept; texts and tables become JSON Lines. Throws request/invalid, studio/…, store/….
+   */
   async gather(jobId: string, ask: JobAsk): Promise<Gathered> {
     switch (ask.kind) {
       case 'speech':
@@ -96,6 +104,24 @@ export class GivenFiles {
         // The first line names the columns.
         return { ask: { ...ask, file: { file: file.index } }, files: [file], parts: lines - 1, uploadIds: uploadsOf(ask.file) }
       }
+    }
+  }
+
+  /**
+   * What an image, a clip or a transcript is made from, by the file that the job keeps; undefined where that is no file of its own, or
+   * there is none. Throws studio/unknown; where it is read, store/damaged.
+   */
+  own({ id, ask, files: kept }: JobRecord): Given | undefined {
+    const own = givenOf<KeptFile>(ask)
+    if (!own || !('file' in own)) return undefined
+    const file = fileAt(kept, own.file)
+    return {
+      file,
+      read: () => {
+        const content = this.#options.files.stream(id, file.index)
+        if (!content) throw new SottoError('store/damaged', { detail: say('What a job is made from is gone.') })
+        return content
+      },
     }
   }
 
@@ -191,35 +217,12 @@ function stripped(bytes: Uint8Array, strip: (bytes: Uint8Array) => Uint8Array): 
   }
 }
 
-/** The beginning of a file; the rest is not read. */
-export async function headOf(content: AsyncIterable<Uint8Array>, length = 1024 * 1024): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of content) {
-    pieces.push(piece)
-    size += piece.byteLength
-    if (size >= length) break
-  }
-  return Buffer.concat(pieces, size)
-}
-
-/** Of what is short enough. Throws service/response-invalid where it is longer. */
-export async function whole(content: AsyncIterable<Uint8Array>, limit = Infinity): Promise<Uint8Array> {
-  const bytes = await headOf(content, limit === Infinity ? limit : limit + 1)
-  if (bytes.byteLength > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
-  return bytes
-}
-
-export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(bytes)
-}
-
 function gone(): never {
   throw new SottoError('studio/unknown')
 }
 
-/** What is handed over with an ask. */
-export function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } | { readonly kind: 'speech' | 'data' | 'embedding' | 'batch' }): File | undefined {
+/** What is handed over with an ask, as the one file that is sent. */
+function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } | { readonly kind: 'speech' | 'data' | 'embedding' | 'batch' }): File | undefined {
   // Tables are read line by line, where they are sent.
   if ('kind' in ask && ask.kind === 'batch') return undefined
   if ('file' in ask) return ask.file

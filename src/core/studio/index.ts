@@ -22,6 +22,7 @@ export type { StudioService } from './service.ts'
 export { sniffMedia } from './sniff-media.ts'
 export { openStudio } from './studio.ts'
 
+/** What the studio is opened over: open-core.ts gives it its ways out. */
 export interface StudioOptions {
   readonly store: Pick<Store, 'jobs' | 'jobFiles' | 'jobParts' | 'deliveredFiles' | 'receipts'>
   readonly spool: UploadSpool
@@ -35,9 +36,18 @@ export interface StudioOptions {
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
+/** By whom, and for how long: the signal ends the asking for a price, and nothing that was sent. */
 interface Asked {
   readonly caller: Caller
   readonly signal: AbortSignal
+}
+
+/** A job that is to begin. */
+export interface NewJob extends Asked {
+  readonly ask: JobAsk
+  readonly pay: PayWay
+  /** Pico-USD, as decimal text: what it may cost. */
+  readonly most?: string | undefined
 }
 
 /**
@@ -51,34 +61,50 @@ export interface Studio extends AsyncDisposable {
   /** Throws request/invalid, service/…, model/unknown, privacy/path, studio/…. */
   estimate(ask: JobAsk): Promise<JobEstimate>
   /** As the contract's start. */
-  start(asked: Asked & { readonly ask: JobAsk; readonly pay: PayWay; readonly most?: string | undefined }): Promise<JobRecord>
+  start(asked: NewJob): Promise<JobRecord>
+  /** As the contract's again. */
   again(id: string, asked: Asked & { readonly pay?: PayWay | undefined; readonly most?: string | undefined }): Promise<JobRecord>
-  /** Of one that is `ready`: from the balance it leaves. Throws studio/state. */
+  /** Of one that is `ready`: from the balance it leaves, and so does a batch; what else is paid by itself the payer pays. Throws studio/state, service/no-account. */
   send(id: string): JobRecord
   /** With what its purchase has come to by now. */
   settled(id: string): Promise<JobRecord>
+  /** As the contract's stop. What is under way is waited for. Throws studio/state. */
   stop(id: string): JobRecord
+  /** As the contract's pause. What is under way is waited for. Throws studio/state. */
   pause(id: string): JobRecord
-  /** `rows`: of a batch, those that are sent again though they were sent. */
+  /**
+   * As the contract's resume. Throws studio/state, service/no-account where it was begun from another account. `rows`: of a batch,
+   * those that are sent again though they were sent.
+   */
   resume(id: string, how?: { readonly rows?: readonly ('failed' | 'unknown')[] | undefined; readonly most?: string | undefined }): JobRecord
+  /** As the contract's poll. Throws studio/state, service/…. */
   poll(id: string): Promise<JobRecord>
+  /** As the contract's compare. `whole`: all records of that time were read. Throws studio/state, service/…. */
   compare(id: string, signal: AbortSignal): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }>
+  /** The newest first. */
   list(question: JobsQuestion): ListedJobs
+  /** Hides those that have ended, and deletes them after `undoMs`. */
   remove(ids: readonly string[]): { readonly removed: string[]; readonly undoMs: number }
+  /** Takes a removal back: those that were still there. */
   restore(ids: readonly string[]): readonly JobRecord[]
   usage(): readonly KindUsage[]
-  /** Throws studio/unknown. */
+  /** A link to one ZIP file (./export-jobs.ts). Throws studio/unknown; request/invalid where they do not fit into one. */
   export(ids: readonly string[]): { readonly path: string; readonly expiresAt: number; readonly name: string }
   /** Throws studio/unknown, studio/state. */
   transcript(id: string): Promise<Transcript>
   /** As the contract's. */
   table(asked: { readonly file: GivenFile; readonly header: boolean; readonly delimiter?: (typeof csvDelimiters)[number] | undefined }): Promise<CsvTable>
+  /** Throws studio/unknown, studio/state where it is no batch. */
   rows(id: string, question: RowsQuestion): Promise<RowsPage>
+  /** With the whole of its answer. Throws studio/unknown, studio/state where it is no batch. */
   row(id: string, index: number): Promise<KeptRow>
+  /** Throws studio/unknown, studio/state where it is no embedding. */
   vectors(id: string, from: number, limit: number): Promise<VectorPage>
+  /** A link to one file of what a batch or an embedding has come to. Throws studio/unknown, studio/state. */
   results(id: string, form: ResultsForm): { readonly path: string; readonly expiresAt: number; readonly name: string }
   /** All that may still go on, and those whose end is unknown. */
   open(): readonly JobRecord[]
+  /** For fifteen minutes (`expiresAt` in Unix ms). Throws studio/unknown. */
   link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }
   /** Speech that is under way, as it comes. Throws studio/state, studio/unknown. */
   listen(id: string, signal: AbortSignal): Promise<{ readonly path: string; readonly expiresAt: number; readonly type: string }>

@@ -39,6 +39,7 @@ export class JobRemovals implements AsyncDisposable {
     return { removed, undoMs: UNDO_MS }
   }
 
+  /** Those of them that were still to be had, as they were; each is told of. */
   restore(ids: readonly string[]): JobRecord[] {
     const { jobs } = this.#options
     return ids.flatMap((id) => {
@@ -57,6 +58,7 @@ export class JobRemovals implements AsyncDisposable {
     for (const id of this.#options.jobs.kept.hidden()) if (!this.#pending.has(id)) this.#finishSoon(id, this.#options.jobs.kept.hiddenPurchase(id) ?? undefined)
   }
 
+  /** Nobody can take them back any more: deletes all that is hidden, and waits for it. Throws nothing. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const [id, { purchaseId }] of this.#pending) this.#finishSoon(id, purchaseId)
     await Promise.all(this.#finishing)

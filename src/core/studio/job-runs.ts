@@ -1,4 +1,5 @@
 import { asSottoError } from '../../shared/errors.ts'
+import { failureOf } from './failure.ts'
 import type { Jobs } from './jobs.ts'
 
 /** What is done for jobs: one thing at a time for each. What fails is told by the job; once this is closed, the next start goes on with it. */
@@ -12,6 +13,7 @@ export class JobRuns {
     this.#closed = closed
   }
 
+  /** Whether anything is under way, or waits, for this job. */
   has(id: string): boolean {
     return this.#last.has(id)
   }
@@ -26,12 +28,13 @@ export class JobRuns {
     return next
   }
 
+  /** Notes that the job failed, or is `lost` where what was made is gone (service/media-gone). Nothing once this is closed. Throws nothing. */
   fail(id: string, thrown: unknown): void {
     if (this.#closed.aborted) return
-    const { code, details } = asSottoError(thrown)
+    const failure = asSottoError(thrown)
     try {
-      if (code === 'service/media-gone') this.#jobs.apply(id, { type: 'lost' })
-      else this.#jobs.apply(id, { type: 'failed', code, ...(details.detail !== undefined && { detail: details.detail }) })
+      if (failure.code === 'service/media-gone') this.#jobs.apply(id, { type: 'lost' })
+      else this.#jobs.apply(id, { type: 'failed', ...failureOf(failure) })
     } catch {
       // A disk that refuses: the next start finds it as it was written last.
     }

@@ -4,6 +4,7 @@ import type { Job } from '../../shared/job.ts'
 import type { Store } from '../store/index.ts'
 import { nextJob, type JobEvent } from './job-state.ts'
 
+/** What listeners are told of a job. */
 export interface JobChange {
   readonly jobId: string
   /** null: it was removed. */
@@ -68,10 +69,12 @@ export class Jobs {
     }
   }
 
+  /** Tells every listener, before it returns. */
   tell(change: JobChange): void {
     for (const listener of [...this.#listeners]) listener(change)
   }
 
+  /** Returns what ends the listening. */
   onChange(listener: (change: JobChange) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

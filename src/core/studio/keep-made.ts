@@ -4,12 +4,13 @@ import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
 import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
-import { once } from './given-files.ts'
+import { once } from './byte-streams.ts'
 import { readImageSize } from './image-size.ts'
 import { nameOf } from './names.ts'
 import type { StudioService } from './service.ts'
 import { sniffMedia } from './sniff-media.ts'
 import { HEAD_BYTES } from './uploads.ts'
+import { withRetries } from './with-retries.ts'
 
 /** Longer clips than the service makes fit. */
 const MAX_BYTES = 1024 * 1024 * 1024
@@ -28,17 +29,12 @@ export interface KeepMadeOptions {
 /** Fetches what an answer named and keeps it as a file of the job. Throws service/media-gone where the address ended, service/…, store/unwritable. */
 export async function fetchMade(job: JobRecord, index: number, address: string, options: KeepMadeOptions): Promise<JobFile> {
   const { service, wait, closed } = options
-  for (let tries = 0; ; tries++) {
-    try {
-      const { body } = await service.fetchOwn(address, closed)
-      return await keepMade(job, index, body, options)
-    } catch (thrown) {
-      if (closed.aborted || !(thrown instanceof SottoError)) throw thrown
-      if (GONE.has(thrown.code)) throw new SottoError('service/media-gone', { cause: thrown })
-      const delay = DELAYS_MS[tries]
-      if (delay === undefined || !PASSING.has(thrown.code)) throw thrown
-      await wait(delay, closed)
-    }
+  const mayPass = (thrown: unknown): boolean => !closed.aborted && thrown instanceof SottoError && PASSING.has(thrown.code)
+  try {
+    return await withRetries(async () => keepMade(job, index, (await service.fetchOwn(address, closed)).body, options), DELAYS_MS, { wait, closed, mayPass })
+  } catch (thrown) {
+    if (!closed.aborted && thrown instanceof SottoError && GONE.has(thrown.code)) throw new SottoError('service/media-gone', { cause: thrown })
+    throw thrown
   }
 }
 
@@ -49,10 +45,12 @@ export async function keepMade(job: JobRecord, index: number, body: AsyncIterabl
   return describe(job, index, bytes, Buffer.concat(head))
 }
 
+/** As keepMade, of base64 text as `imagesIn` let it pass. */
 export function keepBase64(job: JobRecord, index: number, text: string, options: Pick<KeepMadeOptions, 'files'>): Promise<JobFile> {
   return keepMade(job, index, once(Buffer.from(text, 'base64')), options)
 }
 
+/** A made file, by its first bytes: its type whatever it was called, a name, and of an image the size in pixels, where these say it. */
 export function describe(job: JobRecord, index: number, bytes: number, head: Uint8Array): JobFile {
   const type = sniffMedia(head)
   return { index, role: 'made', name: nameOf(job, index, type), type, bytes, ...readImageSize(head, type) }

@@ -5,6 +5,7 @@ import type { JobFile } from '../../shared/job.ts'
 const LIFETIME_MS = 15 * 60_000
 const MOST_LINKS = 5000
 
+/** A file that can be had by its link. */
 export interface LinkedFile {
   readonly name: string
   readonly type: string
@@ -24,6 +25,7 @@ export class Links {
     this.#now = now
   }
 
+  /** For fifteen minutes, as often as it is wanted (`expiresAt` in Unix ms). Where too many are there already, the oldest ends. */
   add(file: LinkedFile): { readonly path: string; readonly expiresAt: number } {
     for (const [token, { expiresAt }] of this.#links) if (expiresAt <= this.#now() || this.#links.size >= MOST_LINKS) this.#links.delete(token)
     const token = randomBytes(32).toString('base64url')
@@ -32,6 +34,7 @@ export class Links {
     return { path: `/media/${token}`, expiresAt }
   }
 
+  /** undefined where there is none, or it has expired. @param token the last part of its path */
   get(token: string): LinkedFile | undefined {
     const link = this.#links.get(token)
     return link && link.expiresAt > this.#now() ? link.file : undefined

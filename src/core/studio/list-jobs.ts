@@ -5,6 +5,7 @@ import { modelOf, wordsOf } from './names.ts'
 
 const PAGE = 200
 
+/** `text`: every word stands in the title, note, words, model, kind or file names. `before`: the `next` of the page before; what is none counts as none. */
 export interface JobsQuestion {
   readonly kinds?: readonly JobKind[] | undefined
   readonly text?: string | undefined
@@ -12,6 +13,7 @@ export interface JobsQuestion {
   readonly limit: number
 }
 
+/** One page of jobs. */
 export interface ListedJobs {
   readonly jobs: readonly JobRecord[]
   /** Where the next page begins; absent at the end. */

@@ -4,6 +4,7 @@ import type { Uploads } from './uploads.ts'
 
 const PATH = /^\/(media|upload)\/([\w-]{43})$/
 
+/** Answers what is no call of the contract. */
 export interface MediaDoor {
   /** Null where the path is none of these. */
   handle(request: Request): Promise<Response | null>

@@ -50,6 +50,7 @@ export function clipJobIn(answer: Uint8Array): ClipJob {
   return { id, status: state, ...(picoUsd !== null && picoUsd >= 0n && { cost: picoUsd.toString() }), ...(data && { url: data.url }), ...(error !== undefined && { says: error.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300) }) }
 }
 
+/** JSON text in UTF-8, parsed; undefined where it is neither, which no schema of an answer takes. */
 export function jsonOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

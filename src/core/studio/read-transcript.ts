@@ -3,7 +3,7 @@ import type { JobRecord } from '../../shared/job-record.ts'
 import type { Transcript } from '../../shared/job.ts'
 import type { Store } from '../store/index.ts'
 import { TRANSCRIPT } from './courses/transcription-course.ts'
-import { whole } from './given-files.ts'
+import { whole } from './byte-streams.ts'
 import { MAX_SEGMENTS, segmentsIn, textOf, wordsOf } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024

@@ -11,13 +11,14 @@ export interface HistoryRecord {
   readonly cost?: bigint | undefined
 }
 
+/** `pages`: how many there are. */
 export interface HistoryPage {
   readonly records: readonly HistoryRecord[]
   readonly pages: number
 }
 
 /** The service as the studio reaches it: by the relay alone. core.ts fills it. */
-export interface StudioService extends Pick<Relay, 'quote' | 'look' | 'estimate' | 'listed' | 'dataEndpoints' | 'audio'> {
+export interface StudioService extends Pick<Relay, 'quote' | 'look' | 'estimate'> {
   readonly revision: 'A' | 'B'
   open(request: OpenRequest): Promise<OpenAnswer>
   /** A signed address of the service's own. Throws service/…, service/foreign-address. */

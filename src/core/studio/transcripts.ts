@@ -4,6 +4,7 @@ import type { transcriptFormats } from '../../shared/job-ask.ts'
 import { say } from '../../shared/say.ts'
 import { jsonOf } from './read-answer.ts'
 
+/** The service's `response_format`. */
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
 /** What was heard of one piece, and where that began. */
@@ -22,6 +23,7 @@ const wordsSchema = z.object({
   duration: seconds.optional().catch(undefined),
   segments: z.array(segmentSchema).max(MAX_SEGMENTS).optional().catch(undefined),
 })
+/** A transcript in JSON: `json` has the text alone. Times in seconds. */
 export type Words = z.infer<typeof wordsSchema>
 
 /** Transcripts of pieces as one, with their times where those are in the whole. Throws service/response-invalid. */

@@ -13,6 +13,7 @@ const MOST_WAITING = 200
 export interface UploadSpool {
   open(): Promise<SpooledUpload>
 }
+/** Written once, then read as often as it takes; what is discarded is gone. */
 export interface SpooledUpload {
   write(chunk: Uint8Array): Promise<void>
   readonly size: number
@@ -48,6 +49,10 @@ export class Uploads {
     this.#now = now
   }
 
+  /**
+   * A path that takes one file, once (./media-door.ts). It ends with what it took after ten minutes (`expiresAt` in Unix ms). Throws
+   * studio/file-empty, studio/file-too-large. @param size in bytes: exactly so many are taken @param most as many as there may be
+   */
   begin(name: string, size: number, most: number): { readonly uploadId: string; readonly path: string; readonly expiresAt: number } {
     if (size === 0) throw new SottoError('studio/file-empty')
     if (size > most) throw new SottoError('studio/file-too-large')
@@ -90,12 +95,14 @@ export class Uploads {
     return taken
   }
 
+  /** Its bytes go with it; nothing where there is none. */
   discard(uploadId: string): void {
     const waiting = this.#waiting.get(uploadId)
     this.#waiting.delete(uploadId)
     void waiting?.spooled?.discard()
   }
 
+  /** Also those that are on their way in. */
   discardAll(): void {
     for (const uploadId of [...this.#waiting.keys()]) this.discard(uploadId)
   }

@@ -1,6 +1,7 @@
 import { jobKinds, type JobKind } from '../../shared/job-ask.ts'
 import type { Store } from '../store/index.ts'
 
+/** What jobs of one kind take. */
 export interface KindUsage {
   readonly kind: JobKind
   readonly jobs: number

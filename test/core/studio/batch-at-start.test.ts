@@ -26,7 +26,7 @@ it('a batch that its owner has go on before the start has looked at it goes on, 
     service: {
       revision: 'B', accountId: () => 'account', open,
       quote: () => Promise.reject(new Error('not here')), estimate: () => Promise.resolve('unknown'), look: () => Promise.reject(new Error('not here')), fetchOwn: () => Promise.reject(new Error('not here')),
-      history: () => Promise.resolve({ records: [], pages: 1 }), listed: () => Promise.resolve([]), dataEndpoints: () => Promise.resolve([]), audio: () => Promise.resolve({ speaking: [], listening: [], voices: [] }),
+      history: () => Promise.resolve({ records: [], pages: 1 }),
     },
   })
 

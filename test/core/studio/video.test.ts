@@ -69,7 +69,7 @@ describe('a clip in the making', () => {
       open: () => Promise.resolve({ privacy: 'forwarded', receiptId: 'r', timing: { addedMs: 0, proofMs: 0, sealMs: 0, upstreamMs: 0 }, receipt: () => undefined, status: 202, contentType: 'application/json', body: said({ id: 'gen_1', status: 'pending', estimated_cost: 0.4 }) }),
       quote: () => Promise.reject(new Error('not here')), estimate: () => Promise.resolve('unknown'), look: () => Promise.reject(new Error('not here')),
       fetchOwn: () => Promise.resolve({ status: 200, contentType: 'video/mp4', body: said('clip') }),
-      history: () => Promise.resolve({ records: [], pages: 1 }), listed: () => Promise.resolve([]), dataEndpoints: () => Promise.resolve([]), audio: () => Promise.resolve({ speaking: [], listening: [], voices: [] }),
+      history: () => Promise.resolve({ records: [], pages: 1 }),
       ...service,
     }
     return openStudio({ store, spool: { open: () => Promise.reject(new Error('not here')) }, service: whole, payer, strip: (bytes) => bytes, now: clock.now, wait: clock.wait })

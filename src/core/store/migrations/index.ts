@@ -8,4 +8,5 @@ import { jobs } from './0007-jobs.ts'
 import { receiptPages } from './0008-receipt-pages.ts'
 import type { Migration } from './migration.ts'
 
+/** All of them in order: each stands at its version less one. */
 export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments, chatInputs, jobs, receiptPages]

@@ -2,6 +2,7 @@
 const BIT_RATES = [[0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320], [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]] as const
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const
 
+/** A frame of MPEG audio, layer III: its length with its header, and how long it sounds. */
 export interface MpegFrame {
   readonly bytes: number
   readonly seconds: number

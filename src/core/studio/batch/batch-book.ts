@@ -30,16 +30,19 @@ export class BatchBook {
     this.#now = now
   }
 
+  /** Read from all rows that something is said of. Throws store/damaged. */
   static async open(jobId: string, options: Pick<CourseOptions, 'jobs' | 'parts' | 'now'>): Promise<BatchBook> {
     const book = new BatchBook(jobId, options)
     for await (const part of partsOf(jobId, options.parts)) book.#count(part, 1)
     return book
   }
 
+  /** By its place, from 0: `ready` where nothing is said of it yet. */
   stateOf(part: number): RowState {
     return this.#states.get(part) ?? 'ready'
   }
 
+  /** How many rows are in this state; `ready` counts those alone that something is said of. */
   inState(state: RowState): number {
     return this.#counts[state]
   }

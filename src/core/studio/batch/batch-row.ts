@@ -1,20 +1,16 @@
-import type { ErrorCode } from '../../../shared/error-codes.ts'
 import type { JobPart } from '../../../shared/job-record.ts'
-import { say, type Said } from '../../../shared/say.ts'
+import { say } from '../../../shared/say.ts'
 import type { PaymentRecord } from '../../payment/index.ts'
+import { once } from '../byte-streams.ts'
 import type { CourseOptions } from '../courses/course.ts'
-import { once } from '../given-files.ts'
+import type { Failure } from '../failure.ts'
 
 /** Answers that are too long for a row, by its place. */
 const FIRST_ANSWER = 1_000_000
 const LONGEST_IN_ROW = 256 * 1024
 
+/** Where the answer of a row stands among the files of its job, where it is too long to stand in the row. */
 export const answerFileOf = (part: number): number => FIRST_ANSWER + part
-
-interface Failure {
-  readonly code: ErrorCode
-  readonly detail?: Said
-}
 
 /** On its way: it counts as sent from here on. */
 export function leaving(before: JobPart, { at, price, purchaseId }: { readonly at: number; readonly price: bigint; readonly purchaseId?: string }): JobPart {
@@ -44,6 +40,7 @@ export function failedRow({ price, ...rest }: JobPart, failure: Failure, receipt
   return { ...rest, ...settled(rest.held, price), state: 'failed', failure, ...(receiptId !== undefined && { receiptId }) }
 }
 
+/** It left, and nobody knows whether the service did it. What it could cost at the most counts towards the cap. */
 export function unknownRow(part: JobPart, receiptId?: string): JobPart {
   return { ...part, state: 'unknown', failure: { code: 'studio/outcome-unknown' }, ...(receiptId !== undefined && { receiptId }) }
 }

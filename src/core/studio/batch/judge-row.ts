@@ -1,9 +1,7 @@
 import type { ErrorCode } from '../../../shared/error-codes.ts'
 import type { SottoError } from '../../../shared/errors.ts'
-import { neverLeft } from '../send.ts'
+import { mayHaveBeenDone, neverLeft } from '../send.ts'
 
-/** After these nobody knows whether the service did it. */
-const BROKEN = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/stalled', 'request/cancelled', 'proxy/internal'])
 /** Of the row, and of no other. */
 const OF_THE_ROW = new Set<ErrorCode>(['request/invalid', 'proxy/invalid-request', 'privacy/path', 'studio/cell', 'studio/csv-column', 'service/rejected', 'service/not-found', 'service/response-invalid'])
 /** The service turned it away, as it would the next. */
@@ -15,12 +13,13 @@ const TURNED_AWAY = new Set<ErrorCode>(['service/key-refused', 'service/key-revo
  */
 export type Judged = 'later' | 'pause' | 'unknown' | 'failed' | 'failed-unpaid'
 
+/** What the relay refused did not leave, nor did what found no connection; of everything else the code tells. */
 export function judgeRow(failure: SottoError): Judged {
   const { code, details } = failure
   if (details.privacy === 'refused') return isOfTheRow(failure) ? 'failed-unpaid' : 'pause'
   if (code === 'service/rate-limited') return 'later'
   if (neverLeft(failure) || TURNED_AWAY.has(code)) return 'pause'
-  return BROKEN.has(code) ? 'unknown' : 'failed'
+  return mayHaveBeenDone(failure) ? 'unknown' : 'failed'
 }
 
 /** Another row may fare better. */

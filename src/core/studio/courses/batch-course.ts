@@ -4,16 +4,21 @@ import type { JobPart } from '../../../shared/job-record.ts'
 import type { RowState } from '../../../shared/job-rows.ts'
 import type { JobEstimate } from '../../../shared/job.ts'
 import { BatchBook, partsOf } from '../batch/batch-book.ts'
+import { BatchBreaker } from '../batch/batch-breaker.ts'
 import { readyAgain, rowOfPurchase, unknownRow, unsent } from '../batch/batch-row.ts'
-import { BatchRun, type Pause, type Row } from '../batch/batch-run.ts'
+import { runBatch, type Row } from '../batch/run-batch.ts'
+import type { Failure } from '../failure.ts'
 import { FIRST_GIVEN, type GivenFiles } from '../given-files.ts'
 import { batchRequest, checkBatchAsk, type BatchAsk } from '../requests/batch-request.ts'
 import { cellsSchema } from '../tables/read-csv.ts'
 import { ofKind, type Course, type CourseOptions } from './course.ts'
 
+/** A course whose parts may each have a purchase of its own. */
 export interface BatchCourse extends Course {
   /** The batch whose row this pays for, where nobody waits for it already. */
   jobOfPurchase(purchaseId: string): string | undefined
+  /** Brings the row that this purchase pays for to where the purchase is; nothing where no row waits for it. Throws store/…. */
+  purchaseChanged(purchaseId: string): Promise<void>
 }
 
 /** One data endpoint asked for every row of a table: each row is noted before it leaves, and paid once. */
@@ -54,7 +59,7 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
     }
   }
 
-  function end(id: string, book: BatchBook, pause: Pause | undefined): void {
+  function end(id: string, book: BatchBook, pause: Failure | undefined): void {
     book.write()
     if (closed.aborted) return
     const asked = stopped(id)
@@ -85,7 +90,7 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
       book.write()
       const rows = rowsFrom(job.id)
       try {
-        const pause = await new BatchRun(job, ask, book, rows, awaited, options).run()
+        const pause = await runBatch({ job, ask, book, breaker: new BatchBreaker(job.id, options), options }, rows, awaited)
         for await (const { part, purchaseId } of partsOf(job.id, parts, ['sending'])) if (purchaseId !== undefined) open.set(purchaseId, { jobId: job.id, part })
         end(job.id, book, pause)
       } finally {

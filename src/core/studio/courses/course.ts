@@ -37,8 +37,6 @@ export interface Course {
   send(job: JobRecord, given?: Given, rows?: readonly RowState[]): Promise<void>
   /** It was noted as sent by a process that ended: says what is known. Absent where nobody knows whether it was done. */
   interrupted?(job: JobRecord): Promise<void>
-  /** A purchase changed that may be of one of its parts. */
-  purchaseChanged?(purchaseId: string): Promise<void>
   /** Asks the service now how far it is. */
   poll?(job: JobRecord): Promise<void>
   /** The service works on it: resolves once it is answered, or has ended. */

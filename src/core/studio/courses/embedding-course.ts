@@ -3,20 +3,18 @@ import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import type { JobEstimate } from '../../../shared/job.ts'
 import { say } from '../../../shared/say.ts'
-import { FIRST_GIVEN, once, whole, type GivenFiles } from '../given-files.ts'
+import { once, whole } from '../byte-streams.ts'
+import { FIRST_GIVEN, type GivenFiles } from '../given-files.ts'
 import { nameOf } from '../names.ts'
 import { checkEmbeddingAsk, embeddingRequest, partsOfTexts, vectorsIn, type EmbeddingAsk } from '../requests/embedding-request.ts'
+import { rateLimitWait, SLICE_MS } from '../rate-limit-wait.ts'
 import { noteFailure } from '../send.ts'
 import { keptTexts } from '../tables/texts.ts'
 import { VECTORS, VECTORS_TYPE, vectorFiles } from '../results/vectors.ts'
 import { ofKind, type Course, type CourseOptions } from './course.ts'
-import { FIRST_PART } from './speech-course.ts'
+import { addedCost, FIRST_PART, partFiles, replaceParts } from './parts.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** When the service takes no more for now, and does not say how long. */
-const WAITS_MS = [1000, 2000, 5000, 15_000, 30_000, 60_000]
-const LONGEST_WAIT_MS = 5 * 60_000
-const SLICE_MS = 1000
 
 /** Texts are embedded part by part, each kept as it comes; the vectors are then one file, in the order of the texts. */
 export function embeddingCourse(options: CourseOptions, given: GivenFiles): Course {
@@ -45,19 +43,19 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
   }
 
   function keep(id: string, index: number, texts: number, dimensions: number, cost: string | undefined): void {
-    const { cost: before, vectors } = jobs.of(id)
+    const job = jobs.of(id)
     jobs.apply(
       id,
       { type: 'kept', file: { index, role: 'part', name: `part-${String(index)}.f32`, type: VECTORS_TYPE, bytes: texts * dimensions * 4 } },
-      { type: 'embedded', count: (vectors?.count ?? 0) + texts, dimensions },
-      ...(cost === undefined ? [] : [{ type: 'cost' as const, cost: (BigInt(before ?? 0) + BigInt(cost)).toString() }]),
+      { type: 'embedded', count: (job.vectors?.count ?? 0) + texts, dimensions },
+      ...addedCost(job, cost),
     )
   }
 
   /** It was turned away and costs nothing. False where it was waited for too often, or is over meanwhile. */
-  async function waited(id: string, { details: { retryAfterSeconds } }: SottoError, tries: number): Promise<boolean> {
-    const most = retryAfterSeconds === undefined ? WAITS_MS[tries] : Math.min(retryAfterSeconds * 1000, LONGEST_WAIT_MS)
-    if (most === undefined || tries >= WAITS_MS.length * 2) return false
+  async function waited(id: string, failure: SottoError, tries: number): Promise<boolean> {
+    const most = rateLimitWait(failure, tries)
+    if (most === undefined) return false
     for (let left = most; left > 0; left -= SLICE_MS) {
       if (stopped(id) !== undefined || closed.aborted) return false
       await wait(Math.min(left, SLICE_MS), closed)
@@ -112,12 +110,11 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
       jobs.apply(job.id, { type: 'answered' })
     },
     async save(job) {
-      const found = job.files.filter(({ role }) => role === 'part')
-      if (found.length === 0) return
+      const parts = partFiles(job)
+      if (parts.length === 0) return
       const bytes = await files.save(job.id, VECTORS, vectorFiles(job, files))
       const name = nameOf(job, VECTORS, '').replace(/\.bin$/, '.f32')
-      jobs.apply(job.id, { type: 'kept', file: { index: VECTORS, role: 'made', name, type: VECTORS_TYPE, bytes } }, ...found.map(({ index }) => ({ type: 'dropped' as const, index })))
-      for (const { index } of found) await files.remove(job.id, index)
+      await replaceParts(job.id, { index: VECTORS, role: 'made', name, type: VECTORS_TYPE, bytes }, parts, options)
     },
   }
 }

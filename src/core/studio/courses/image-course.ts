@@ -1,7 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
 import { say } from '../../../shared/say.ts'
-import { whole } from '../given-files.ts'
+import { whole } from '../byte-streams.ts'
 import { fetchMade, keepBase64 } from '../keep-made.ts'
 import { imagesIn } from '../read-answer.ts'
 import { checkImageAsk, imageRequest } from '../requests/image-request.ts'

@@ -5,7 +5,7 @@ import type { JobRecord } from '../../../shared/job-record.ts'
 import type { JobFile } from '../../../shared/job.ts'
 import { say } from '../../../shared/say.ts'
 import { cutAudio, type AudioPiece } from '../audio/cut-audio.ts'
-import { headOf, once, whole } from '../given-files.ts'
+import { headOf, once, whole } from '../byte-streams.ts'
 import { fileAt } from '../links.ts'
 import { nameOf } from '../names.ts'
 import { refuseClash } from '../requests/image-request.ts'
@@ -13,18 +13,18 @@ import { noteFailure } from '../send.ts'
 import type { OpenAsk } from '../service.ts'
 import { joinTranscripts } from '../transcripts.ts'
 import { ofKind, type Course, type CourseOptions } from './course.ts'
-import { FIRST_PART } from './speech-course.ts'
+import { addedCost, FIRST_PART, partFiles, replaceParts, sendPieces } from './parts.ts'
 
 type TranscriptionAsk = Extract<KeptAsk, { kind: 'transcription' }>
 
 const KNOWN = ['file', 'model', 'response_format', 'language', 'prompt']
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** The transcript. */
+/** Where the transcript stands among its files. */
 export const TRANSCRIPT = 1
 
 /** What a recording says: at once, or piece by piece where it is larger than the service takes, with the times of the whole. */
 export function transcriptionCourse(options: CourseOptions): Course {
-  const { jobs, files, service, closed, stopped } = options
+  const { jobs, files, service, closed } = options
 
   async function piecesOf(job: JobRecord): Promise<AudioPiece[]> {
     const { file } = ofKind('transcription', job.ask)
@@ -44,9 +44,7 @@ export function transcriptionCourse(options: CourseOptions): Course {
       // What does not fit is told now, and not when all of it was paid for.
       joinTranscripts(ask.format, [{ answer: heard, startSeconds: 0 }])
       const bytes = await files.save(id, index, once(heard))
-      const cost = answer.receipt()?.cost
-      const before = jobs.of(id).cost
-      jobs.apply(id, { type: 'kept', file: { index, role: 'part', name: `part-${index}.txt`, type: 'text/plain', bytes } }, ...(cost === undefined ? [] : [{ type: 'cost' as const, cost: (BigInt(before ?? 0) + BigInt(cost)).toString() }]))
+      jobs.apply(id, { type: 'kept', file: { index, role: 'part', name: `part-${index}.txt`, type: 'text/plain', bytes } }, ...addedCost(jobs.of(id), answer.receipt()?.cost))
       return true
     } catch (thrown) {
       noteFailure(jobs, id, asSottoError(thrown), receiptId)
@@ -61,18 +59,11 @@ export function transcriptionCourse(options: CourseOptions): Course {
       const ask = ofKind('transcription', job.ask)
       const given = 'file' in ask.file ? fileAt(job.files, ask.file.file) : undefined
       if (!given) throw new SottoError('request/invalid', { param: 'file' })
-      const pieces = await piecesOf(job)
-      jobs.apply(job.id, { type: 'parted', of: pieces.length })
-      for (const [at, piece] of pieces.entries()) {
-        if (jobs.of(job.id).files.some(({ index }) => index === FIRST_PART + at)) continue
-        if (stopped(job.id)) return void jobs.apply(job.id, { type: 'stopped' })
-        if (!(await hear(job.id, ask, given, piece, FIRST_PART + at))) return
-      }
-      jobs.apply(job.id, { type: 'answered' })
+      await sendPieces(job.id, await piecesOf(job), (piece, index) => hear(job.id, ask, given, piece, index), options)
     },
     async save(job) {
       const { format } = ofKind('transcription', job.ask)
-      const parts = job.files.filter(({ role }) => role === 'part').toSorted((a, b) => a.index - b.index)
+      const parts = partFiles(job)
       if (parts.length === 0) return
       const pieces = await piecesOf(job)
       const heard = await Promise.all(parts.map(async ({ index }) => ({ answer: await whole(files.stream(job.id, index) ?? gone()), startSeconds: pieces[index - FIRST_PART]?.startSeconds ?? 0 })))
@@ -81,8 +72,7 @@ export function transcriptionCourse(options: CourseOptions): Course {
       const bytes = await files.save(job.id, TRANSCRIPT, once(text))
       const type = format === 'json' || format === 'verbose_json' ? 'application/json' : 'text/plain'
       const name = nameOf(job, TRANSCRIPT, type).replace(/\.txt$/, format === 'srt' || format === 'vtt' ? `.${format}` : '.txt')
-      jobs.apply(job.id, { type: 'kept', file: { index: TRANSCRIPT, role: 'made', name, type, bytes } }, ...parts.map(({ index }) => ({ type: 'dropped' as const, index })))
-      for (const { index } of parts) await files.remove(job.id, index)
+      await replaceParts(job.id, { index: TRANSCRIPT, role: 'made', name, type, bytes }, parts, options)
     },
   }
 }

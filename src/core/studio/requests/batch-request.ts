@@ -7,6 +7,7 @@ import { jsonOf } from '../read-answer.ts'
 import type { PayableAsk } from '../service.ts'
 import { refuseClash } from './image-request.ts'
 
+/** What a batch asks of each row. */
 export type BatchAsk = Extract<KeptAsk, { kind: 'batch' }>
 
 /** Throws studio/parameter-clash, request/invalid. */

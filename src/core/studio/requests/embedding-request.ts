@@ -7,6 +7,7 @@ import type { OpenAsk } from '../service.ts'
 import type { LabelledText } from '../tables/texts.ts'
 import { refuseClash } from './image-request.ts'
 
+/** What is asked of an embedding model. */
 export type EmbeddingAsk = Extract<KeptAsk, { kind: 'embedding' }>
 
 const KNOWN = ['model', 'input', 'dimensions', 'encoding_format']
@@ -19,6 +20,7 @@ export function checkEmbeddingAsk({ extra = {} }: Pick<EmbeddingAsk, 'extra'>): 
   refuseClash(extra, KNOWN)
 }
 
+/** The request of one part. Vectors are asked for as base64 of little-endian float32, which is a third of their decimal text. */
 export function embeddingRequest({ model, dimensions, extra }: Pick<EmbeddingAsk, 'model' | 'dimensions' | 'extra'>, texts: readonly string[]): OpenAsk {
   return { endpoint: 'embeddings', body: { ...extra, model, input: [...texts], encoding_format: 'base64', ...(dimensions !== undefined && { dimensions }) } }
 }

@@ -63,6 +63,7 @@ function wordsOf({ model, prompt, n, quality, size, resolution, negativePrompt, 
 /** Pieces of a multiple of three bytes: each stands in base64 by itself. */
 const PIECE_BYTES = 3 * 64 * 1024
 
+/** The whole file as a `data:` address (RFC 2397), of the type that it was judged to be. Throws what reading it throws, store/damaged. */
 export async function dataUrl({ file, read }: Given): Promise<string> {
   const parts: string[] = []
   let rest: Uint8Array = new Uint8Array(0)

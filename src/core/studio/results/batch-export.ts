@@ -70,6 +70,7 @@ function flat(value: unknown, path = '', depth = 0): [name: string, text: string
 
 const FLUSH = 64 * 1024
 
+/** In UTF-8, in pieces of 64 K characters or more, and what is left. */
 export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
   let waiting = ''
   for await (const text of texts) {

@@ -3,7 +3,8 @@ import type { JobPart, JobRecord } from '../../../shared/job-record.ts'
 import { rowStates, type RowState } from '../../../shared/job-rows.ts'
 import type { Store } from '../../store/index.ts'
 import { answerFileOf } from '../batch/batch-row.ts'
-import { FIRST_GIVEN, whole } from '../given-files.ts'
+import { whole } from '../byte-streams.ts'
+import { FIRST_GIVEN } from '../given-files.ts'
 import type { LineFiles } from '../tables/line-file.ts'
 import { cellsSchema } from '../tables/read-csv.ts'
 
@@ -18,12 +19,14 @@ export interface KeptRow extends JobPart {
   readonly cells: readonly string[]
 }
 
+/** `total`: of all rows that were asked about, on whatever page. */
 export interface RowsPage {
   readonly columns: readonly string[]
   readonly total: number
   readonly rows: readonly KeptRow[]
 }
 
+/** `from`: so many of those that are asked about come before. */
 export interface RowsQuestion {
   readonly from: number
   readonly limit: number
@@ -79,6 +82,7 @@ export async function* allRows(job: JobRecord, options: BatchRowsOptions): Async
   }
 }
 
+/** The names of the table's columns. Throws studio/state where it is no batch, store/damaged where its table is gone. */
 export async function columnsOf(job: JobRecord, { lines }: BatchRowsOptions): Promise<readonly string[]> {
   requireBatch(job)
   for await (const columns of lines.from(job.id, FIRST_GIVEN, 0)) return cellsSchema.parse(columns)

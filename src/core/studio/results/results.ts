@@ -6,9 +6,11 @@ import { batchCsv, batchJson } from './batch-export.ts'
 import type { BatchRowsOptions } from './batch-rows.ts'
 import { vectorsCsv, vectorsJson, vectorsNpy, vectorsParquet } from './vector-export.ts'
 
+/** A batch has two of these: csv and json. */
 export type ResultsForm = (typeof embeddingExportForms)[number]
 export type ResultsOptions = BatchRowsOptions
 
+/** A file that is written anew each time it is read. */
 export interface ResultsFile {
   readonly name: string
   readonly type: string

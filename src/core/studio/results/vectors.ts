@@ -3,12 +3,15 @@ import type { JobRecord } from '../../../shared/job-record.ts'
 import type { VectorPage } from '../../../shared/job-rows.ts'
 import { say } from '../../../shared/say.ts'
 import type { Store } from '../../store/index.ts'
-import { FIRST_GIVEN, headOf } from '../given-files.ts'
+import { headOf } from '../byte-streams.ts'
+import { partFiles } from '../courses/parts.ts'
+import { FIRST_GIVEN } from '../given-files.ts'
 import type { LineFiles } from '../tables/line-file.ts'
 import { keptTexts, type LabelledText } from '../tables/texts.ts'
 
 /** All vectors, one after another, as little-endian float32. */
 export const VECTORS = 1
+/** Of bytes that no program shows by itself. */
 export const VECTORS_TYPE = 'application/octet-stream'
 const BYTES = 4
 const LABEL = 200
@@ -30,7 +33,7 @@ export function vectorsOf(job: JobRecord): { readonly count: number; readonly di
 export async function* vectorFiles({ id, files: kept }: Pick<JobRecord, 'id' | 'files'>, files: Files, from = 0): AsyncGenerator<Uint8Array, void> {
   const whole = kept.find(({ index }) => index === VECTORS)
   let skip = from
-  for (const { index, bytes } of whole ? [whole] : kept.filter(({ role }) => role === 'part').toSorted((a, b) => a.index - b.index)) {
+  for (const { index, bytes } of whole ? [whole] : partFiles({ files: kept })) {
     if (skip >= bytes) {
       skip -= bytes
       continue
@@ -83,6 +86,7 @@ export async function vectorPage(job: JobRecord, from: number, limit: number, { 
   return { total, dimensions, labels, vectors: Buffer.from(bytes).toString('base64') }
 }
 
+/** Its label, or the beginning of the text: 200 characters of it. */
 export function labelOf({ label, text }: LabelledText): string {
   return label ?? (text.length > LABEL ? `${text.slice(0, LABEL)}…` : text)
 }

@@ -1,6 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { CsvTable } from '../../../shared/job-rows.ts'
 
+/** What text is read in. */
 export type TextEncoding = CsvTable['encoding']
 
 /** By the mark at its beginning; UTF-8 where there is none. */

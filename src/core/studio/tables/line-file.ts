@@ -11,19 +11,16 @@ const NEWLINE = 0x0a
 /** Lines of a sealed file of a job, from any of them on: each 256th is known by its place, so that a page opens only its own pieces. */
 export class LineFiles {
   readonly #files: Store['jobFiles']
-  readonly #known = new Map<string, Promise<LineIndex>>()
+  /** By the file: where each 256th line begins, in bytes. */
+  readonly #known = new Map<string, Promise<readonly number[]>>()
 
   constructor(files: Store['jobFiles']) {
     this.#files = files
   }
 
-  async count(jobId: string, index: number): Promise<number> {
-    return (await this.#indexOf(jobId, index)).lines
-  }
-
   /** From this line on, parsed as JSON. Throws store/damaged. */
   async *from(jobId: string, index: number, line: number): AsyncGenerator<unknown, void> {
-    const { offsets } = await this.#indexOf(jobId, index)
+    const offsets = await this.#offsetsOf(jobId, index)
     const block = Math.min(Math.floor(line / EACH), offsets.length - 1)
     let skip = line - block * EACH
     for await (const text of lines(this.#stream(jobId, index, offsets[block] ?? 0))) {
@@ -32,9 +29,9 @@ export class LineFiles {
     }
   }
 
-  #indexOf(jobId: string, index: number): Promise<LineIndex> {
+  #offsetsOf(jobId: string, index: number): Promise<readonly number[]> {
     const name = `${jobId}/${String(index)}`
-    const known = this.#known.get(name) ?? indexed(this.#stream(jobId, index, 0))
+    const known = this.#known.get(name) ?? offsetsIn(this.#stream(jobId, index, 0))
     // A failed reading is not remembered.
     known.catch(() => this.#known.delete(name))
     this.#known.delete(name)
@@ -48,13 +45,7 @@ export class LineFiles {
   }
 }
 
-interface LineIndex {
-  readonly lines: number
-  /** In bytes, of each 256th line. */
-  readonly offsets: readonly number[]
-}
-
-async function indexed(content: AsyncIterable<Uint8Array>): Promise<LineIndex> {
+async function offsetsIn(content: AsyncIterable<Uint8Array>): Promise<readonly number[]> {
   const offsets = [0]
   let [lines, before] = [0, 0]
   for await (const piece of content) {
@@ -64,7 +55,7 @@ async function indexed(content: AsyncIterable<Uint8Array>): Promise<LineIndex> {
     }
     before += piece.byteLength
   }
-  return { lines, offsets }
+  return offsets
 }
 
 async function* lines(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {

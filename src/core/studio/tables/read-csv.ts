@@ -9,8 +9,10 @@ import { decodeText, encodingOf } from './decode-text.ts'
 /** Of one row. */
 export const cellsSchema = z.array(z.string())
 
+/** What parts the cells of a row. */
 export type Delimiter = (typeof csvDelimiters)[number]
 
+/** `header`: the first row names the columns. Without a delimiter it is told by the first lines. */
 export interface CsvOptions {
   readonly header: boolean
   readonly delimiter?: Delimiter | undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
-import { once, whole } from '../given-files.ts'
+import { once, whole } from '../byte-streams.ts'
 import { decodeText, encodingOf, linesOf } from './decode-text.ts'
 import type { LineFiles } from './line-file.ts'
 import { csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
@@ -10,6 +10,7 @@ import { csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
 export const labelledTextSchema = z.object({ text: z.string(), label: z.string().max(300).exactOptional() })
 export type LabelledText = z.infer<typeof labelledTextSchema>
 
+/** Where texts come from, and how they are read: each line, each value of JSON Lines, each cell of a column (from 0), or each file. */
 export type TextSources =
   | { readonly form: 'lines' | 'jsonl'; readonly source: TableSource }
   | { readonly form: 'csv'; readonly source: TableSource; readonly column: number; readonly csv: CsvOptions }

@@ -1,0 +1,28 @@
+import { SottoError } from '../../shared/errors.ts'
+import { GatheredBytes } from '../../shared/gathered-bytes.ts'
+import { say } from '../../shared/say.ts'
+
+/**
+ * The beginning of a file: the pieces that hold its first `length` bytes, whole, so that there may be more; fewer where it is shorter.
+ * The rest is not read. Throws what the content throws.
+ */
+export async function headOf(content: AsyncIterable<Uint8Array>, length = 1024 * 1024): Promise<Uint8Array> {
+  const head = new GatheredBytes()
+  for await (const piece of content) {
+    head.add(piece)
+    if (head.bytes >= length) break
+  }
+  return head.take()
+}
+
+/** All of what is short enough, in memory. Throws service/response-invalid where it has more than `limit` bytes, and what the content throws. */
+export async function whole(content: AsyncIterable<Uint8Array>, limit = Infinity): Promise<Uint8Array> {
+  const bytes = await headOf(content, limit === Infinity ? limit : limit + 1)
+  if (bytes.byteLength > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+  return bytes
+}
+
+/** Bytes that are there already, as content of one piece. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes)
+}
