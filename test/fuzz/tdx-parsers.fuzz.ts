@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import {
-  CollateralError, MAX_QUOTE_BYTES, parseQuote, qeIdentityForm, QuoteError, readIntelCollateral, readSgxExtensions, readStatement, splitSignedJson, tcbInfoForm, verifyTdx,
+  CollateralError, MAX_QUOTE_BYTES, parseQuote, qeIdentityOf, QuoteError, readIntelCollateral, readSgxExtensions, readStatement, splitSignedJson, tcbInfoOf, verifyTdx,
 } from '../../src/core/attestation/tdx/index.ts'
 import { CertificateError, certificatesFromPem, parseCertificate } from '../../src/core/attestation/x509/index.ts'
 import { MintedIntel, qeIdentity, sgxExtension, tcbInfo } from '../core/attestation/tdx/minted-machine.ts'
@@ -61,7 +61,7 @@ it('answers of Intel’s around a statement', () => {
     if (!split) return
     expect(split.signature.length).toBe(64)
     expect(split.statement.length).toBeLessThan(input.length)
-    const read = readStatement(split, z.unknown())
+    const read = readStatement(split, (value) => value)
     // Whatever is read, a parser of the whole reads the same.
     if (read !== undefined) expect(read).toEqual(z.object({ tcbInfo: z.unknown() }).parse(JSON.parse(Buffer.from(input).toString('utf8'))).tcbInfo)
   })
@@ -75,7 +75,7 @@ function replaced(statement: object): fc.Arbitrary<string> {
   }))
 }
 
-it.each([['lists of security levels', tcbInfoForm, tcbInfo()], ['identities of the quoting enclave', qeIdentityForm, qeIdentity()]] as const)('%s', (_, form, statement) => {
+it.each([['lists of security levels', tcbInfoOf, tcbInfo()], ['identities of the quoting enclave', qeIdentityOf, qeIdentity()]] as const)('%s', (_, form, statement) => {
   const read = (text: Uint8Array) => readStatement<{ readonly tcbLevels: readonly unknown[]; readonly nextUpdate: number }>({ statement: text }, form)
   expect(read(Buffer.from(JSON.stringify(statement)))).toBeDefined()
   const check = (input: Uint8Array) => {

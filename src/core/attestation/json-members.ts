@@ -14,7 +14,11 @@ export class MemberError extends Error {
  * Members that nobody reads are passed over.
  */
 export function objectIn(object: JsonObject, name: string): JsonObject {
-  const value = object[name]
+  return objectOf(object[name], name)
+}
+
+/** The value itself, which has to be an object; `name` is what it is called. */
+export function objectOf(value: JsonValue | undefined, name: string): JsonObject {
   if (!isJsonObject(value)) throw new MemberError(name)
   return value
 }
@@ -26,10 +30,7 @@ export function optionalObjectIn(object: JsonObject, name: string): JsonObject |
 
 /** Objects alone; none where the member is absent. @param most how many */
 export function objectsIn(object: JsonObject, name: string, most: number): JsonObject[] {
-  return listIn(object, name, most).map((item) => {
-    if (!isJsonObject(item)) throw new MemberError(name)
-    return item
-  })
+  return listIn(object, name, most).map((item) => objectOf(item, name))
 }
 
 /** @param longest in UTF-16 units */
@@ -37,6 +38,14 @@ export function textIn(object: JsonObject, name: string, longest: number): strin
   return textOf(object[name], name, longest)
 }
 
+/** From zero to `most`. */
+export function integerIn(object: JsonObject, name: string, most: number): number {
+  const value = object[name]
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > most) throw new MemberError(name)
+  return value
+}
+
+/** A text of this form, which has to be anchored at both ends; how long it may be is for the form or the caller to say. */
 export function matchIn(object: JsonObject, name: string, form: RegExp): string {
   const value = object[name]
   if (typeof value !== 'string' || !form.test(value)) throw new MemberError(name)
@@ -53,10 +62,12 @@ export function bytesListIn(object: JsonObject, name: string, most: number, long
   return listIn(object, name, most).map((item) => bytesOf(item, name, longest))
 }
 
+/** The member has to be absent, or null, which in proto3's JSON form is the same. */
 export function refuseMember(object: JsonObject, name: string): void {
   if (object[name] !== undefined && object[name] !== null) throw new MemberError(name)
 }
 
+/** As textIn, of the value itself; `name` is what it is called. */
 export function textOf(value: JsonValue | undefined, name: string, longest: number): string {
   if (typeof value !== 'string' || value.length > longest) throw new MemberError(name)
   return value

@@ -5,7 +5,7 @@ import { runStage, type StageResult } from '../../../src/core/attestation/checkl
 import type { PcsResponse } from '../../../src/core/attestation/collateral.ts'
 import { TDX_GUEST_V2 } from '../../../src/core/attestation/document.ts'
 import {
-  checkPckChain, checkSignatures, checkTrustDomain, parseQuote, qeIdentityForm, QuoteError, readStatement, splitSignedJson, takeQuote, tcbInfoForm, tdxPlan, verifyTdx,
+  checkPckChain, checkSignatures, checkTrustDomain, parseQuote, qeIdentityOf, QuoteError, readStatement, splitSignedJson, takeQuote, tcbInfoOf, tdxPlan, verifyTdx,
   type SgxExtensions, type TdxEvidence, type TdxQuote, type TdxStep,
 } from '../../../src/core/attestation/tdx/index.ts'
 import { vendorRootFromPem } from '../../../src/core/attestation/vendor-root.ts'
@@ -250,8 +250,8 @@ function blamed(code: AttestationCode, request: Request): AttestationCode {
   if (code === 'intel/root-invalid' || code === 'intel/intermediate-invalid') return isMachineOutOfTime(request) ? 'pck/expired' : code
   if (code !== 'intel/root-crl-expired' && code !== 'intel/pck-crl-expired') return code
   const ended = (nextUpdate = Infinity) => nextUpdate < clock(request)
-  if (tcbInfo && ended(readStatement(tcbInfo, tcbInfoForm)?.nextUpdate)) return 'intel/tcb-info-expired'
-  if (qeIdentity && ended(readStatement(qeIdentity, qeIdentityForm)?.nextUpdate)) return 'intel/qe-identity-expired'
+  if (tcbInfo && ended(readStatement(tcbInfo, tcbInfoOf)?.nextUpdate)) return 'intel/tcb-info-expired'
+  if (qeIdentity && ended(readStatement(qeIdentity, qeIdentityOf)?.nextUpdate)) return 'intel/qe-identity-expired'
   return code
 }
 

@@ -26,69 +26,94 @@ const HIGH_TAG_NUMBER = 0x1f
 const MAX_BYTES = 1 << 16
 const MAX_DEPTH = 16
 
-export interface DerElement {
+/** An element of what a reader was given: views of it, made when they are asked for. */
+export class DerElement {
   readonly tag: number
+  private readonly input: Uint8Array
+  private readonly start: number
+  private readonly contentStart: number
+  private readonly end: number
+
+  constructor(tag: number, input: Uint8Array, start: number, contentStart: number, end: number) {
+    this.tag = tag
+    this.input = input
+    this.start = start
+    this.contentStart = contentStart
+    this.end = end
+  }
+
   /** Tag, length and content. */
-  readonly bytes: Uint8Array
-  readonly content: Uint8Array
+  get bytes(): Uint8Array {
+    return this.input.subarray(this.start, this.end)
+  }
+
+  get content(): Uint8Array {
+    return this.input.subarray(this.contentStart, this.end)
+  }
 }
 
 /**
  * Reads DER elements one after another: definite lengths in their shortest form, single-byte tags.
  * Everything it is given is hostile: limits are 64 KiB of input and 16 levels. Each method throws DerError.
+ *
+ * A reader of an element's own elements reads the same bytes between two bounds: a list of a thousand entries is read without a view of each.
  */
 export class DerReader {
   private readonly input: Uint8Array
   private readonly depth: number
-  private at = 0
+  private readonly limit: number
+  private at: number
+  /** Where the content of the element that was read last begins. */
+  private contentStart = 0
 
-  constructor(input: Uint8Array, depth = 0) {
+  /** @param from the first byte that is read, and `limit` the first that is not: the input's own ends, but for a reader within a reader */
+  constructor(input: Uint8Array, depth = 0, from = 0, limit = input.length) {
     if (input.length > MAX_BYTES) throw new DerError('too-large')
     if (depth > MAX_DEPTH) throw new DerError('too-deep')
     // A plain view: a Buffer makes each part of itself a Buffer again, at several times the cost.
     this.input = input.constructor === Uint8Array ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength)
     this.depth = depth
+    this.at = from
+    this.limit = limit
   }
 
   atEnd(): boolean {
-    return this.at === this.input.length
+    return this.at === this.limit
   }
 
   /** The next element's tag, or undefined at the end. */
   get nextTag(): number | undefined {
-    return this.input[this.at]
+    return this.at < this.limit ? this.input[this.at] : undefined
   }
 
   /** The next element, whatever its tag. */
   any(): DerElement {
     const start = this.at
-    const tag = this.byteAt(start)
-    if ((tag & HIGH_TAG_NUMBER) === HIGH_TAG_NUMBER) throw new DerError('tag-unsupported')
-    const [length, contentStart] = this.lengthAt(start + 1)
-    const end = contentStart + length
-    if (end > this.input.length) throw new DerError('truncated')
-    this.at = end
-    return { tag, bytes: this.input.subarray(start, end), content: this.input.subarray(contentStart, end) }
+    const tag = this.pass()
+    return new DerElement(tag, this.input, start, this.contentStart, this.at)
   }
 
   element(tag: number): DerElement {
-    if (this.nextTag === undefined) throw new DerError('truncated')
-    if (this.nextTag !== tag) throw new DerError('tag-unexpected')
+    this.expect(tag)
     return this.any()
   }
 
   content(tag: number): Uint8Array {
-    return this.element(tag).content
+    this.expect(tag)
+    this.pass()
+    return this.input.subarray(this.contentStart, this.at)
   }
 
   optional(tag: number): Uint8Array | undefined {
-    return this.nextTag === tag ? this.any().content : undefined
+    return this.nextTag === tag ? this.content(tag) : undefined
   }
 
   /** A reader of the next element's own elements. */
   enter(tag: number): DerReader {
     if ((tag & CONSTRUCTED) === 0) throw new DerError('tag-unexpected')
-    return new DerReader(this.content(tag), this.depth + 1)
+    this.expect(tag)
+    this.pass()
+    return new DerReader(this.input, this.depth + 1, this.contentStart, this.at)
   }
 
   enterOptional(tag: number): DerReader | undefined {
@@ -99,16 +124,35 @@ export class DerReader {
     if (!this.atEnd()) throw new DerError('trailing-bytes')
   }
 
+  private expect(tag: number): void {
+    const next = this.nextTag
+    if (next === undefined) throw new DerError('truncated')
+    if (next !== tag) throw new DerError('tag-unexpected')
+  }
+
+  /** Goes past the next element, which has to end within the limit, and notes where its content begins. Returns its tag. */
+  private pass(): number {
+    const tag = this.byteAt(this.at)
+    if ((tag & HIGH_TAG_NUMBER) === HIGH_TAG_NUMBER) throw new DerError('tag-unsupported')
+    const end = this.endAt(this.at + 1)
+    if (end > this.limit) throw new DerError('truncated')
+    this.at = end
+    return tag
+  }
+
   private byteAt(index: number): number {
-    const byte = this.input[index]
+    const byte = index < this.limit ? this.input[index] : undefined
     if (byte === undefined) throw new DerError('truncated')
     return byte
   }
 
-  /** X.690 sections 8.1.3 and 10.1. Returns the length, and where the content begins. */
-  private lengthAt(index: number): [length: number, contentStart: number] {
+  /** X.690 sections 8.1.3 and 10.1. Reads the length at `index`, notes where the content begins, and returns where it ends. */
+  private endAt(index: number): number {
     const first = this.byteAt(index)
-    if (first < 0x80) return [first, index + 1]
+    if (first < 0x80) {
+      this.contentStart = index + 1
+      return index + 1 + first
+    }
     if (first === 0x80) throw new DerError('length-indefinite')
     const count = first & 0x7f
     if (this.byteAt(index + 1) === 0) throw new DerError('length-not-minimal')
@@ -117,7 +161,8 @@ export class DerReader {
     let length = 0
     for (let i = 1; i <= count; i++) length = (length << 8) | this.byteAt(index + i)
     if (length < 0x80) throw new DerError('length-not-minimal')
-    return [length, index + 1 + count]
+    this.contentStart = index + 1 + count
+    return this.contentStart + length
   }
 }
 

@@ -46,6 +46,7 @@ export function decodeNamedBits(content: Uint8Array): ReadonlySet<number> {
   return set
 }
 
+/** NULL has no content (X.690 section 8.8.2). Throws DerError. */
 export function checkNull(content: Uint8Array): void {
   if (content.length !== 0) throw new DerError('null')
 }
@@ -109,14 +110,20 @@ export function decodeTime(tag: number, content: Uint8Array): number {
   if (content.length !== yearDigits + 11 || content[yearDigits + 10] !== ZULU) throw new DerError('time')
   const stated = decimal(content, 0, yearDigits)
   const year = yearDigits === 4 ? stated : stated + (stated < 50 ? 2000 : 1900)
-  const [month, day, hour, minute, second] = [0, 2, 4, 6, 8].map((at) => decimal(content, yearDigits + at, 2))
-  if (month === undefined || day === undefined || hour === undefined || minute === undefined || second === undefined) throw new DerError('time')
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
-  if (month < 1 || month > 12 || day < 1 || day > days || hour > 23 || minute > 59 || second > 59) throw new DerError('time')
+  const month = decimal(content, yearDigits, 2)
+  const day = decimal(content, yearDigits + 2, 2)
+  const hour = decimal(content, yearDigits + 4, 2)
+  const minute = decimal(content, yearDigits + 6, 2)
+  const second = decimal(content, yearDigits + 8, 2)
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59) throw new DerError('time')
   // Date.UTC takes the years 0 to 99 for 1900 to 1999.
   if (year < 100) throw new DerError('time')
   return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
 function decimal(content: Uint8Array, from: number, digits: number): number {

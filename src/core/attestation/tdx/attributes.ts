@@ -15,6 +15,7 @@ export interface TdAttributes {
   readonly perfmon: boolean
 }
 
+/** @param bytes the 8 bytes of TDATTRIBUTES, in the report's order */
 export function decodeTdAttributes(bytes: Uint8Array): TdAttributes {
   const bits = toBits(bytes)
   const any = (high: number, low: number) => (bits >> BigInt(low)) & ((1n << BigInt(high - low + 1)) - 1n)
@@ -38,10 +39,12 @@ const ATTRIBUTES_ALLOWED = 1n | (1n << 28n) | (1n << 30n) | (1n << 63n)
 const XFAM_REQUIRED = 0x3n
 const XFAM_ALLOWED = 0x0006_dbe7n
 
+/** Whether a bit is set that a TDX module lets no TD set. DEBUG counts as one that it lets: it is judged apart. @param bytes 8 */
 export function attributesReservedBits(bytes: Uint8Array): boolean {
   return (toBits(bytes) & ~ATTRIBUTES_ALLOWED) !== 0n
 }
 
+/** Undefined where XFAM has the two bits that every TD has, and none beyond those that a TD may have. @param bytes 8 */
 export function xfamFault(bytes: Uint8Array): 'required-bits' | 'reserved-bits' | undefined {
   const bits = toBits(bytes)
   if ((bits & XFAM_REQUIRED) !== XFAM_REQUIRED) return 'required-bits'

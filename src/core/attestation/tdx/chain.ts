@@ -20,6 +20,7 @@ export function judgeRoot(der: Uint8Array, now: number): Link {
     authorityFault(root, [ROOT_NAME], 1) ?? validityFault(root, now) ?? issuedByFault(root, { certificate: root, key }))
 }
 
+/** Intel's platform or processor CA, in force and issued by the root. @param now Unix ms */
 export function judgeIntermediate(der: Uint8Array, root: CertifiedKey, now: number): Link {
   return judgeLink(() => parseCertificate(der), (intermediate) =>
     authorityFault(intermediate, INTERMEDIATE_NAMES, 0) ?? validityFault(intermediate, now) ?? issuedByFault(intermediate, root))
@@ -30,6 +31,7 @@ export function judgePck(der: Uint8Array, intermediate: CertifiedKey): Link {
   return judgeLink(() => parseCertificate(der), (pck) => endEntityFault(pck, PCK_NAME) ?? issuedByFault(pck, intermediate))
 }
 
+/** What signs TCB info and the identity of the quoting enclave: in force, and issued by the root itself. @param now Unix ms */
 export function judgeTcbSigner(der: Uint8Array, root: CertifiedKey, now: number): Link {
   return judgeLink(() => parseCertificate(der), (signer) =>
     endEntityFault(signer, TCB_SIGNER_NAME) ?? validityFault(signer, now) ?? issuedByFault(signer, root))

@@ -7,7 +7,7 @@ import { judgeTcbSigner, TCB_SIGNER_NAME } from './chain.ts'
 import type { IntelCollateral } from './collateral.ts'
 import type { TdxStep } from './plan.ts'
 import { isStatementSignedBy, readStatement, splitSignedJson } from './signed-json.ts'
-import { QE_IDENTITY_ID, QE_IDENTITY_VERSION, qeIdentityForm, TCB_INFO_ID, TCB_INFO_VERSION, tcbInfoForm, type QeIdentity, type TcbInfo } from './statements.ts'
+import { QE_IDENTITY_ID, QE_IDENTITY_VERSION, qeIdentityOf, TCB_INFO_ID, TCB_INFO_VERSION, tcbInfoOf, type QeIdentity, type TcbInfo } from './statements.ts'
 
 /** What Intel says about machines of a kind and about its quoting enclave: signed by Intel, and in force. */
 export interface IntelStatements {
@@ -17,8 +17,8 @@ export interface IntelStatements {
   readonly notAfter: number
 }
 
-const readTcbInfo = parseOnce((statement) => readStatement({ statement }, tcbInfoForm))
-const readQeIdentity = parseOnce((statement) => readStatement({ statement }, qeIdentityForm))
+const readTcbInfo = parseOnce((statement) => readStatement({ statement }, tcbInfoOf))
+const readQeIdentity = parseOnce((statement) => readStatement({ statement }, qeIdentityOf))
 
 interface Signers {
   readonly root: CertifiedKey

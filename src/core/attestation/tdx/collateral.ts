@@ -32,6 +32,7 @@ const MAX_BODY = 128 * 1024
 /** As it stands in the header, percent-encoded. */
 const MAX_CHAIN = 16 * 1024
 
+/** Not Intel's four answers, each once and in its form. Its text is what was observed, as the step `intel/collateral` tells it. */
 export class CollateralError extends Error {
   override name = 'CollateralError'
 }

@@ -20,7 +20,7 @@ export { CollateralError, readIntelCollateral, type IntelCollateral } from './co
 export { MAX_QUOTE_BYTES, parseQuote, QuoteError, type QuoteFault, type TdReport, type TdxQuote } from './quote.ts'
 export { readSgxExtensions, type SgxExtensions } from './sgx-extensions.ts'
 export { readStatement, splitSignedJson } from './signed-json.ts'
-export { qeIdentityForm, tcbInfoForm, type QeIdentity, type TcbInfo } from './statements.ts'
+export { qeIdentityOf, tcbInfoOf, type QeIdentity, type TcbInfo } from './statements.ts'
 export { tdxPlan, type TdxStep } from './plan.ts'
 
 export interface TdxInput {

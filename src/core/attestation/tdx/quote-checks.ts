@@ -17,6 +17,7 @@ const layoutCodes: Record<QuoteFault, AttestationCode> = {
   'certification-data': 'quote/certification-data',
 }
 
+/** Parses the quote, or fails `quote/layout` by the code of its fault. Nothing of it is authenticated by that. */
 export function takeQuote(checks: Checklist<TdxStep>, bytes: Uint8Array): TdxQuote {
   const expected = 'a TDX quote of version 4 or 5 by Intel’s quoting enclave'
   try {

@@ -66,6 +66,7 @@ export interface TdxQuote {
 
 export type QuoteFault = 'length' | 'version' | 'attestation-key-type' | 'tee-type' | 'reserved-bytes' | 'qe-vendor' | 'body-type' | 'certification-data'
 
+/** No quote that is read here. `observed` is what was seen instead, as the step `quote/layout` tells it. */
 export class QuoteError extends Error {
   override name = 'QuoteError'
   readonly fault: QuoteFault

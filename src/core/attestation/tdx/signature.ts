@@ -20,6 +20,7 @@ export function isQuoteSigned({ signed, signature, attestationKey }: TdxQuote): 
   }
 }
 
+/** Whether the machine's certified key signed the quoting enclave's report; false for a signature that cannot be read. @param key P-256 */
 export function isQeReportSignedBy({ qeReport, qeReportSignature }: TdxQuote, key: KeyObject): boolean {
   try {
     return verify('sha256', qeReport, { key, dsaEncoding: 'ieee-p1363' }, qeReportSignature)

@@ -1,6 +1,5 @@
 import { verify, type KeyObject } from 'node:crypto'
-import type { z } from 'zod'
-import { parseStrictJson } from '../../../shared/strict-json.ts'
+import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
 
 /** A statement of Intel's and its signature. */
 export interface SignedJson {
@@ -35,6 +34,7 @@ export function splitSignedJson(body: Uint8Array, member: 'tcbInfo' | 'enclaveId
   return { statement: bytes.subarray(beginning.length, from), signature: Buffer.from(hex, 'hex') }
 }
 
+/** ECDSA with SHA-256 over the very bytes of the statement; false for a signature that cannot be read. @param key P-256 */
 export function isStatementSignedBy({ statement, signature }: SignedJson, key: KeyObject): boolean {
   try {
     return verify('sha256', statement, { key, dsaEncoding: 'ieee-p1363' }, signature)
@@ -45,10 +45,10 @@ export function isStatementSignedBy({ statement, signature }: SignedJson, key: K
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads a statement as the one JSON value that its bytes hold, in which no object names a member twice. Undefined where it is not of the form. */
-export function readStatement<T>({ statement }: Pick<SignedJson, 'statement'>, form: z.ZodType<T>): T | undefined {
+/** Reads a statement as the one JSON value that its bytes hold, in which no object names a member twice. Undefined where `read` does not take it. */
+export function readStatement<T>({ statement }: Pick<SignedJson, 'statement'>, read: (value: JsonValue) => T): T | undefined {
   try {
-    return form.safeParse(parseStrictJson(utf8.decode(statement))).data
+    return read(parseStrictJson(utf8.decode(statement)))
   } catch {
     return undefined
   }

@@ -110,6 +110,7 @@ function readVersion(fields: DerReader): void {
   explicit.end()
 }
 
+/** The next INTEGER as it stands: not negative, of at most 20 bytes (RFC 5280 section 4.1.2.2); zero is let through. Throws CertificateError, DerError. */
 export function readSerialNumber(fields: DerReader): Uint8Array {
   const serial = checkInteger(fields.content(tags.integer))
   const negative = (serial[0] ?? 0) >= 0x80
@@ -118,6 +119,7 @@ export function readSerialNumber(fields: DerReader): Uint8Array {
   return serial
 }
 
+/** The next element, UTCTime or GeneralizedTime, as Unix ms. Throws DerError. */
 export function readTime(validity: DerReader): number {
   const { tag, content } = validity.any()
   return decodeTime(tag, content)
@@ -150,6 +152,12 @@ function readModulusBits(key: Uint8Array): number {
   return first === 0 ? (modulus.length - 2) * 8 + 32 - Math.clz32(second) : (modulus.length - 1) * 8 + 32 - Math.clz32(first)
 }
 
+/**
+ * By dotted identifier; none where `explicit` is absent. A list that is there is not empty and names none twice (RFC 5280 section 4.2).
+ * Throws CertificateError, DerError.
+ *
+ * @param explicit a reader that stands before the SEQUENCE, with nothing after it
+ */
 export function readExtensions(explicit: DerReader | undefined): ReadonlyMap<string, Extension> {
   const extensions = new Map<string, Extension>()
   if (!explicit) return extensions
@@ -171,6 +179,7 @@ export function readExtensions(explicit: DerReader | undefined): ReadonlyMap<str
   return extensions
 }
 
+/** Byte for byte, and not in constant time: of what is public. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

@@ -1,8 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { qeIdentityForm, readStatement, splitSignedJson, tcbInfoForm } from '../../../../src/core/attestation/tdx/index.ts'
+import { qeIdentityOf, readStatement, splitSignedJson, tcbInfoOf } from '../../../../src/core/attestation/tdx/index.ts'
 import { isStatementSignedBy } from '../../../../src/core/attestation/tdx/signed-json.ts'
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -14,7 +13,7 @@ const textOf = (body: Uint8Array) => {
 }
 const read = (body: Uint8Array) => {
   const split = splitSignedJson(body, 'tcbInfo')
-  return split && readStatement(split, z.unknown())
+  return split && readStatement(split, (value) => value)
 }
 
 describe('an answer', () => {
@@ -32,7 +31,7 @@ describe('an answer', () => {
     const split = splitSignedJson(around(statement, signature), 'tcbInfo')
     expect(split && isStatementSignedBy(split, keys.publicKey)).toBe(true)
     expect(split && isStatementSignedBy(split, generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)).toBe(false)
-    expect(split && readStatement(split, z.unknown())).toEqual({ svn: 5, 'é': 'a' })
+    expect(split && readStatement(split, (value) => value)).toEqual({ svn: 5, 'é': 'a' })
     for (const other of [statement.replace('5', '6'), statement.replace(', ', ','), statement.replace('\\u0061', 'a')]) {
       const changed = splitSignedJson(around(other, signature), 'tcbInfo')
       expect(changed && isStatementSignedBy(changed, keys.publicKey)).toBe(false)
@@ -93,8 +92,8 @@ describe('an answer', () => {
   it('is of the form or not, whatever it says', () => {
     fc.assert(fc.property(fc.json(), (statement) => {
       const split = splitSignedJson(around(statement), 'tcbInfo')
-      expect(split && readStatement(split, tcbInfoForm)).toBeUndefined()
-      expect(split && readStatement(split, qeIdentityForm)).toBeUndefined()
+      expect(split && readStatement(split, tcbInfoOf)).toBeUndefined()
+      expect(split && readStatement(split, qeIdentityOf)).toBeUndefined()
     }), { numRuns: 1000 })
   })
 })
