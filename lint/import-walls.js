@@ -64,7 +64,7 @@ export const zones = [
     path: 'host',
     // The exclusive lock is the database's own, and node:sqlite stands in store/ alone.
     may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
-    modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:stream', 'undici', 'zod'],
+    modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:inspector', 'node:stream', 'undici', 'zod'],
   },
   { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream'] },
   { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'zod', '@lingui/core'] },

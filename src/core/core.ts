@@ -24,6 +24,10 @@ export interface Core extends AsyncDisposable {
   standing(): Standing
   /** Throws vault/locked and its like while the vault is not open. */
   localKey(): string
+  /** Whether no request is under way that will have a receipt. */
+  atRest(): boolean
+  /** Does ahead what a first private question would otherwise wait for. Never throws. */
+  prepare(): Promise<void>
   /** The verdict in force ends. */
   invalidateVerdict(): void
   /** Asks the enclave for a proof now. Never throws. */
@@ -150,6 +154,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       await open()
       resumePayments()
       reachOut()
+      void opened?.relay.channel?.prepare()
       if (!opened?.inMemory || vault.kind === 'memory') return
       opened.store.moveTo(profileFolder(options), await storeKey(vault))
       opened.inMemory = false
@@ -177,6 +182,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     localKey: () => requireOpen().keys.firstSecret(),
     serve,
     standing: () => standingOf(opened, proxy.serving, happenings, options.now()),
+    atRest: () => tally.inFlight === 0,
+    prepare: async () => opened?.relay.channel?.prepare(),
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),
     async renewVerdict() {
       opened?.studio.wake()

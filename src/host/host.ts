@@ -12,6 +12,7 @@ import type { Notice } from '../shared/status.ts'
 import { readChosenService, writeChosenService } from './chosen-service.ts'
 import { openDrills } from './drill/drills.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
+import { MemoryAtRest } from './memory-at-rest.ts'
 import { acquireOwnership } from './owner-lock.ts'
 import { builtInTrust, presetProfiles, readVersion } from './resources.ts'
 import type { Settings } from './settings.ts'
@@ -33,8 +34,8 @@ export interface Host extends AsyncDisposable {
   /** Asks the enclave for a proof now. Never throws. */
   verifyEnclave(): Promise<void>
   /**
-   * Begins what a first private question would otherwise wait for: the roots of a new sandbox. To be called when nobody waits for the
-   * start any more, as that takes every processor for a while. Never throws.
+   * Begins what a first private question would otherwise wait for: the roots of a new sandbox, and what the verifier has to show of itself.
+   * To be called when nobody waits for the start any more, as that takes every processor for a while. Never throws.
    */
   prepare(): void
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
@@ -71,11 +72,17 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
   // A command that passes by answers to nobody else, and has nothing to log.
   const journal = settings.log && !anyPort ? await import('./log/open-log.ts').then(({ openLog }) => settings.log && openLog(settings.log, settings.dataDir)) : undefined
   const drills = openDrills()
+  const memory = new MemoryAtRest({ atRest: () => core.then((live) => live.atRest(), () => false) })
+  const changed = (): void => {
+    memory.stir()
+    onChange?.()
+  }
   let vault: Vault | undefined
   let sandbox: Sandbox | null = null
   let profile: Profile
 
   async function closeAll(): Promise<void> {
+    memory.close()
     drills.stop()
     await sandbox?.close()
     await vault?.close()
@@ -125,7 +132,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       log: journal?.log,
       contacts: outbound.proxy === undefined ? [] : [{ host: outbound.proxy, use: 'outbound-proxy' }],
       ...(onReach && { onReach }),
-      ...(onChange && { onChange }),
+      onChange: changed,
       ...(desktop && { desktop }),
       notices: () => (open.kind === 'memory' ? [MEMORY_NOTICE] : []),
       onChoose: (profileId) => void change(profileId),
@@ -133,8 +140,8 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
   }
 
   function prepare(): void {
-    // Whoever asks for the roots hears of a failure.
-    sandbox?.trust().catch(() => undefined)
+    // Whoever asks hears of a failure.
+    void core.then((live) => live.prepare()).catch(() => undefined).then(() => memory.settle())
   }
 
   async function change(profileId: string): Promise<void> {
@@ -162,7 +169,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       try {
         return await (await core).api(request, context)
       } finally {
-        onChange?.()
+        changed()
       }
     },
     proxyBaseUrl: async () => (await core).proxy.baseUrl,

@@ -1,7 +1,26 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 
+interface Key {
+  readonly key: KeyObject
+  readonly padding?: number
+  readonly saltLength?: number
+  readonly dsaEncoding?: 'der' | 'ieee-p1363'
+}
+type Verify = (hash: string | null, data: Uint8Array, key: KeyObject | Key, signature: Uint8Array) => boolean
+
 const require = createRequire(import.meta.url)
-const crypto = require('node:crypto') as { verify: (...args: never[]) => unknown }
+const crypto = require('node:crypto') as { verify: Verify }
+
+/** A signature check as JSON, for another process to make: bytes in base64, the key in PEM. */
+export interface RecordedCheck {
+  readonly hash: string | null
+  readonly data: string
+  readonly signature: string
+  readonly key: string
+  /** Of the key, where it stood in an object of options. */
+  readonly options?: Omit<Key, 'key'>
+}
 
 /**
  * Milliseconds of processor time that this thread has taken: what other programs do meanwhile is not in it, nor what helps the collector.
@@ -21,13 +40,17 @@ export function timed(work: () => void): number {
   return processorTime() - begun
 }
 
-/** Every signature check that `work` makes, to be made again by itself: over the same bytes, with keys that are already parsed. */
-export function recordChecks(work: () => void): (() => boolean)[] {
-  const checks: (() => boolean)[] = []
+/** Every signature check that `work` makes. */
+export function recordChecks(work: () => void): RecordedCheck[] {
+  const checks: RecordedCheck[] = []
   const { verify } = crypto
-  crypto.verify = (...args) => {
-    checks.push(() => verify(...args) === true)
-    return verify(...args)
+  crypto.verify = (hash, data, given, signature) => {
+    const { key, ...options } = 'key' in given ? given : { key: given }
+    checks.push({
+      hash, data: base64(data), signature: base64(signature), key: key.export({ type: 'spki', format: 'pem' }).toString(),
+      ...('key' in given && { options }),
+    })
+    return verify(hash, data, given, signature)
   }
   syncBuiltinESMExports()
   try {
@@ -37,4 +60,24 @@ export function recordChecks(work: () => void): (() => boolean)[] {
     syncBuiltinESMExports()
   }
   return checks
+}
+
+/** Makes recorded checks, each key read once and kept: a first turn reads the keys, a later one does not. Throws where one does not hold. */
+export function bareChecks(checks: readonly RecordedCheck[]): () => void {
+  const keys = new Map<string, KeyObject>()
+  const calls = checks.map(({ hash, data, signature, key, options }) => {
+    const [bytes, signed] = [Buffer.from(data, 'base64'), Buffer.from(signature, 'base64')]
+    return () => {
+      let made = keys.get(key)
+      if (!made) keys.set(key, made = createPublicKey(key))
+      return crypto.verify(hash, bytes, options ? { key: made, ...options } : made, signed)
+    }
+  })
+  return () => {
+    for (const holds of calls) if (!holds()) throw new Error('a recorded check does not hold')
+  }
+}
+
+function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }

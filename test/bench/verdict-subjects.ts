@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '../../src/shared/policy/attestation-policy.ts'
+import type { TrustSet } from '../../src/shared/trust.ts'
 
 /** Evidence to be judged, over and over: what comes back is whether it was good. */
 export type Judge = () => boolean
@@ -12,6 +13,8 @@ export interface Subject {
   readonly judge: Judge
   /** What the product asks its own verifier before the first verdict in a process. */
   readonly platform: Platform
+  /** What it is judged by. */
+  readonly trust: TrustSet
   /** Sigstore's own library, over the same bundles; its roots are read beforehand, as they are for a verdict after the first. */
   readonly library?: () => Promise<Judge>
 }
@@ -47,6 +50,7 @@ async function realSev(): Promise<Subject> {
   const bundle = readFileSync(evidence('bundle/genoa-router-bundle.json'))
   return {
     platform: 'sevSnp',
+    trust,
     judge: () => verifyEvidence(bundle, trust, policy, Date.UTC(2026, 1, 1)).good,
     library: () => byLibrary(trust.sigstoreTrustedRoot, bundle),
   }
@@ -55,18 +59,20 @@ async function realSev(): Promise<Subject> {
 async function realTdx(): Promise<Subject> {
   const { verifyTdx } = await import('../../src/core/attestation/tdx/index.ts')
   const { upToDate } = await import('../core/attestation/tdx/real-tdx.ts')
+  const { builtInTrust } = await import('../../src/host/resources.ts')
   const { input } = upToDate()
-  return { platform: 'tdx', judge: () => verifyTdx(input).good }
+  return { platform: 'tdx', trust: await builtInTrust(), judge: () => verifyTdx(input).good }
 }
 
 async function realNitro(): Promise<Subject> {
   const { verifyNitro } = await import('../../src/core/attestation/nitro/index.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
-  const { awsNitroRoot: trusted } = await builtInTrust()
+  const trust = await builtInTrust()
+  const { awsNitroRoot: trusted } = trust
   if (!trusted) throw new Error('the built-in trust set has no root of AWS')
   const document = readFileSync(evidence('nitro/valid-attestation-doc.bin'))
   const images = [{ pcr0: 'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b' }]
-  return { platform: 'nitro', judge: () => verifyNitro({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) }).good }
+  return { platform: 'nitro', trust, judge: () => verifyNitro({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) }).good }
 }
 
 async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
@@ -87,6 +93,7 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
   const { verifyEvidence } = await import('../../src/core/attestation/index.ts')
   return {
     platform,
+    trust: roots.trust,
     judge: () => verifyEvidence(minted, roots.trust, policy, now, nonce).good,
     ...(platform === 'tdx' && { library: () => byLibrary(roots.trust.sigstoreTrustedRoot, minted) }),
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { knownAnswersHold as verifierHolds, makeProof, MAX_EVIDENCE_BYTES, verifyEvidence } from '../attestation/index.ts'
+import { knownAnswersHold as verifierHolds, makeProof, MAX_EVIDENCE_BYTES, readRoots, verifyEvidence } from '../attestation/index.ts'
 import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
 import { attestationCodes, type AttestationCode } from '../../shared/attestation-codes.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
@@ -47,6 +47,8 @@ export interface EnclaveChannel {
   proof(): Proof | null
   /** Fetches evidence and judges it now. A refused verdict is returned, not thrown; a failed fetch throws attestation/…. */
   verify(): Promise<Verdict>
+  /** Does ahead what a first verdict takes beside its evidence: the known answers, and the roots read. Never throws. */
+  prepare(): Promise<void>
   /** Ends the verdict in force, and begins an attempt in flight anew: after sleep, or where the policy was narrowed. */
   invalidate(): void
   /**
@@ -79,6 +81,12 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     else setups.serve(key)
   }
 
+  async function rootsRead(): Promise<TrustSet> {
+    const trust = await options.trust()
+    readRoots(trust)
+    return trust
+  }
+
   async function attest(): Promise<Verdict> {
     const at = epoch
     const policy = options.policy()
@@ -91,7 +99,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
         if (failure instanceof SottoError && failure.code === 'attestation/evidence-too-large') rely(null)
         throw failure
       }),
-      options.trust(),
+      rootsRead(),
       proveCryptography(policy),
     ])
     if (at !== epoch) return attest()
@@ -136,6 +144,10 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     current: () => last?.verdict ?? null,
     proof: () => last?.proof ?? null,
     verify,
+    async prepare() {
+      // Whatever fails here is said by the verdict that it fails for.
+      await Promise.allSettled([rootsRead(), (async () => proveCryptography(options.policy()))()])
+    },
     invalidate() {
       rely(null)
       epoch++

@@ -28,6 +28,9 @@ it('judges no evidence and sends no body where every signature is good to the ru
     patience: { firstByteMs: 5000, idleMs: 5000 },
     startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
   })
+  // What is done ahead says nothing: whoever sends hears of it.
+  await channel.prepare()
+  expect(asked).toEqual([])
   const sent = channel.send({ path: '/v1/chat/completions', headers: {}, body: Buffer.from('{}'), signal: new AbortController().signal })
   await expect(sent).rejects.toMatchObject({ code: 'channel/crypto-unavailable' })
   expect(asked).toEqual(['GET'])

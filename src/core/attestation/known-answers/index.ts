@@ -29,8 +29,8 @@ type Forgery = readonly [evidence: object, code: AttestationCode]
 const SEV_SIGNATURE = 672
 const QUOTE_SIGNATURE = 48 + 584 + 4
 
-/** What holds is not asked again in a process; what did not may have been a passing want, of memory for one. */
-const held = new Set<Platform>()
+/** What holds is not asked again in a process, and whoever asks meanwhile waits for the same; what did not hold may have been a passing want, of memory for one. */
+const asked = new Map<Platform, Promise<boolean>>()
 
 /**
  * Whether this machine's verifier accepts known evidence of the platforms that the policy names, and refuses it by the right code where
@@ -39,11 +39,20 @@ const held = new Set<Platform>()
  */
 export async function knownAnswersHold(policy: AttestationPolicy): Promise<boolean> {
   for (const platform of platforms) {
-    if (!policy[platform] || held.has(platform)) continue
-    if (!await givesKnownAnswers(platform)) return false
-    held.add(platform)
+    if (policy[platform] && !await askOnce(platform)) return false
   }
   return true
+}
+
+function askOnce(platform: Platform): Promise<boolean> {
+  const known = asked.get(platform)
+  if (known) return known
+  const answer = givesKnownAnswers(platform).then((holds) => {
+    if (!holds) asked.delete(platform)
+    return holds
+  })
+  asked.set(platform, answer)
+  return answer
 }
 
 /** As knownAnswersHold, of one platform, and asked anew each time. */

@@ -9,6 +9,7 @@ export { HARDWARE_PREDICATE, type HardwareEntry } from './hardware-statement.ts'
 export { MULTI_PLATFORM_PREDICATE } from './statement.ts'
 export { verifyReleaseFile, type FileProvenance, type ReleaseFileInput, type ReleaseFileResult } from './release-file.ts'
 export { sigstorePlan } from './steps.ts'
+export { readTrustedRoot } from './trusted-root.ts'
 export type { CodeRegisters, Provenance, SigstoreInput, SigstoreResult } from './types.ts'
 
 /**
