@@ -42,7 +42,7 @@ const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
  * Hands the service a spending key, which the caller has had confirmed. In dollars. Sent once. Throws request/invalid before anything is
  * sent, service/….
  */
-export function connectAutomaticTopup(service: Service, input: ConnectAutomaticTopupInput, options: CallOptions = {}): Promise<void> {
+export async function connectAutomaticTopup(service: Service, input: ConnectAutomaticTopupInput, options: CallOptions = {}): Promise<void> {
   return perform(service, connectAutomaticTopupRequest(input), options)
 }
 

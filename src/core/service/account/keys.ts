@@ -76,16 +76,16 @@ function isoTime(time: number | null | undefined): string | null | undefined {
  * Sent once: each answer is another key. Throws request/invalid before anything is sent, service/response-invalid where no key is in it,
  * and others of service/….
  */
-export function createKey(service: Service, input: CreateKeyInput, options: CallOptions = {}): Promise<ApiKey & { readonly apiKey: string }> {
+export async function createKey(service: Service, input: CreateKeyInput, options: CallOptions = {}): Promise<ApiKey & { readonly apiKey: string }> {
   return perform(service, createKeyRequest(input), options)
 }
 
 /** Throws request/invalid before anything is sent, also where nothing is to be changed; service/…. */
-export function updateKey(service: Service, id: string, input: UpdateKeyInput, options: CallOptions = {}): Promise<ApiKey> {
+export async function updateKey(service: Service, id: string, input: UpdateKeyInput, options: CallOptions = {}): Promise<ApiKey> {
   return perform(service, updateKeyRequest(id, input), options)
 }
 
 /** Throws request/invalid for what cannot be an id, before anything is sent; service/…. */
-export function revokeKey(service: Service, id: string, options: CallOptions = {}): Promise<void> {
+export async function revokeKey(service: Service, id: string, options: CallOptions = {}): Promise<void> {
   return perform(service, revokeKeyRequest(id), options)
 }

@@ -26,6 +26,6 @@ function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
  * `amount` is in `currency`. That the answer is what was asked for is for the caller to check. Throws request/invalid before anything is
  * sent, service/….
  */
-export function createTopup(service: Service, input: TopupInput, options: CallOptions = {}): Promise<TopupInvoice> {
+export async function createTopup(service: Service, input: TopupInput, options: CallOptions = {}): Promise<TopupInvoice> {
   return perform(service, createTopupRequest(input), options)
 }

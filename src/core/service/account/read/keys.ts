@@ -49,6 +49,6 @@ export function listKeys(service: Service, input: KeyListInput = {}, options: Ca
 }
 
 /** With `showKey`, a secret. Throws request/invalid for what cannot be an id, before anything is sent; service/…. */
-export function getKey(service: Service, id: string, input: Pick<KeyListInput, 'showKey'> = {}, options: CallOptions = {}): Promise<ApiKey> {
+export async function getKey(service: Service, id: string, input: Pick<KeyListInput, 'showKey'> = {}, options: CallOptions = {}): Promise<ApiKey> {
   return perform(service, getKeyRequest(id, input), options)
 }

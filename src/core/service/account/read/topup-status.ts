@@ -17,6 +17,6 @@ function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
  * That the answer is about this invoice is for the caller to check. Throws request/invalid before anything is sent, service/not-found,
  * and others of service/….
  */
-export function readTopupStatus(service: Service, invoiceId: string, options: CallOptions = {}): Promise<TopupInvoice> {
+export async function readTopupStatus(service: Service, invoiceId: string, options: CallOptions = {}): Promise<TopupInvoice> {
   return perform(service, topupStatusRequest(invoiceId), options)
 }
