@@ -24,7 +24,7 @@ export function setAsksBeforeNew(settings: Settings, on: boolean): void {
 export function readNarrowing(settings: Settings): PolicyNarrowing {
   const kept = settings.get(NARROWING)
   if (kept === null) return {}
-  const parsed = policyNarrowingSchema.safeParse(JSON.parse(kept))
+  const parsed = policyNarrowingSchema.safeParse(jsonOf(kept))
   // Never as if nothing had been asked for: that would widen what is accepted.
   if (!parsed.success) throw new SottoError('store/damaged', { detail: say('What was pinned cannot be read.') })
   return parsed.data
@@ -45,4 +45,12 @@ function narrowed(policy: AttestationPolicy, narrowing: PolicyNarrowing): Attest
   const stricter = narrowPolicy(policy, narrowing)
   if (!stricter) throw new SottoError('policy/pins-exclude-all')
   return stricter
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
 import type { AllMessages } from './messages.ts'
-import { parsed } from './sealed-database.ts'
+import { parsedJson } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 /** What is hidden, and deleted when it can no longer be taken back: a conversation, or a message with what follows it. */
@@ -68,7 +68,7 @@ function same(a: Removal, b: Removal): boolean {
 
 function read(kept: string | null): readonly Removal[] {
   if (kept === null) return []
-  return parsed(keptSchema, JSON.parse(kept))
+  return parsedJson(keptSchema, kept)
 }
 
 interface Records {

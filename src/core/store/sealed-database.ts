@@ -119,7 +119,7 @@ export class SealedDatabase {
   /** The JSON that was sealed, by its schema. Throws store/damaged where it does not open in this place, or does not have the form. */
   unseal<T>(schema: z.ZodType<T>, place: string, sealed: Uint8Array): T {
     const text = unseal(this.#dataKey, place, sealed).toString('utf8')
-    return parsed(schema, JSON.parse(text))
+    return parsedJson(schema, text)
   }
 
   /** What `change` makes of the connection takes its place; the statements are prepared anew. */
@@ -158,6 +158,19 @@ export function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (!result.success) throw new SottoError('store/damaged', { detail: say('A record does not have its form.') })
   return result.data
+}
+
+/** The same of JSON text; what is no JSON does not have the form. */
+export function parsedJson<T>(schema: z.ZodType<T>, text: string): T {
+  return parsed(schema, jsonOf(text))
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** What is read, or what stands in the place of a record that does not open (store/damaged). Throws whatever else reading throws. */

@@ -90,6 +90,13 @@ describe('what was removed', () => {
   })
 })
 
+test.each(['', 'x', '{}', '[{}]'])('what stands in the place of what is hidden and is not of its form is damaged, and shows nothing: %j', (odd) => {
+  const store = open()
+  fill(store)
+  store.settings.set('removals', odd)
+  expect(reopen).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+})
+
 test('what a patch says of a conversation is kept sealed beside the rest, and what is empty takes away', () => {
   const store = open()
   const { id } = store.conversations.create({ title: 'T', private: true, model: 'private/x', systemPrompt: 'Be brief.', parameters: { temperature: 0 } })
