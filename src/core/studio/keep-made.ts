@@ -4,7 +4,7 @@ import type { JobRecord } from '../../shared/job-record.ts'
 import type { JobFile } from '../../shared/job.ts'
 import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
-import { once } from './byte-streams.ts'
+import { once, PassingHead } from './byte-streams.ts'
 import { readImageSize } from './image-size.ts'
 import { nameOf } from './names.ts'
 import type { StudioService } from './service.ts'
@@ -40,9 +40,9 @@ export async function fetchMade(job: JobRecord, index: number, address: string, 
 
 /** Keeps bytes as a file of the job, as what they are. What is none of the media that are shown is kept to be saved alone. */
 export async function keepMade(job: JobRecord, index: number, body: AsyncIterable<Uint8Array>, { files }: Pick<KeepMadeOptions, 'files'>): Promise<JobFile> {
-  const head: Uint8Array[] = []
+  const head = new PassingHead(HEAD_BYTES)
   const bytes = await files.save(job.id, index, watched(body, head))
-  return describe(job, index, bytes, Buffer.concat(head))
+  return describe(job, index, bytes, head.take())
 }
 
 /** As keepMade, of base64 text as `imagesIn` let it pass. */
@@ -56,10 +56,10 @@ export function describe(job: JobRecord, index: number, bytes: number, head: Uin
   return { index, role: 'made', name: nameOf(job, index, type), type, bytes, ...readImageSize(head, type) }
 }
 
-async function* watched(body: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+async function* watched(body: AsyncIterable<Uint8Array>, head: PassingHead): AsyncGenerator<Uint8Array, void> {
   let size = 0
   for await (const piece of body) {
-    if (size < HEAD_BYTES) head.push(Uint8Array.from(piece.subarray(0, HEAD_BYTES - size)))
+    head.pass(piece)
     size += piece.byteLength
     if (size > MAX_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
     yield piece

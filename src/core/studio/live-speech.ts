@@ -5,6 +5,7 @@ import { bareFrames } from './audio/bare-frames.ts'
 import { FIRST_PART } from './courses/parts.ts'
 import { WHOLE } from './courses/speech-course.ts'
 import { headOf } from './byte-streams.ts'
+import { GrowingBytes } from './growing-bytes.ts'
 import { hasEnded } from './job-state.ts'
 import type { Jobs } from './jobs.ts'
 import { sniffMedia } from './sniff-media.ts'
@@ -19,8 +20,7 @@ const MOST_HELD = 16 * 1024 * 1024
 /** A part that is under way. */
 interface Coming {
   readonly index: number
-  readonly pieces: Uint8Array[]
-  bytes: number
+  readonly held: GrowingBytes
   state: 'coming' | 'whole' | 'broken'
   /** Resolves when there is more, or it is over. */
   more: PromiseWithResolvers<void>
@@ -41,16 +41,15 @@ export class LiveSpeech {
 
   /** Passes a part on as it comes. */
   async *passing(jobId: string, index: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-    const coming: Coming = { index, pieces: [], bytes: 0, state: 'coming', more: Promise.withResolvers() }
+    const coming: Coming = { index, held: new GrowingBytes(), state: 'coming', more: Promise.withResolvers() }
     this.#coming.set(jobId, coming)
     this.#begun.resolve(undefined)
     this.#begun = Promise.withResolvers()
     try {
       for await (const piece of body) {
-        coming.bytes += piece.byteLength
-        if (coming.bytes > MOST_HELD) coming.state = 'broken'
-        // The piece may be the connection's buffer, which is filled again.
-        else coming.pieces.push(Uint8Array.from(piece))
+        if (coming.held.bytes + piece.byteLength > MOST_HELD) coming.state = 'broken'
+        // Once one was left out, none may follow.
+        if (coming.state === 'coming') coming.held.add(piece)
         told(coming)
         yield piece
       }
@@ -77,7 +76,7 @@ export class LiveSpeech {
   async #typeOf({ id, files }: JobRecord): Promise<string | undefined> {
     const kept = files.some(({ index }) => index === FIRST_PART) ? this.#files.stream(id, FIRST_PART) : null
     const coming = this.#coming.get(id)
-    const head = kept ? await headOf(kept, HEAD_BYTES) : coming?.index === FIRST_PART ? Buffer.concat(coming.pieces) : Buffer.alloc(0)
+    const head = kept ? await headOf(kept, HEAD_BYTES) : coming?.index === FIRST_PART ? coming.held.from(0) : new Uint8Array()
     return head.length < HEAD_BYTES ? undefined : sniffMedia(head)
   }
 
@@ -136,10 +135,11 @@ function told(coming: Coming): void {
 
 /** What has come, and then what comes. Throws service/interrupted where it breaks off. */
 async function* held(coming: Coming): AsyncGenerator<Uint8Array, void> {
-  for (let at = 0; ; at++) {
-    while (at >= coming.pieces.length && coming.state === 'coming') await coming.more.promise
-    const piece = coming.pieces[at]
-    if (piece) yield piece
+  for (let at = 0; ;) {
+    while (at >= coming.held.bytes && coming.state === 'coming') await coming.more.promise
+    const piece = coming.held.from(at)
+    at += piece.byteLength
+    if (piece.byteLength > 0) yield piece
     else if (coming.state === 'broken') throw new SottoError('service/interrupted')
     else return
   }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { Upload } from '../../shared/job.ts'
+import { PassingHead } from './byte-streams.ts'
 import { readImageSize } from './image-size.ts'
 import { sniffMedia } from './sniff-media.ts'
 
@@ -108,15 +109,14 @@ export class Uploads {
   }
 
   async #write({ size }: Waiting, spooled: SpooledUpload, body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-    const head: Uint8Array[] = []
+    const head = new PassingHead(HEAD_BYTES)
     for await (const chunk of body) {
       if (spooled.size + chunk.byteLength > size) throw new SottoError('studio/upload-broken')
-      // A chunk may be the sender's buffer, which it fills again.
-      if (spooled.size < HEAD_BYTES) head.push(Uint8Array.from(chunk.subarray(0, HEAD_BYTES - spooled.size)))
+      head.pass(chunk)
       await spooled.write(chunk)
     }
     if (spooled.size !== size) throw new SottoError('studio/upload-broken')
-    return Buffer.concat(head)
+    return head.take()
   }
 
   /** What waited too long goes, and the first where too many wait. */
