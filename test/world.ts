@@ -85,7 +85,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.onReach && { onReach: options.onReach }),
     ...(options.log && { log: options.log }),
     notices: () => [],
-    onChoose: () => undefined,
+    onChoose: () => Promise.resolve(),
     // Nothing is asked of the service but what a test asks for.
     watchesBalance: false,
     patience: { firstByteMs: 20_000, idleMs: options.idleMs ?? 20_000 },

@@ -77,8 +77,8 @@ export interface CoreOptions {
   readonly onChange?: () => void
   /** Lasting truths about this start, such as a memory vault. */
   readonly notices: () => readonly Notice[]
-  /** The user chose another service: the owner of this core ends it and makes another. */
-  readonly onChoose: (profileId: string) => void
+  /** The user chose another service: once that is kept, the owner of this core ends it and makes another. Throws store/unwritable; this one then goes on. */
+  readonly onChoose: (profileId: string) => Promise<void>
   readonly patience?: Patience
 }
 

@@ -27,10 +27,15 @@ export async function readChosenService(folder: string): Promise<string | null> 
   }
 }
 
-/** Replaces the marker as one step; the folder is made (0700) where there is none. Throws the system's own error, without a code of Sotto's. */
+/** Replaces the marker as one step; the folder is made (0700) where there is none. Throws store/unwritable; the marker is then as it was. */
 export async function writeChosenService(folder: string, profileId: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporary = join(folder, `${MARKER}.new`)
-  await writeFile(temporary, JSON.stringify(markerSchema.parse({ profileId })), { mode: 0o600, flush: true })
-  await rename(temporary, join(folder, MARKER))
+  const marker = JSON.stringify(markerSchema.parse({ profileId }))
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeFile(temporary, marker, { mode: 0o600, flush: true })
+    await rename(temporary, join(folder, MARKER))
+  } catch (cause) {
+    throw new SottoError('store/unwritable', { cause })
+  }
 }

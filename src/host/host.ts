@@ -3,7 +3,7 @@ import { createCore, openVault, type Core, type Vault } from '../core/core.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
-import { SottoError } from '../shared/errors.ts'
+import { asSottoError, SottoError } from '../shared/errors.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { OpenedReach } from '../shared/reach.ts'
 import { say } from '../shared/say.ts'
@@ -135,7 +135,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       onChange: changed,
       ...(desktop && { desktop }),
       notices: () => (open.kind === 'memory' ? [MEMORY_NOTICE] : []),
-      onChoose: (profileId) => void change(profileId),
+      onChoose: choose,
     })
   }
 
@@ -144,18 +144,34 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     void core.then((live) => live.prepare()).catch(() => undefined).then(() => memory.settle())
   }
 
-  async function change(profileId: string): Promise<void> {
-    const previous = core
-    core = (async () => {
-      await (await previous)[Symbol.asyncDispose]()
+  /** One choice after another: that which is kept last is the one that is changed to last. */
+  function choose(profileId: string): Promise<void> {
+    const kept = choosing.then(async () => {
       await writeChosenService(settings.dataDir, profileId)
-      const next = await start(profileId)
-      prepare()
-      return next
-    })()
-    await core.catch(() => undefined)
+      change(profileId)
+    })
+    choosing = kept.catch(() => undefined)
+    return kept
   }
 
+  /** The choice is kept already: whatever fails from here on, the next start is on that service. */
+  function change(profileId: string): void {
+    const previous = core
+    core = (async () => {
+      // What it could not write any more changes nothing about what was chosen.
+      await previous.then((live) => live[Symbol.asyncDispose]()).catch(() => undefined)
+      try {
+        const next = await start(profileId)
+        prepare()
+        return next
+      } catch (thrown) {
+        throw asSottoError(thrown)
+      }
+    })()
+    core.catch(() => undefined)
+  }
+
+  let choosing: Promise<void> = Promise.resolve()
   let core: Promise<Core>
   try {
     core = Promise.resolve(await start(await readChosenService(settings.dataDir)))

@@ -39,6 +39,6 @@ const core = await createCore({
   sandbox: null,
   proxy: { port: 0, mayMove: false },
   notices: () => [],
-  onChoose: () => undefined,
+  onChoose: () => Promise.resolve(),
 })
 tellReady({ port: core.proxy.port, localKey: core.localKey() } satisfies ProxyReady)

@@ -31,7 +31,7 @@ const core = await createCore({
   sandbox: null,
   proxy: { port: 0, mayMove: false },
   notices: () => [],
-  onChoose: () => undefined,
+  onChoose: () => Promise.resolve(),
 })
 await serveOwnerSocket(dataDir, {
   api: (request, context) => core.api(request, context),

@@ -81,8 +81,8 @@ export interface ApiContext {
   /** Unix ms. */
   readonly now: () => number
   readonly choices: readonly ServiceChoice[]
-  /** The host ends this core and starts one on that profile. */
-  choose(profileId: string): void
+  /** Keeps the choice; then the host ends this core and starts one on that profile. Throws store/unwritable; this one then goes on. */
+  choose(profileId: string): Promise<void>
   readonly vault: OwnedVault
   /** Opens what a vault that is open now lets be opened, and moves to the disk what has a lasting place now. */
   vaultChanged(): Promise<void>

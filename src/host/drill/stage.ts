@@ -67,7 +67,7 @@ async function openInOrder(defer: (closing: () => PromiseLike<unknown>) => void,
     sandbox: null,
     proxy: { port: 0, mayMove: false },
     notices: () => [],
-    onChoose: () => undefined,
+    onChoose: () => Promise.resolve(),
     patience: PATIENCE,
     // What arrives is counted: nothing may be asked but what an attempt asks.
     watchesBalance: false,

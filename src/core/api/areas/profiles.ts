@@ -6,7 +6,7 @@ import type { Implementer } from '../implementer.ts'
 
 /**
  * Answers profilesContract, also while the vault is shut. The status that `choose` gives is of the core that the choice ends. Throws
- * profile/unknown, confirm/….
+ * profile/unknown, confirm/…, store/unwritable.
  */
 export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
   return {
@@ -18,7 +18,7 @@ export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
         ? say('Change the service to {name}.', { name: choice.name })
         : say('Change the service to {name} at {host}.', { name: choice.name, host: new URL(choice.baseUrl).host }), signal)
       const status = await core.status()
-      core.choose(choice.id)
+      await core.choose(choice.id)
       return status
     }),
   }
