@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { batchKillPoints, embeddingKillPoints, makerKillPoints, type MakerOrder, type MakerReport } from './maker.ts'
+import { batchKillPoints, clipKillPoints, embeddingKillPoints, makerCost, makerKillPoints, type MakerOrder, type MakerReport } from './maker.ts'
 
 /** Many processes are started, one after another, on whatever machine this is. */
 const PATIENCE_MS = 600_000
@@ -40,7 +40,7 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
     const { jobs = [], done = [], paid = [] } = report ?? {}
     expect(new Set(done).size).toBe(done.length)
     expect(new Set(paid).size).toBe(paid.length)
-    for (const { prompt, state, whole } of jobs) {
+    for (const { prompt, state, whole, cost } of jobs) {
       const ended = pay === 'balance' ? ['ready', 'unknown', 'done'] : ['stopped', 'done']
       expect([prompt, ended.includes(state), state]).toEqual([prompt, true, state])
       expect([prompt, state, whole]).toEqual([prompt, state, state === 'done'])
@@ -48,9 +48,26 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
       if (paid.includes(prompt)) expect([prompt, state]).toEqual([prompt, 'done'])
       if (pay === 'balance' && done.includes(prompt)) expect([prompt, state]).not.toEqual([prompt, 'ready'])
       if (state === 'done') expect(done).toContain(prompt)
+      if (state === 'done' && pay === 'balance') expect([prompt, cost]).toEqual([prompt, makerCost])
     }
     for (const prompt of done) expect(jobs.map((job) => job.prompt)).toContain(prompt)
     expect(new Set(jobs.map(({ state }) => state))).toEqual(new Set(pay === 'balance' ? ['ready', 'unknown', 'done'] : ['stopped', 'done']))
+  }, PATIENCE_MS)
+})
+
+describe('a clip', () => {
+  it('and killed at every step is submitted once, and what the service took is followed, kept and known with its cost', async () => {
+    for (const killAt of clipKillPoints) {
+      expect([killAt, (await maker({ folder, pay: 'balance', kind: 'video', killAt })).signal]).toEqual([killAt, 'SIGKILL'])
+    }
+    await maker({ folder, pay: 'balance', kind: 'video', finish: true })
+    const { report: { jobs, done } = { jobs: [], done: [] } } = await maker({ folder, pay: 'balance', kind: 'video', finish: true })
+    expect(new Set(done).size).toBe(done.length)
+    // Whose answer was not kept yet is unknown; a later one may end at its point because a former one came there first.
+    const { length: unkept } = clipKillPoints.slice(0, clipKillPoints.indexOf('after file 0'))
+    expect(jobs.map(({ state }) => state).toReversed().slice(0, unkept + 1)).toEqual([...Array<string>(unkept).fill('unknown'), 'done'])
+    expect(new Set(jobs.map(({ state }) => state))).toEqual(new Set(['unknown', 'done']))
+    for (const { prompt, state, whole, cost } of jobs) if (state === 'done') expect([prompt, whole, cost]).toEqual([prompt, true, makerCost])
   }, PATIENCE_MS)
 })
 

@@ -8,10 +8,12 @@ import { openStudio, type StudioService } from '../../src/core/studio/index.ts'
 import type { JobPart, JobRecord } from '../../src/shared/job-record.ts'
 import { mintInvoice } from '../core/payment/mint-invoice.ts'
 import type { JobAsk } from '../../src/shared/job-ask.ts'
-import type { MakerOrder, MakerReport } from './maker.ts'
+import type { Receipt } from '../../src/shared/receipt.ts'
+import { sleep } from '../../src/shared/sleep.ts'
+import { makerCost, type MakerOrder, type MakerReport } from './maker.ts'
 
 /**
- * Has one image made over a store in a folder, as a process that can be killed. Its service and its wallet remember in files
+ * Has one image, clip, batch or embedding made over a store in a folder, as a process that can be killed. Its service and its wallet remember in files
  * of their own, as they would elsewhere: what they did stays done.
  */
 const order = JSON.parse(process.argv[2] ?? '{}') as MakerOrder
@@ -31,10 +33,11 @@ const kind = order.kind ?? 'image'
 const ROWS = 4
 const TEXTS = 600
 const vectorOf = (text: string): number[] => [text.length, Number(text.split('-').at(-1))]
+const clipOf = (prompt: string): string => `gen_${prompt}`
 function answerTo(prompt: string): string {
   if (kind === 'batch') return JSON.stringify({ found: prompt })
   if (kind === 'embedding') return JSON.stringify({ data: textsOf(prompt).map((text, index) => ({ index, embedding: vectorOf(text) })) })
-  return JSON.stringify({ data: [{ url: `own:${prompt}` }] })
+  return JSON.stringify({ ...(kind === 'video' && { id: clipOf(prompt), status: 'completed' }), data: [{ url: `own:${prompt}` }] })
 }
 /** A part of what is embedded: its first text, and how many. */
 function textsOf(part: string): string[] {
@@ -121,12 +124,13 @@ function promptOf(ask: object): string {
   const { body, input } = ask as { body?: { prompt?: string; input?: string[] }; input?: { who: string } }
   return input?.who ?? body?.prompt ?? `${body?.input?.[0] ?? ''}+${String(body?.input?.length ?? 0)}`
 }
+const receipt: Receipt = { id: 'r', at: 1, caller: { kind: 'window' }, service: 'service', model: 'brush', path: '/v1', privacy: 'forwarded', outcome: 'complete', bytesSent: 1, bytesReceived: 1, cost: makerCost }
 const service: StudioService = {
   revision: 'B',
   open({ ask }) {
     remembered('service.log').add(promptOf(ask))
     reach('service did it')
-    return Promise.resolve({ privacy: 'forwarded', receiptId: 'r', timing: { addedMs: 0, proofMs: 0, sealMs: 0, upstreamMs: 0 }, receipt: () => undefined, status: 200, contentType: 'application/json', body: bytes(answerTo(promptOf(ask))) })
+    return Promise.resolve({ privacy: 'forwarded', receiptId: 'r', timing: { addedMs: 0, proofMs: 0, sealMs: 0, upstreamMs: 0 }, receipt: () => receipt, status: 200, contentType: 'application/json', body: bytes(kind === 'video' ? JSON.stringify({ id: clipOf(promptOf(ask)), status: 'pending' }) : answerTo(promptOf(ask))) })
   },
   async quote({ ask, caller, signal }) {
     const quoted = await payer.quote({ ...(kind === 'batch' ? { endpoint: 'data', path: '/v1/data/api/people/people-search' } as const : { endpoint: 'images/generations', path: '/v1/images/generations' } as const), method: 'POST', body: Buffer.from(promptOf(ask)) }, { caller, subject: 'brush' }, signal)
@@ -137,13 +141,13 @@ const service: StudioService = {
   fetchOwn: (address) => Promise.resolve(madeAt(address)),
   accountId: () => 'account',
   history: () => Promise.resolve({ records: [], pages: 1 }),
-  look: () => Promise.reject(new Error('nothing is looked at')),
+  look: (look) => (look.at === 'videos' ? Promise.resolve({ status: 200, contentType: 'application/json', body: bytes(answerTo(look.id.slice('gen_'.length))) }) : Promise.reject(new Error('nothing else is looked at'))),
 }
-const studio = openStudio({ store: { jobs, jobFiles, jobParts, deliveredFiles: store.deliveredFiles, receipts: store.receipts }, spool: openSpool(join(order.folder, 'spool')), service, payer, strip: (image) => image, now: Date.now })
+const studio = openStudio({ store: { jobs, jobFiles, jobParts, deliveredFiles: store.deliveredFiles, receipts: store.receipts }, spool: openSpool(join(order.folder, 'spool')), service, payer, strip: (image) => image, now: Date.now, ...(kind === 'video' && { wait: (_ms, signal) => sleep(1, signal) }) })
 
 const signal = new AbortController().signal
 async function asked(): Promise<JobAsk> {
-  if (kind === 'image') return { kind, model: 'brush', prompt: own }
+  if (kind === 'image' || kind === 'video') return { kind, model: 'brush', prompt: own }
   const texts = Array.from({ length: kind === 'batch' ? ROWS : TEXTS }, (_, at) => `${own}-${String(at)}`)
   const content = Buffer.from(`${kind === 'batch' ? 'who\n' : ''}${texts.join('\n')}\n`)
   const { uploadId, path } = studio.uploads.begin('given', content.length, content.length)
@@ -166,9 +170,9 @@ while (studio.open().some(({ state }) => underWay.has(state)) || payer.list(10_0
 for (const { id } of studio.open()) await studio.settled(id)
 const listed = studio.list({ limit: 10_000 }).jobs
 const report: MakerReport = {
-  jobs: kind === 'image' ? await Promise.all(listed.map(async ({ id, state, ask }) => {
-    const prompt = ask.kind === 'image' ? ask.prompt ?? '' : ''
-    return { id, prompt, state, whole: (await text(id, 0)) === answerTo(prompt) && (await text(id, 1)) === `image of ${prompt}` }
+  jobs: kind === 'image' || kind === 'video' ? await Promise.all(listed.map(async ({ id, state, ask, cost }) => {
+    const prompt = ask.kind === 'image' || ask.kind === 'video' ? ask.prompt ?? '' : ''
+    return { id, prompt, state, ...(cost !== undefined && { cost }), whole: (await text(id, 0)) === answerTo(prompt) && (await text(id, 1)) === `image of ${prompt}` }
   })) : (await Promise.all(listed.map(partsOf))).flat(),
   done: remembered('service.log').all(),
   paid: remembered('wallet.log').all(),

@@ -97,16 +97,19 @@ export class JobProgress {
       if (purchase) job = await followPurchase(id, purchase, { jobs, files })
     }
     const course = courses[job.ask.kind]
-    if (job.state === 'working' && job.pay === 'balance') {
-      await course.follow?.(job)
-      job = jobs.of(id)
+    for (;;) {
+      if (job.state === 'working' && job.pay === 'balance') {
+        await course.follow?.(job)
+        job = jobs.of(id)
+      }
+      if (job.state !== 'saving') return
+      await course.save(job)
+      // Nothing, where what was kept is no last word: it is followed then.
+      job = jobs.apply(id, { type: 'done' })
     }
-    if (job.state !== 'saving') return
-    await course.save(job)
-    jobs.apply(id, { type: 'done' })
   }
 
-  /** Noted as sent, by a process that ended: unless its answer was kept already, nobody knows whether it was done. */
+  /** Noted as sent, by a process that ended: unless its answer was kept already, nobody knows whether it was done. What it cost was noted before. */
   #interrupted(id: string): void {
     const { jobs, files } = this.#options
     const bytes = files.size(id, ANSWER)

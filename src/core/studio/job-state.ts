@@ -11,9 +11,12 @@ export type JobEvent =
   | { readonly type: 'paying' }
   /** Written before it leaves: from the balance once, unless its owner says so again. */
   | { readonly type: 'sent'; readonly at: number }
-  | { readonly type: 'accepted'; readonly remoteId: string; readonly receiptId?: string }
+  /** The service answered, and charges so much: written before the answer is kept, so that this is known whatever becomes of it. */
+  | { readonly type: 'charged'; readonly receiptId: string; readonly cost?: string }
+  /** The service took it, and is at work on it. */
+  | { readonly type: 'accepted'; readonly remoteId: string }
   /** The answer is kept. */
-  | { readonly type: 'answered'; readonly receiptId?: string; readonly cost?: string }
+  | { readonly type: 'answered'; readonly cost?: string }
   /** It is sent in so many parts. */
   | { readonly type: 'parted'; readonly of: number }
   | { readonly type: 'kept'; readonly file: JobFile }
@@ -60,10 +63,12 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
       return state === 'ready' && job.pay === 'single' ? { ...job, state: 'paying' } : job
     case 'sent':
       return state === 'ready' || state === 'paying' ? withoutFailure({ ...job, state: 'sending', sentAt: event.at }) : job
+    case 'charged':
+      return state === 'sending' ? withCost(job.receiptId === event.receiptId ? job : { ...job, receiptId: event.receiptId }, event) : job
     case 'accepted':
-      return state === 'sending' ? { ...job, state: 'working', remoteId: event.remoteId, ...receipt(event) } : job
+      return state === 'sending' || mayBeSubmission(job) ? { ...job, state: 'working', remoteId: event.remoteId } : job
     case 'answered':
-      return state === 'sending' || state === 'working' ? withCost({ ...job, state: 'saving', ...receipt(event) }, event) : job
+      return state === 'sending' || state === 'working' ? withCost({ ...job, state: 'saving' }, event) : job
     case 'parted':
       return state === 'sending' && !job.parts ? { ...job, parts: { of: event.of, done: 0 } } : job
     case 'kept':
@@ -98,6 +103,11 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
     case 'noted':
       return noted(job, event.text)
   }
+}
+
+/** What is kept as its answer may be the one to its submission: whose it is at the service was not written before a process ended, or the disk refused. */
+export function mayBeSubmission({ ask, pay, state, remoteId }: JobRecord): boolean {
+  return ask.kind === 'video' && pay === 'balance' && state === 'saving' && remoteId === undefined
 }
 
 /** It goes on for long, in parts. */

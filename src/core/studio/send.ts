@@ -1,7 +1,9 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
-import { asSottoError, type SottoError } from '../../shared/errors.ts'
+import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
 import { once, whole } from './byte-streams.ts'
+import { addedCost } from './courses/parts.ts'
 import { failureOf } from './failure.ts'
 import type { Jobs } from './jobs.ts'
 import type { OpenAsk, StudioService } from './service.ts'
@@ -23,46 +25,44 @@ export interface SendOptions {
   readonly closed: AbortSignal
 }
 
-/** The whole answer to a job, which is kept. */
-export interface Answered {
-  readonly answer: Uint8Array
-  /** Pico-USD. */
-  readonly cost?: string
-  readonly receiptId: string
-}
-
 /**
- * Sends a job from the balance, once: that it leaves was written before. Returns its answer, kept; null where it ended,
- * as the job then says: `failed` where the service turned it away, or the disk refused its answer; `unknown` where nobody knows.
+ * Sends a job from the balance, once: that it leaves was written before. Returns its answer, kept, with what it cost on the job; null where
+ * it ended, as the job then says: `failed` where the service turned it away, or the disk refused its answer; `unknown` where nobody knows.
  * Throws studio/unknown, store/unwritable.
  */
-export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, service, wait, closed }: SendOptions): Promise<Answered | null> {
+export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, service, wait, closed }: SendOptions): Promise<Uint8Array | null> {
   const { caller } = jobs.of(id)
   let receiptId: string | undefined
   try {
     const answer = await service.open({ ask, caller, signal: closed, mayPayPerRequest: false })
     receiptId = answer.receiptId
     const bytes = await whole(answer.body)
-    // It may never come again: a disk that refuses is asked more than once.
-    await withRetries(() => files.save(id, ANSWER, once(bytes)), SAVE_DELAYS_MS, { wait, closed })
-    const type = answer.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    jobs.apply(id, { type: 'kept', file: { index: ANSWER, role: 'answer', name: 'answer.json', type, bytes: bytes.byteLength } })
     const cost = answer.receipt()?.cost
-    return { answer: bytes, receiptId, ...(cost !== undefined && { cost }) }
+    const type = answer.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    const keep = async (): Promise<void> => {
+      // First: a process that goes on with what is kept knows what it cost, and so does its owner where nothing could be kept.
+      jobs.apply(id, { type: 'charged', receiptId: answer.receiptId, ...(cost !== undefined && { cost }) })
+      await files.save(id, ANSWER, once(bytes))
+      jobs.apply(id, { type: 'kept', file: { index: ANSWER, role: 'answer', name: 'answer.json', type, bytes: bytes.byteLength } })
+    }
+    // It may never come again: a disk that refuses is asked more than once.
+    await withRetries(keep, SAVE_DELAYS_MS, { wait, closed }).catch((thrown: unknown) => {
+      throw closed.aborted || cost === '0' ? thrown : new SottoError('store/unwritable', { detail: say('The service has answered and charged for it, and the answer could not be kept. Asking again costs again.'), cause: thrown })
+    })
+    return bytes
   } catch (thrown) {
-    noteFailure(jobs, id, asSottoError(thrown), receiptId)
+    noteFailure(jobs, id, asSottoError(thrown), { receiptId })
     return null
   }
 }
 
 /**
- * Notes on the job what became of it when its sending failed: `unknown` where the service may have done it, and else `failed`. Throws
- * store/unwritable, studio/unknown.
+ * Notes on the job what became of it when its sending failed: `unknown` where the service may have done it, and else `failed`. What a
+ * part of it cost counts, although what it answered is not kept. Throws store/unwritable, studio/unknown.
  */
-export function noteFailure(jobs: Jobs, id: string, failure: SottoError, receiptId = failure.details.receiptId): void {
+export function noteFailure(jobs: Jobs, id: string, failure: SottoError, { receiptId = failure.details.receiptId, cost }: { readonly receiptId?: string | undefined; readonly cost?: string | undefined } = {}): void {
   const receipt = receiptId === undefined ? {} : { receiptId }
-  if (mayHaveBeenDone(failure)) jobs.apply(id, { type: 'interrupted', ...receipt })
-  else jobs.apply(id, { type: 'failed', ...failureOf(failure), ...receipt })
+  jobs.apply(id, ...addedCost(jobs.of(id), cost), mayHaveBeenDone(failure) ? { type: 'interrupted', ...receipt } : { type: 'failed', ...failureOf(failure), ...receipt })
 }
 
 /** Whether it left, or may have, and nobody knows if the service did it. What the relay refused did not leave. */

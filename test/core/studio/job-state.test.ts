@@ -12,7 +12,7 @@ const fileOf = (index: number): JobFile => ({ index, role: index === 0 ? 'answer
 
 const events: fc.Arbitrary<JobEvent> = fc.oneof(
   fc.constantFrom<JobEvent>(
-    { type: 'quoted', purchaseId: 'p' }, { type: 'paying' }, { type: 'accepted', remoteId: 'gen_1' }, { type: 'answered', cost: '5' }, { type: 'answered' }, { type: 'done' }, { type: 'stopped' },
+    { type: 'quoted', purchaseId: 'p' }, { type: 'paying' }, { type: 'charged', receiptId: 'r', cost: '6' }, { type: 'charged', receiptId: 'r' }, { type: 'accepted', remoteId: 'gen_1' }, { type: 'answered', cost: '5' }, { type: 'answered' }, { type: 'done' }, { type: 'stopped' },
     { type: 'interrupted' }, { type: 'lost' }, { type: 'resumed' }, { type: 'failed', code: 'service/rejected' }, { type: 'failed', code: 'payment/undelivered' }, { type: 'cost', paidMsat: '7' }, { type: 'parted', of: 3 },
     { type: 'paused' }, { type: 'paused', code: 'studio/process-ended' }, { type: 'tallied', rows: { done: 1, failed: 1, unknown: 0 }, cost: '9' }, { type: 'embedded', count: 2, dimensions: 4 }, { type: 'capped', most: '7' },
   ),

@@ -10,8 +10,7 @@ export function dataCourse(options: CourseOptions): Course {
     payable: (ask) => Promise.resolve(requestOf(ask)),
     estimated: (ask) => Promise.resolve(requestOf(ask)),
     async send({ id, ask }) {
-      const answered = await sendFromBalance(id, requestOf(ask), options)
-      if (answered) options.jobs.apply(id, { type: 'answered', receiptId: answered.receiptId, ...(answered.cost !== undefined && { cost: answered.cost }) })
+      if (await sendFromBalance(id, requestOf(ask), options)) options.jobs.apply(id, { type: 'answered' })
     },
     save: () => Promise.resolve(),
   }

@@ -27,28 +27,30 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
       try {
         const answer = await service.open({ ask: embeddingRequest(ask, texts), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
         receiptId = answer.receiptId
-        const { dimensions, bytes } = vectorsIn(await whole(answer.body, MAX_ANSWER_BYTES), texts.length)
+        const said = await whole(answer.body, MAX_ANSWER_BYTES)
+        // First: whoever finds it kept, or could not keep it, knows what it cost.
+        jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
+        const { dimensions, bytes } = vectorsIn(said, texts.length)
         const known = jobs.of(id).vectors
         if (known && known.dimensions !== dimensions) throw new SottoError('service/response-invalid', { detail: say('Its vectors have {dimensions} dimensions, and those before have {before}.', { dimensions, before: known.dimensions }) })
         await files.save(id, index, once(bytes))
-        keep(id, index, texts.length, dimensions, answer.receipt()?.cost)
+        keep(id, index, texts.length, dimensions)
         return true
       } catch (thrown) {
         const failure = asSottoError(thrown)
         if (failure.code === 'service/rate-limited' && (await waited(id, failure, tries))) continue
-        if (stopped(id) === undefined || failure.code !== 'service/rate-limited') noteFailure(jobs, id, failure, receiptId)
+        if (stopped(id) === undefined || failure.code !== 'service/rate-limited') noteFailure(jobs, id, failure, { receiptId })
         return false
       }
     }
   }
 
-  function keep(id: string, index: number, texts: number, dimensions: number, cost: string | undefined): void {
+  function keep(id: string, index: number, texts: number, dimensions: number): void {
     const job = jobs.of(id)
     jobs.apply(
       id,
       { type: 'kept', file: { index, role: 'part', name: `part-${String(index)}.f32`, type: VECTORS_TYPE, bytes: texts * dimensions * 4 } },
       { type: 'embedded', count: (job.vectors?.count ?? 0) + texts, dimensions },
-      ...addedCost(job, cost),
     )
   }
 
@@ -71,7 +73,7 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
     if (size === null || size === 0 || size % (texts * 4) !== 0) return false
     const dimensions = size / (texts * 4)
     if (vectors && vectors.dimensions !== dimensions) return false
-    keep(job.id, index, texts, dimensions, undefined)
+    keep(job.id, index, texts, dimensions)
     return true
   }
 

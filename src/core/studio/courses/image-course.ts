@@ -16,8 +16,7 @@ export function imageCourse(options: CourseOptions): Course {
     payable: (ask, given) => imageRequest(ofKind('image', ask), given),
     estimated: (ask) => imageRequest(ofKind('image', ask), undefined),
     async send(job, given) {
-      const answered = await sendFromBalance(job.id, await imageRequest(ofKind('image', job.ask), given), options)
-      if (answered) jobs.apply(job.id, { type: 'answered', receiptId: answered.receiptId, ...(answered.cost !== undefined && { cost: answered.cost }) })
+      if (await sendFromBalance(job.id, await imageRequest(ofKind('image', job.ask), given), options)) jobs.apply(job.id, { type: 'answered' })
     },
     async save(job) {
       const named = imagesIn(await answerOf(job, files))

@@ -8,7 +8,7 @@ import { keepMade } from '../keep-made.ts'
 import type { LiveSpeech } from '../live-speech.ts'
 import { refuseClash } from '../requests/image-request.ts'
 import { noteFailure } from '../send.ts'
-import type { OpenAsk } from '../service.ts'
+import type { OpenAnswer, OpenAsk } from '../service.ts'
 import { ofKind, type Course, type CourseOptions } from './course.ts'
 import { addedCost, partFiles, replaceParts, sendPieces } from './parts.ts'
 
@@ -24,15 +24,14 @@ export function speechCourse(options: CourseOptions, live: LiveSpeech): Course {
 
   /** False where nothing further is to be sent: the job says why. */
   async function speak(id: string, ask: SpeechAsk, text: string, index: number): Promise<boolean> {
-    let receiptId: string | undefined
+    let answer: OpenAnswer | undefined
     try {
-      const answer = await service.open({ ask: requestOf(ask, text), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
-      receiptId = answer.receiptId
+      answer = await service.open({ ask: requestOf(ask, text), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
       const file = await keepMade(jobs.of(id), index, live.passing(id, index, answer.body), options)
       jobs.apply(id, { type: 'kept', file: { ...file, role: 'part' } }, ...addedCost(jobs.of(id), answer.receipt()?.cost))
       return true
     } catch (thrown) {
-      noteFailure(jobs, id, asSottoError(thrown), receiptId)
+      noteFailure(jobs, id, asSottoError(thrown), { receiptId: answer?.receiptId, cost: answer?.receipt()?.cost })
       return false
     }
   }

@@ -41,13 +41,15 @@ export function transcriptionCourse(options: CourseOptions): Course {
       const answer = await service.open({ ask: requestOf(ask, { given, bytes: piece.bytes, content }), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
       receiptId = answer.receiptId
       const heard = await whole(answer.body, MAX_ANSWER_BYTES)
+      // First: whoever could not keep it knows what it cost.
+      jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
       // What does not fit is told now, and not when all of it was paid for.
       joinTranscripts(ask.format, [{ answer: heard, startSeconds: 0 }])
       const bytes = await files.save(id, index, once(heard))
-      jobs.apply(id, { type: 'kept', file: { index, role: 'part', name: `part-${index}.txt`, type: 'text/plain', bytes } }, ...addedCost(jobs.of(id), answer.receipt()?.cost))
+      jobs.apply(id, { type: 'kept', file: { index, role: 'part', name: `part-${index}.txt`, type: 'text/plain', bytes } })
       return true
     } catch (thrown) {
-      noteFailure(jobs, id, asSottoError(thrown), receiptId)
+      noteFailure(jobs, id, asSottoError(thrown), { receiptId })
       return false
     }
   }

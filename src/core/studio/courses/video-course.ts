@@ -3,6 +3,7 @@ import type { JobRecord } from '../../../shared/job-record.ts'
 import { say } from '../../../shared/say.ts'
 import { videoPollDelay } from '../../../shared/video-job-status.ts'
 import { once, whole } from '../byte-streams.ts'
+import { mayBeSubmission } from '../job-state.ts'
 import { fetchMade } from '../keep-made.ts'
 import { clipJobIn, type ClipJob } from '../read-answer.ts'
 import { checkVideoAsk, videoRequest } from '../requests/video-request.ts'
@@ -47,6 +48,13 @@ export function videoCourse(options: CourseOptions): Course {
     jobs.apply(id, { type: 'kept', file: { index: ANSWER, role: 'answer', name: 'answer.json', type: 'application/json', bytes: answer.byteLength } }, { type: 'answered', ...(state.cost !== undefined && { cost: state.cost }) })
   }
 
+  /** The answer to its submission: whose it is at the service, and how far. */
+  async function takeIn(id: string, answer: Uint8Array): Promise<void> {
+    const state = clipJobIn(answer)
+    jobs.apply(id, { type: 'accepted', remoteId: state.id })
+    await note(id, { state, answer })
+  }
+
   async function pause(id: string, ms: number): Promise<void> {
     const woken = new AbortController()
     waiting.set(id, woken)
@@ -64,11 +72,8 @@ export function videoCourse(options: CourseOptions): Course {
     payable: (asked, given) => videoRequest(ofKind('video', asked), given),
     estimated: (asked) => videoRequest(ofKind('video', asked), undefined),
     async send(job, given) {
-      const answered = await sendFromBalance(job.id, await videoRequest(ofKind('video', job.ask), given), options)
-      if (!answered) return
-      const { answer, cost, receiptId } = answered
-      jobs.apply(job.id, { type: 'accepted', remoteId: clipJobIn(answer).id, receiptId }, { type: 'cost', ...(cost !== undefined && { cost }) })
-      await note(job.id, { state: clipJobIn(answer), answer })
+      const answer = await sendFromBalance(job.id, await videoRequest(ofKind('video', job.ask), given), options)
+      if (answer) await takeIn(job.id, answer)
     },
     async poll(job) {
       const said = await ask(job)
@@ -87,7 +92,9 @@ export function videoCourse(options: CourseOptions): Course {
     },
     async save(job) {
       if (job.files.some(({ index }) => index === CLIP)) return
-      const { url } = clipJobIn(await answerOf(job, files))
+      const answer = await answerOf(job, files)
+      if (mayBeSubmission(job)) return takeIn(job.id, answer)
+      const { url } = clipJobIn(answer)
       if (url === undefined) throw new SottoError('service/response-invalid', { detail: say('It names no clip.') })
       try {
         jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, url, options) })
