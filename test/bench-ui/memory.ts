@@ -1,50 +1,47 @@
-import type { Browser } from '@playwright/test'
 import { conversation, receipt } from '../e2e/mock-data.ts'
 import { openMockDoor } from '../e2e/mock-door.ts'
-import { openWindow } from '../e2e/open-window.ts'
-import { noteOpening, notedOpening } from './page-clock.ts'
+import { openPlainPage, type PageMemory } from './plain-page.ts'
 import { turns } from './texts.ts'
 
-const MESSAGES = '[aria-label="Messages"]'
-const MEGABYTE = 1e6
+/** Each time the two are opened in turn. */
+const WARM_UP = 25
+const SHOWN = 'document.querySelector(\'[aria-label="Messages"]\')?.textContent'
 
 export interface MemoryFigures {
-  /** Megabytes in use after a collection: with the first open, and with the last. */
-  readonly first: number
-  readonly last: number
+  /** With the first open, in a page that was just opened. */
+  readonly cold: PageMemory
+  /** With the first open, once the engine has compiled what opening takes. */
+  readonly first: PageMemory
+  /** With the last open, after all of them in turn. */
+  readonly last: PageMemory
 }
 
-/** So many long conversations, opened one after the other in one tab of the window. */
-export async function openInTurn(browser: Browser, count: number): Promise<MemoryFigures> {
+/**
+ * So many long conversations, opened one after the other in one tab of the window. Two others were opened in turn as often before: what the
+ * engine compiles of a code that runs often belongs to no conversation, and would count as theirs.
+ */
+export async function openInTurn(executablePath: string, count: number): Promise<MemoryFigures> {
   await using door = await openMockDoor()
   const now = Date.now()
-  const name = (index: number) => `c${String(index).padStart(2, '0')}`
-  door.state.conversations = Array.from({ length: count }, (_, index) => conversation(name(index), name(index), now - index * 1000, turns(name(index), 40, 6_000).map(({ question, answer }) => [question, answer])))
-  door.state.receipts = Array.from({ length: count * 40 }, (_, answer) => receipt(`r-${name(Math.floor(answer / 40))}-${String(answer % 40)}`, now))
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  try {
-    const session = await page.context().newCDPSession(page)
-    const inUse = async () => {
-      // A first collection lets finalizers run, whose garbage the second one takes.
-      await session.send('HeapProfiler.collectGarbage')
-      await session.send('HeapProfiler.collectGarbage')
-      const { usedSize, embedderHeapUsedSize, backingStorageSize } = await session.send('Runtime.getHeapUsage')
-      return (usedSize + embedderHeapUsedSize + backingStorageSize) / MEGABYTE
-    }
-    await openWindow(page, door)
-    const open = async (index: number) => {
-      await noteOpening(page, MESSAGES, `of ${name(index)}`)
-      await page.evaluate((place) => {
-        location.hash = place
-        document.body.click()
-      }, `#/chat/${name(index)}`)
-      await notedOpening(page)
-    }
-    await open(0)
-    const first = await inUse()
-    for (let index = 1; index < count; index += 1) await open(index)
-    return { first, last: await inUse() }
-  } finally {
-    await page.close()
+  const names = ['warm-a', 'warm-b', ...Array.from({ length: count }, (_, index) => `c${String(index).padStart(2, '0')}`)]
+  door.state.conversations = names.map((name, index) => conversation(name, name, now - index * 1000, turns(name, 40, 6_000).map(({ question, answer }) => [question, answer])))
+  door.state.receipts = names.flatMap((name) => Array.from({ length: 40 }, (_, answer) => receipt(`r-${name}-${String(answer)}`, now)))
+  await using page = await openPlainPage(executablePath, door.newAddress())
+  await page.until('!location.href.includes("code=") && document.querySelector("textarea") !== null')
+  const open = async (name: string) => {
+    await page.evaluate(`location.hash = '#/chat/${name}'`)
+    await page.until(`${SHOWN}?.includes('of ${name}') === true`)
+    await page.evaluate('new Promise((idle) => requestIdleCallback(idle))')
   }
+  const [, , firstName = '', ...others] = names
+  await open(firstName)
+  const cold = await page.memory()
+  for (let turn = 0; turn < WARM_UP; turn += 1) {
+    await open('warm-a')
+    await open('warm-b')
+  }
+  await open(firstName)
+  const first = await page.memory()
+  for (const name of others) await open(name)
+  return { cold, first, last: await page.memory() }
 }

@@ -12,6 +12,7 @@ import { firstScript } from './first-load.ts'
 import { openInTurn } from './memory.ts'
 import { openLong } from './opening.ts'
 import { peers, peerSubject } from './peer-subject.ts'
+import type { PageMemory } from './plain-page.ts'
 import { PER_SECOND, streamIntoMany } from './streaming.ts'
 import type { Subject } from './subject.ts'
 import { scrollTable } from './table.ts'
@@ -101,11 +102,17 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
     title: 'Memory',
     rows: async () => {
       const count = options.quick ? 10 : 50
-      const { first, last } = await openInTurn(browser, count)
-      return [
-        { what: 'with the first long conversation open', value: first, unit: 'MB' },
-        { what: `after ${String(count)} in turn, with the last open`, value: last, unit: 'MB', against: { what: 'the first', value: first }, aim: { says: '≤ 1.2 × it', met: last <= first * 1.2 } },
-      ]
+      const { cold, first, last } = await openInTurn(executablePath, count)
+      const rows = (of: string, part: keyof PageMemory): Row[] => {
+        const [from, to] = [first[part], last[part]]
+        if (from === undefined || to === undefined) return [notMeasured(of, 'MB', 'this system does not tell')]
+        return [
+          { what: `${of}: just opened, with the first long conversation`, value: cold[part] ?? NaN, unit: 'MB' },
+          { what: `${of}: with the first, warm`, value: from, unit: 'MB' },
+          { what: `${of}: after ${String(count)} in turn, with the last`, value: to, unit: 'MB', against: { what: 'the first, warm', value: from }, aim: { says: '≤ 1.2 × it', met: to <= from * 1.2 } },
+        ]
+      }
+      return [...rows('in use', 'inUse'), ...rows('the process', 'process')]
     },
   },
 }

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { chromiumSwitches } from '../e2e/chromium-switches.ts'
+
+const MEGABYTE = 1e6
+const PATIENCE_MS = 60_000
+
+/** Megabytes. */
+export interface PageMemory {
+  /** In use after a collection: JavaScript, DOM and buffers, with what the engine compiled. */
+  readonly inUse: number
+  /** What the page's process takes of the machine and shares with nobody; where the system tells. */
+  readonly process?: number
+}
+
+export interface PlainPage extends AsyncDisposable {
+  /** Waits until the expression is true. */
+  readonly until: (expression: string) => Promise<void>
+  readonly evaluate: (expression: string) => Promise<unknown>
+  readonly memory: () => Promise<PageMemory>
+}
+
+/**
+ * A page in a Chromium of its own, with nothing attached that keeps notes: Playwright listens to the network, and the page's process keeps
+ * every answer for it.
+ */
+export async function openPlainPage(executablePath: string, address: string): Promise<PlainPage> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-ui-'))
+  const child = spawn(executablePath, [...chromiumSwitches, '--headless=new', '--no-sandbox', '--window-size=1280,800', '--remote-debugging-port=0', `--user-data-dir=${folder}`, address], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const exited = once(child, 'exit')
+  const base = await devToolsOf(createInterface({ input: child.stderr }))
+  const told = async <Answer>(path: string): Promise<Answer> => await (await fetch(`${base}/${path}`)).json() as Answer
+  const targets = await told<{ type: string; webSocketDebuggerUrl: string }[]>('json')
+  const version = await told<{ webSocketDebuggerUrl: string }>('json/version')
+  const page = await connect(targets.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '')
+  const browser = await connect(version.webSocketDebuggerUrl)
+  // Undefined where the page went elsewhere meanwhile.
+  const evaluate = async (expression: string): Promise<unknown> => (await page('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }) as { result: { value?: unknown } } | undefined)?.result.value
+  return {
+    evaluate,
+    async until(expression) {
+      const late = AbortSignal.timeout(PATIENCE_MS)
+      while (await evaluate(expression) !== true) {
+        if (late.aborted) throw new Error(`not within ${String(PATIENCE_MS / 1000)} s: ${expression}`)
+        await evaluate('new Promise((painted) => requestAnimationFrame(painted))')
+      }
+    },
+    async memory() {
+      // A first collection lets finalizers run, whose garbage the second one takes.
+      await page('HeapProfiler.collectGarbage')
+      await page('HeapProfiler.collectGarbage')
+      const { usedSize, embedderHeapUsedSize, backingStorageSize } = await page('Runtime.getHeapUsage') as Record<'usedSize' | 'embedderHeapUsedSize' | 'backingStorageSize', number>
+      const { processInfo } = await browser('SystemInfo.getProcessInfo') as { processInfo: { type: string; id: number }[] }
+      const own = Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => privateBytes(id)))
+      return { inUse: (usedSize + embedderHeapUsedSize + backingStorageSize) / MEGABYTE, ...(own > 0 && { process: own / MEGABYTE }) }
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill()
+      await exited
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function devToolsOf(lines: AsyncIterable<string>): Promise<string> {
+  for await (const line of lines) {
+    const port = /^DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(line)?.[1]
+    if (port !== undefined) return `http://127.0.0.1:${port}`
+  }
+  throw new Error('Chromium did not start')
+}
+
+/** Calls of the DevTools protocol over one connection. */
+async function connect(address: string): Promise<(method: string, params?: object) => Promise<unknown>> {
+  const socket = new WebSocket(address)
+  await once(socket, 'open')
+  const asked = new Map<number, (result: unknown) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown }
+    if (id !== undefined) asked.get(id)?.(result)
+  })
+  let last = 0
+  return (method, params = {}) => new Promise((resolve) => {
+    asked.set(++last, resolve)
+    socket.send(JSON.stringify({ id: last, method, params }))
+  })
+}
+
+/** Of a process, as Linux counts it; 0 elsewhere. */
+function privateBytes(id: number): number {
+  try {
+    const told = readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8')
+    return ['Private_Dirty', 'Private_Clean'].reduce((sum, name) => sum + Number(new RegExp(`${name}:\\s+(\\d+)`).exec(told)?.[1] ?? 0) * 1024, 0)
+  } catch {
+    return 0
+  }
+}
