@@ -67,7 +67,7 @@ function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
     const base = of('direct', part) ?? NaN
     rows.push({ what: `${callers}, direct: takes, ${part}`, value: base, unit: 'ms' })
     const least = (of('pass-through', part) ?? NaN) - base
-    for (const way of ['pass-through', 'forwarded', 'sealed', 'published'] as const) {
+    for (const way of ['pass-through', 'forwarded', 'bare sealing', 'sealed', 'published'] as const) {
       const own = of(way, part)
       if (own !== undefined) rows.push({ what: `${callers}, ${way}: adds, ${part}`, value: own - base, unit: 'ms', against: { what: 'pass-through', value: least } })
     }

@@ -11,7 +11,7 @@ const EVENTS = 500
 /** A caller that is gone so long without the service being told is paid for. */
 const TOLD_WITHIN_MS = 5_000
 const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
-const proxied = ['pass-through', 'forwarded', 'sealed', 'published'] as const
+const proxied = ['pass-through', 'forwarded', 'bare sealing', 'sealed', 'published'] as const
 
 type Form = Parameters<NonNullable<Route['other']>>[0]
 
