@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { giveMemoryBack } from '../../src/host/memory-at-rest.ts'
 
 export interface Child<Ready> extends AsyncDisposable {
   readonly ready: Ready
@@ -9,6 +10,8 @@ export interface Child<Ready> extends AsyncDisposable {
   readonly cpu: () => Promise<ProcessorTime>
   /** After a collection, where it was started with --expose-gc. */
   readonly memory: () => Promise<MemoryInUse>
+  /** Has it give memory back, as the product does at rest. */
+  readonly rest: () => Promise<void>
 }
 
 /** Bytes. */
@@ -48,13 +51,13 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
   const exited = new Promise<void>((done) => child.once('exit', () => done()))
   try {
     const ready = await firstMessage<Ready>(child, patienceMs)
-    const ask = async <Answer>(what: 'cpu' | 'memory') => {
-      const answer = once(child, 'message', { signal: AbortSignal.timeout(what === 'memory' ? 120_000 : 20_000) })
+    const ask = async <Answer>(what: 'cpu' | 'memory' | 'rest') => {
+      const answer = once(child, 'message', { signal: AbortSignal.timeout(what === 'cpu' ? 20_000 : 120_000) })
       child.send(what)
       const [told] = await answer as [Answer]
       return told
     }
-    return { ready, pid: child.pid, cpu: () => ask<ProcessorTime>('cpu'), memory: () => ask<MemoryInUse>('memory'), [Symbol.asyncDispose]: () => stop(child, exited) }
+    return { ready, pid: child.pid, cpu: () => ask<ProcessorTime>('cpu'), memory: () => ask<MemoryInUse>('memory'), rest: async () => { await ask<string>('rest') }, [Symbol.asyncDispose]: () => stop(child, exited) }
   } catch (cause) {
     await stop(child, exited)
     throw new Error(`${file} did not start: ${reason(said) ?? String(cause)}`, { cause })
@@ -98,6 +101,7 @@ export function tellReady(ready: unknown): void {
   process.on('message', (asked) => {
     if (asked === 'cpu') process.send?.({ all: ms(process.cpuUsage()), serving: ms(process.threadCpuUsage()) } satisfies ProcessorTime)
     if (asked === 'memory') process.send?.(memoryInUse())
+    if (asked === 'rest') void giveMemoryBack().then(() => process.send?.('rested'))
   })
   process.send?.(ready)
 }

@@ -80,6 +80,7 @@ async function settled({ memory }: Pick<Child<unknown>, 'memory'>): Promise<Memo
 }
 
 async function back(to: MemoryInUse): Promise<MemoryInUse> {
+  await proxy.rest()
   const deadline = performance.now() + COMES_BACK_WITHIN_MS
   for (;;) {
     const now = await settled(proxy)
