@@ -1,5 +1,3 @@
-import { Session } from 'node:inspector/promises'
-
 /** So long after the last sign of work the process counts as at rest: a pause between two questions is none. */
 const REST_MS = 30_000
 const SETTLED_MS = 2_000
@@ -67,13 +65,13 @@ export class MemoryAtRest {
 
 /** A collection of everything, after which emptied pages go back to the system (V8's Isolate::LowMemoryNotification). Never throws. */
 export async function giveMemoryBack(): Promise<void> {
-  const session = new Session()
   try {
+    const { Session } = await import('node:inspector/promises')
+    const session = new Session()
     session.connect()
     await session.post('HeapProfiler.collectGarbage')
-  } catch {
-    // A runtime without an inspector keeps what it has.
-  } finally {
     session.disconnect()
+  } catch {
+    // A runtime that was built without an inspector keeps what it has.
   }
 }
