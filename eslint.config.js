@@ -7,13 +7,17 @@ import { docstrings } from './lint/docstrings.js'
 import { importWalls } from './lint/import-walls.js'
 import { sentences } from './lint/sentences.js'
 
+/** What tsconfig.e2e.json includes, and of that what tsconfig.web.json does: the later entry holds. */
+const ofPageTests = ['test/{e2e,electron,shots,bench-ui}/**', 'playwright.config.ts']
+const ofTheWindow = ['src/renderer/**', 'test/renderer/**', 'test/bench-ui/peer-page/**']
+
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'test-results/', 'playwright-report/'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
-      parserOptions: { project: ['./tsconfig.json', './tsconfig.web.json', './tsconfig.e2e.json'], tsconfigRootDir: import.meta.dirname },
+      parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
     },
     plugins: { sotto: { rules: { docstrings, 'import-walls': importWalls } } },
     rules: {
@@ -33,6 +37,9 @@ export default tseslint.config(
       'no-restricted-globals': ['error', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
     },
   },
+  // Each file is read in the one program that holds it, so that no other is made for its sake.
+  { files: ofPageTests, languageOptions: { parserOptions: { project: './tsconfig.e2e.json' } } },
+  { files: ofTheWindow, languageOptions: { parserOptions: { project: './tsconfig.web.json' } } },
   // A text from outside must not make a pattern stand still. What the rules do not see, a test of the module shows with a long text.
   {
     files: ['src/**'],
