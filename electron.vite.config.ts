@@ -1,9 +1,20 @@
-import { resolve } from 'node:path'
+import { utimesSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
 import { thirdPartyLicences } from './build/third-party-licences.ts'
 import { mainPlugins, windowPlugins } from './build/window-plugins.ts'
 
 const here = import.meta.dirname
+
+/** The command gets the time at which its build began: what was changed after that may be in it or not (test/process/command.ts). */
+const datedByItsBeginning: Plugin = {
+  name: 'sotto:dated-by-its-beginning',
+  writeBundle({ dir = '' }) {
+    const begun = performance.timeOrigin / 1000
+    utimesSync(join(dir, 'sotto.js'), begun, begun)
+  },
+}
 
 /**
  * One build for everything that ships. `main` holds three entries over the same core:
@@ -11,7 +22,7 @@ const here = import.meta.dirname
  */
 export default defineConfig({
   main: {
-    plugins: [mainPlugins(here), thirdPartyLicences(here)],
+    plugins: [mainPlugins(here), thirdPartyLicences(here), datedByItsBeginning],
     build: {
       outDir: 'out/main',
       // Electron's Node is newer; the headless package also runs on this one.

@@ -8,8 +8,6 @@ const SOURCE = 'src/cli/index.ts'
 const MADE_OF = ['package-lock.json', 'electron.vite.config.ts', 'build', 'src']
 /** Of the window alone. */
 const APART = join('src', 'renderer')
-/** Longer than a build takes: what was changed while one ran may be in it or not. */
-const BUILD_MS = 120_000
 
 /**
  * The command's file, for Node to run: as built, which starts in half of the time that its sources take, where the build is
@@ -18,8 +16,9 @@ const BUILD_MS = 120_000
 export const COMMAND = join(root, isFresh() ? BUILT : SOURCE)
 
 function isFresh(): boolean {
-  const built = changedAt(BUILT)
-  return built !== undefined && MADE_OF.every((path) => isOlder(path, built - BUILD_MS))
+  // The time that the build gives it is that of its own beginning.
+  const built = statSync(join(root, BUILT), { throwIfNoEntry: false })
+  return built !== undefined && MADE_OF.every((path) => isOlder(path, built.mtimeMs))
 }
 
 /** A folder's own time tells of files that were taken away. */
