@@ -17,6 +17,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A second try on a loaded machine: it is printed as retried, and is a bug to mend.
     retry: process.env['CI'] === undefined ? 0 : 1,
-    maxWorkers: 2,
+    // One more than processors: many tests wait for a process that they started.
+    maxWorkers: 3,
   },
 })

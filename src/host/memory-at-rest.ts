@@ -8,8 +8,8 @@ const WORTHWHILE_BYTES = 16 << 20
 export interface MemoryAtRestOptions {
   /** Whether nothing is under way. */
   readonly atRest: () => Promise<boolean>
-  /** Bytes that the process takes of the machine. */
-  readonly resident?: () => number
+  /** Of which `rss`, in bytes, is what the process takes of the machine. */
+  readonly usage?: () => Pick<NodeJS.MemoryUsage, 'rss'>
   readonly giveBack?: () => Promise<void>
 }
 
@@ -26,7 +26,7 @@ export class MemoryAtRest {
   #settling = false
 
   constructor(options: MemoryAtRestOptions) {
-    this.#options = { resident: () => process.memoryUsage.rss(), giveBack: giveMemoryBack, ...options }
+    this.#options = { usage: process.memoryUsage, giveBack: giveMemoryBack, ...options }
   }
 
   /** Something was done. Cheap: it is said of every request. */
@@ -54,12 +54,12 @@ export class MemoryAtRest {
   }
 
   async #rest(): Promise<void> {
-    const { atRest, resident, giveBack } = this.#options
+    const { atRest, usage, giveBack } = this.#options
     this.#timer = undefined
     if (!await atRest()) return this.stir()
-    if (resident() - this.#least < WORTHWHILE_BYTES) return
+    if (usage().rss - this.#least < WORTHWHILE_BYTES) return
     await giveBack()
-    this.#least = resident()
+    this.#least = usage().rss
   }
 }
 

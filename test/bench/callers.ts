@@ -1,4 +1,5 @@
 import { keepAlive, saturate } from './client.ts'
+import { withoutEnclave } from './enclave-share.ts'
 import { atLeast, notMeasured, type Row } from './report.ts'
 import { interleave, median, quantile, type Bounds } from './statistics.ts'
 import { ways, type Targets, type Way } from './targets.ts'
@@ -57,11 +58,12 @@ function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
       rows.push(notMeasured(`${callers}, ${way}`, 'requests/s', 'it did not start'))
       continue
     }
-    const own = way === 'sealed' ? withoutEnclave(rate, of('pre-sealed', 'rate'), of('direct', 'rate')) : rate
+    const sealing = way === 'sealed' || way === 'bare sealing'
+    const own = sealing ? withoutEnclave(rate, of('pre-sealed', 'rate'), of('direct', 'rate')) : rate
     const most = AIMS[way]
     const aim = most === undefined ? {} : { aim: { ...atLeast(own, floor / most, ''), says: `≤ ${String(most)} × its time` } }
-    rows.push({ what: `${callers}, ${way}`, value: rate, unit: 'requests/s', against: { what: 'pass-through', value: floor }, ...(way !== 'sealed' && aim) })
-    if (way === 'sealed') rows.push({ what: `${callers}, sealed, without the enclave’s share`, value: own, unit: 'requests/s', against: { what: 'pass-through', value: floor }, ...aim })
+    rows.push({ what: `${callers}, ${way}`, value: rate, unit: 'requests/s', against: { what: 'pass-through', value: floor }, ...(!sealing && aim) })
+    if (sealing) rows.push({ what: `${callers}, ${way}, without the enclave’s share`, value: own, unit: 'requests/s', against: { what: 'pass-through', value: floor }, ...aim })
   }
   for (const part of ['median', 'p99'] as const) {
     const base = of('direct', part) ?? NaN
@@ -73,9 +75,4 @@ function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
     }
   }
   return rows
-}
-
-/** Rates add up as times: what the enclave takes for a sealed request beyond an open one is taken out. */
-function withoutEnclave(sealed: number, preSealed = Infinity, direct = Infinity): number {
-  return 1 / (1 / sealed - Math.max(0, 1 / preSealed - 1 / direct))
 }

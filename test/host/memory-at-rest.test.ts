@@ -12,7 +12,7 @@ describe('memory at rest', () => {
     Object.assign(state, { busy: false, resident: 100 * MB, givenBack: 0 })
     memory = new MemoryAtRest({
       atRest: () => Promise.resolve(!state.busy),
-      resident: () => state.resident,
+      usage: () => ({ rss: state.resident }),
       giveBack: () => {
         state.givenBack++
         state.resident = 80 * MB
