@@ -69,8 +69,11 @@ export async function giveMemoryBack(): Promise<void> {
     const { Session } = await import('node:inspector/promises')
     const session = new Session()
     session.connect()
-    await session.post('HeapProfiler.collectGarbage')
-    session.disconnect()
+    try {
+      await session.post('HeapProfiler.collectGarbage')
+    } finally {
+      session.disconnect()
+    }
   } catch {
     // A runtime that was built without an inspector keeps what it has.
   }
