@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { DrillAttempt, DrillEvent, DrillResult } from '../../src/shared/drill.ts'
+import { coloursSettled } from './axe.ts'
 import { failure } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
 
@@ -72,6 +73,7 @@ test('an attack that went through opens by itself and says what it means', async
   await expect(row).toContainText('Do not rely on private models here')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await coloursSettled(page)
     const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Attack drill"]').analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   }
