@@ -11,3 +11,8 @@ export function withReceipts(receipts: Receipts, came: readonly Receipt[]): Rece
   const all = [...Object.values(receipts).filter(({ id }) => !now.has(id)), ...came]
   return Object.fromEntries(all.slice(-KEPT_RECEIPTS).map((receipt) => [receipt.id, receipt]))
 }
+
+/** Without those of these ids. */
+export function withoutReceipts(receipts: Receipts, gone: ReadonlySet<string>): Receipts {
+  return Object.fromEntries(Object.entries(receipts).filter(([id]) => !gone.has(id)))
+}

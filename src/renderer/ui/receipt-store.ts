@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { Receipt } from '../../shared/receipt.ts'
 import { api } from './api.ts'
-import { withReceipts } from './kept-receipts.ts'
+import { withoutReceipts, withReceipts } from './kept-receipts.ts'
 
 interface ReceiptState {
   readonly receipts: Readonly<Record<string, Receipt>>
@@ -13,6 +13,15 @@ export const useReceipts = create<ReceiptState>()(() => ({ receipts: {}, openId:
 
 export function keepReceipts(came: readonly Receipt[]): void {
   useReceipts.setState(({ receipts }) => ({ receipts: withReceipts(receipts, came) }))
+}
+
+/** Lets go of receipts that nobody looks at: they are fetched again where they are shown again. */
+export function letGoOfReceipts(ids: readonly string[]): void {
+  const gone = new Set(ids)
+  useReceipts.setState(({ receipts, openId }) => {
+    if (openId !== undefined) gone.delete(openId)
+    return { receipts: withoutReceipts(receipts, gone) }
+  })
 }
 
 const fetching = new Set<string>()

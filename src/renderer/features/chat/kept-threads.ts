@@ -1,3 +1,4 @@
+import { letGoOfReceipts } from '../../ui/receipt-store.ts'
 import { useChat, type Thread } from './chat-store.ts'
 
 /** Conversations that were left and whose messages stay at hand: who goes back and forth waits for nothing. */
@@ -8,7 +9,7 @@ const KEPT_LENGTH = 100_000
 let recent: readonly string[] = []
 
 /**
- * Notes that a conversation is shown, and lets go of the messages of those that were left before: however many are opened,
+ * Notes that a conversation is shown, and lets go of the messages and receipts of those that were left before: however many are opened,
  * only a few are in memory. One that an answer is coming into, or is asked for, stays.
  */
 export function keepThread(conversationId: string): void {
@@ -16,8 +17,11 @@ export function keepThread(conversationId: string): void {
   const { threads, live, sending } = useChat.getState()
   let length = 0
   const atHand = recent.filter((id) => id === conversationId || (length += lengthOf(threads[id])) <= KEPT_LENGTH)
-  const kept = Object.entries(threads).filter(([id]) => atHand.includes(id) || live[id] !== undefined || sending[id] === true)
-  if (kept.length < Object.keys(threads).length) useChat.setState({ threads: Object.fromEntries(kept) })
+  const stays = (id: string) => atHand.includes(id) || live[id] !== undefined || sending[id] === true
+  const gone = Object.entries(threads).filter(([id]) => !stays(id))
+  if (gone.length === 0) return
+  useChat.setState({ threads: Object.fromEntries(Object.entries(threads).filter(([id]) => stays(id))) })
+  letGoOfReceipts(gone.flatMap(([, { messages }]) => messages?.flatMap(({ receiptId }) => receiptId ?? []) ?? []))
 }
 
 function lengthOf(thread: Thread | undefined): number {

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest'
+import { conversation, receipt } from '../e2e/mock-data.ts'
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {}, endInPassing: () => undefined }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('location', { hash: '' })
+
+const { useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
+const { keepThread } = await import('../../src/renderer/features/chat/kept-threads.ts')
+const { keepReceipts, openReceipt, useReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
+
+const names = ['a', 'b', 'c', 'd']
+const held = () => ({ threads: Object.keys(useChat.getState().threads), receipts: Object.keys(useReceipts.getState().receipts) })
+
+/** Looks at each in turn, as the room does: its messages come after it was opened, and the receipts of what is seen of it after those. */
+function lookAt(name: string, length = 10): void {
+  keepThread(name)
+  const { messages } = conversation(name, name, 0, [['Why?', 'x'.repeat(length)]])
+  useChat.setState(({ threads }) => ({ threads: { ...threads, [name]: { messages: messages.map((message) => ({ ...message, receiptId: `r-${name}` })), failure: undefined } } }))
+  keepReceipts([receipt(`r-${name}`, 0)])
+}
+
+function begin(): void {
+  useChat.setState({ threads: {}, live: {}, sending: {} })
+  useReceipts.setState({ receipts: {}, openId: undefined })
+  keepReceipts([receipt('of-another-room', 0)])
+}
+
+test('of conversations that were left the last two stay, with their receipts, and what other rooms look at', () => {
+  begin()
+  for (const name of names) lookAt(name)
+  expect(held()).toEqual({ threads: ['b', 'c', 'd'], receipts: ['of-another-room', 'r-b', 'r-c', 'r-d'] })
+})
+
+test('long ones go at once; one that an answer comes into stays, and so does a receipt that is being read', () => {
+  begin()
+  lookAt('a', 100_001)
+  lookAt('b')
+  expect(held()).toEqual({ threads: ['b'], receipts: ['of-another-room', 'r-b'] })
+  useChat.setState({ sending: { b: true } })
+  for (const name of ['c', 'd', 'e', 'f']) lookAt(name)
+  expect(held().threads).toEqual(['b', 'd', 'e', 'f'])
+  openReceipt('r-d')
+  lookAt('g')
+  expect(held()).toEqual({ threads: ['b', 'e', 'f', 'g'], receipts: ['of-another-room', 'r-b', 'r-d', 'r-e', 'r-f', 'r-g'] })
+})
