@@ -5,9 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { chromiumSwitches } from '../e2e/chromium-switches.ts'
 
 const MEGABYTE = 1e6
+/** In which nobody does anything: longer than the window's threads stay without work and than the engine keeps empty pages. */
+const REST_MS = 40_000
 const PATIENCE_MS = 60_000
 
 /** Megabytes. */
@@ -15,13 +18,14 @@ export interface PageMemory {
   /** In use after a collection: JavaScript, DOM and buffers, with what the engine compiled. */
   readonly inUse: number
   /** What the page's process takes of the machine and shares with nobody; where the system tells. */
-  readonly process?: number
+  readonly process?: number | undefined
 }
 
 export interface PlainPage extends AsyncDisposable {
   /** Waits until the expression is true. */
   readonly until: (expression: string) => Promise<void>
   readonly evaluate: (expression: string) => Promise<unknown>
+  /** After a rest, in which what is for a while only is given back. */
   readonly memory: () => Promise<PageMemory>
 }
 
@@ -41,6 +45,16 @@ export async function openPlainPage(executablePath: string, address: string): Pr
   const browser = await connect(version.webSocketDebuggerUrl)
   // Undefined where the page went elsewhere meanwhile.
   const evaluate = async (expression: string): Promise<unknown> => (await page('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }) as { result: { value?: unknown } } | undefined)?.result.value
+  const privateMegabytes = async () => {
+    const { processInfo } = await browser('SystemInfo.getProcessInfo') as { processInfo: { type: string; id: number }[] }
+    const megabytes = Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => privateBytes(id))) / MEGABYTE
+    return megabytes > 0 ? megabytes : undefined
+  }
+  const collected = async () => {
+    await page('HeapProfiler.collectGarbage')
+    const { usedSize, embedderHeapUsedSize, backingStorageSize } = await page('Runtime.getHeapUsage') as Record<'usedSize' | 'embedderHeapUsedSize' | 'backingStorageSize', number>
+    return (usedSize + embedderHeapUsedSize + backingStorageSize) / MEGABYTE
+  }
   return {
     evaluate,
     async until(expression) {
@@ -51,13 +65,12 @@ export async function openPlainPage(executablePath: string, address: string): Pr
       }
     },
     async memory() {
-      // A first collection lets finalizers run, whose garbage the second one takes.
-      await page('HeapProfiler.collectGarbage')
-      await page('HeapProfiler.collectGarbage')
-      const { usedSize, embedderHeapUsedSize, backingStorageSize } = await page('Runtime.getHeapUsage') as Record<'usedSize' | 'embedderHeapUsedSize' | 'backingStorageSize', number>
-      const { processInfo } = await browser('SystemInfo.getProcessInfo') as { processInfo: { type: string; id: number }[] }
-      const own = Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => privateBytes(id)))
-      return { inUse: (usedSize + embedderHeapUsedSize + backingStorageSize) / MEGABYTE, ...(own > 0 && { process: own / MEGABYTE }) }
+      await setTimeout(REST_MS)
+      const { targetInfos } = await browser('Target.getTargets') as { targetInfos: { type: string }[] }
+      if (targetInfos.some(({ type }) => type === 'worker')) throw new Error('a thread of the page has not ended')
+      // What a first collection frees lets finalizers run, whose garbage the second one takes.
+      const inUse = Math.min(await collected(), await collected())
+      return { inUse, process: await privateMegabytes() }
     },
     async [Symbol.asyncDispose]() {
       child.kill()

@@ -102,16 +102,15 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
     title: 'Memory',
     rows: async () => {
       const count = options.quick ? 10 : 50
-      const { cold, first, last } = await openInTurn(executablePath, count)
+      const { first, last, again } = await openInTurn(executablePath, count)
       const rows = (of: string, part: keyof PageMemory): Row[] => {
-        const [opened, warm, after] = [cold[part], first[part], last[part]]
-        if (opened === undefined || warm === undefined || after === undefined) return [notMeasured(of, 'MB', 'this system does not tell')]
-        const to = `${of}: after ${String(count)} in turn, with the last`
+        const [opened, after, then] = [first[part], last[part], again[part]]
+        if (opened === undefined || after === undefined || then === undefined) return [notMeasured(of, 'MB', 'this system does not tell')]
+        const against = { what: 'the first', value: opened }
         return [
           { what: `${of}: with the first long conversation, just opened`, value: opened, unit: 'MB' },
-          { what: `${of}: with the first, once opening is warm`, value: warm, unit: 'MB', against: { what: 'just opened', value: opened } },
-          { what: to, value: after, unit: 'MB', against: { what: 'just opened', value: opened }, aim: { says: '≤ 1.2 × it', met: after <= opened * 1.2 } },
-          { what: `${to}, beside the warm`, value: after, unit: 'MB', against: { what: 'warm', value: warm } },
+          { what: `${of}: after ${String(count)} in turn, with the last`, value: after, unit: 'MB', against, aim: { says: '≤ 1.2 × it', met: after <= opened * 1.2 } },
+          { what: `${of}: after the same ${String(count)} once more`, value: then, unit: 'MB', against },
         ]
       }
       return [...rows('in use', 'inUse'), ...rows('the process', 'process')]
