@@ -80,7 +80,7 @@ export const zones = [
   {
     path: 'renderer',
     may: ['renderer', 'shared'],
-    modules: ['#changelog', 'react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'hast', 'hast-util-to-jsx-runtime', 'unified', 'remark-parse', 'remark-gfm', 'remark-rehype', 'rehype-highlight', 'marked', 'katex', 'mermaid', 'pdfjs-dist', 'virtua', 'lucide-react', 'qrcode.react', 'jsonc-parser', '@orpc/client', '@orpc/contract', 'zod'],
+    modules: ['#changelog', 'react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'hast', 'hast-util-to-jsx-runtime', 'unified', 'remark-parse', 'remark-gfm', 'remark-rehype', 'lowlight', 'marked', 'katex', 'mermaid', 'pdfjs-dist', 'virtua', 'lucide-react', 'qrcode.react', 'jsonc-parser', '@orpc/client', '@orpc/contract', 'zod'],
   },
   // It must agree with the specification and not with our code: from shared/ it takes types alone.
   {

@@ -104,7 +104,17 @@ test('signs that turn the order of letters are shown by name, and copied as they
   door.state.conversations = [data.conversation('c1', 'Turned', Date.now(), [['Show me', `Open \u202Egnp.exe and [good\u202Emoc.live](https://evil.example/).\n\n\`\`\`js\n${code}\n\`\`\`\n`]])]
   await open('#/chat/c1')
   await expect(messages.getByText('This code holds signs that turn the order of letters.')).toBeVisible()
+  // Once it is coloured too.
+  await expect(messages.locator('.hljs-keyword')).toHaveText('if')
   await expect.poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name']))).toEqual(['U+202E', 'U+202E', 'U+202E', 'U+2066', 'U+2069'])
   await messages.getByRole('button', { name: 'Copy code' }).click()
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code)
+})
+
+test('code that opens and opens stays as it was written, beside code that is coloured', async ({ door, window: { open, messages } }) => {
+  const code = '`${'.repeat(3_000)
+  door.state.conversations = [data.conversation('c1', 'Deep', Date.now(), [['Show me', `~~~js\n${code}\n~~~\n\nBetween.\n\n~~~js\nconst a = 1\n~~~\n`]])]
+  await open('#/chat/c1')
+  await expect(messages.locator('.hljs-keyword')).toHaveText('const')
+  await expect(messages.getByLabel('Code, js').first()).toHaveText(code)
 })

@@ -1,18 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, type ComponentProps, type ReactNode } from 'react'
+import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import type { ElementContent } from 'hast'
 import type { ExtraProps } from 'hast-util-to-jsx-runtime'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
 import styles from './code-block.module.css'
-import { CodeLines, TextLines } from './code-lines.tsx'
+import { CodeLines, CodeNodes, TextLines } from './code-lines.tsx'
 import { toggleCodeView, useCodeView } from './code-view.ts'
+import { colourCode } from './colour-code.ts'
 import { Diagram } from './diagram.tsx'
 import { Formula } from './formula.tsx'
-import { wantHighlighter } from './highlight.ts'
-import { turnsOrder, withOrderShown } from './text-order.tsx'
+import { codeWithOrderShown, turnsOrder, withOrderShown } from './text-order.tsx'
 
 interface FrameProps {
   readonly language: string
@@ -45,23 +45,31 @@ function Toggle({ on, press, hint, children }: { on: boolean; press: () => void;
 }
 
 /** What Markdown gives for a code block: `pre` around one `code`. */
-export function CodeBlock({ node, children }: ComponentProps<'pre'> & ExtraProps) {
+export function CodeBlock({ node }: ComponentProps<'pre'> & ExtraProps) {
   const numbers = useCodeView((view) => view.numbers)
   const [code] = node?.children ?? []
-  const nodes = code?.type === 'element' ? code.children : []
+  const written = code?.type === 'element' ? code.children : []
   const names = code?.type === 'element' ? code.properties['className'] : undefined
   const language = Array.isArray(names) ? names.map(String).find((name) => name.startsWith('language-'))?.slice('language-'.length) : undefined
-  useEffect(() => {
-    if (language !== undefined && language !== 'math') void wantHighlighter()
-  }, [language])
-  const text = textOf(nodes)
+  const text = textOf(written)
+  const turned = turnsOrder(text)
+  const coloured = useColours(language, text)
   if (language === 'math') return <Formula tex={text.trim()} display />
+  const nodes = coloured === undefined ? written : turned ? codeWithOrderShown(coloured) : coloured
   const frame = (
-    <CodeFrame language={language ?? ''} turned={turnsOrder(text)} text={() => text.replace(/\n$/, '')}>
-      {numbers ? <code><CodeLines nodes={nodes} /></code> : children}
+    <CodeFrame language={language ?? ''} turned={turned} text={() => text.replace(/\n$/, '')}>
+      <code>{numbers ? <CodeLines nodes={nodes} /> : <CodeNodes nodes={nodes} />}</code>
     </CodeFrame>
   )
   return language === 'mermaid' ? <div>{frame}<Diagram source={text} /></div> : frame
+}
+
+/** Code in coloured parts, once they have come. What is still being written is coloured as far as it was. */
+function useColours(language: string | undefined, text: string): ElementContent[] | undefined {
+  const [late, setLate] = useState<{ readonly language: string; readonly text: string; readonly nodes: ElementContent[] }>()
+  useEffect(() => (language === undefined || language === 'math' ? undefined : colourCode(language, text, (nodes) => setLate({ language, text, nodes }))), [language, text])
+  if (late?.language !== language || !late || !text.startsWith(late.text)) return undefined
+  return text === late.text ? late.nodes : [...late.nodes, { type: 'text', value: text.slice(late.text.length) }]
 }
 
 /** Lines that are laid out together. */

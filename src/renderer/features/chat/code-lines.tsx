@@ -3,6 +3,11 @@ import { Fragment, memo, type ReactNode } from 'react'
 import styles from './code-block.module.css'
 import { withOrderShown } from './text-order.tsx'
 
+/** Coloured code as it stands. */
+export function CodeNodes({ nodes }: { nodes: readonly ElementContent[] }) {
+  return nodes.map(shown)
+}
+
 /** Coloured code line by line, each with its newline: what is copied is the text. */
 export function CodeLines({ nodes }: { nodes: readonly ElementContent[] }) {
   const lines = linesOf(nodes)

@@ -6,7 +6,6 @@ import type { Footnote } from './footnote-source.ts'
 import { NoteList, WithNotes } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
 import { ifThereIsTime, whenThereIsTime } from './frame-budget.ts'
-import { highlighter, noHighlighter, onHighlighter, type Highlight } from './highlight.ts'
 import styles from './markdown.module.css'
 import { displayFormula } from './math-source.ts'
 import { isNestedDeep, isTangled } from './nesting.ts'
@@ -84,22 +83,19 @@ const Block = memo(function Block({ source }: { source: string }) {
 })
 
 function Prose({ source }: { source: string }) {
-  // Colouring comes late, and is for who has something to colour.
-  const coloured = source.includes('```') || source.includes('~~~')
-  const highlight = useSyncExternalStore(onHighlighter, coloured ? highlighter : noHighlighter, noHighlighter)
   const parse = useSyncExternalStore(onProseParser, proseParser)
   useEffect(() => void wantProseParser(), [])
-  const now = useMemo(() => (parse ? ifThereIsTime(() => parsed(source, highlight, parse)) : undefined), [source, highlight, parse])
+  const now = useMemo(() => (parse ? ifThereIsTime(() => parsed(source, parse)) : undefined), [source, parse])
   const [late, setLate] = useState<{ readonly of: string; readonly tree: ReactNode }>()
-  useEffect(() => (now === undefined && parse ? whenThereIsTime(() => setLate({ of: source, tree: parsed(source, highlight, parse) })) : undefined), [now, source, highlight, parse])
+  useEffect(() => (now === undefined && parse ? whenThereIsTime(() => setLate({ of: source, tree: parsed(source, parse) })) : undefined), [now, source, parse])
   return now ?? (late?.of === source ? late.tree : <p className={classNames(styles.plain, styles.far)}>{source}</p>)
 }
 
-function parsed(source: string, highlight: Highlight, parse: ParseProse): ReactNode {
+function parsed(source: string, parse: ParseProse): ReactNode {
   const text = <p className={classNames(styles.plain, styles.far)}>{source}</p>
   if (fencedCode(source) === undefined && (isNestedDeep(source) || isTangled(source))) return text
   try {
-    return parse(source, highlight)
+    return parse(source)
   } catch {
     // Deeper than a page can hold: the text that it is.
     return text

@@ -13,35 +13,24 @@ import { webAddress } from '../../ui/web-address.ts'
 import { CodeBlock } from './code-block.tsx'
 import { NoteReference } from './footnotes.tsx'
 import { Formula } from './formula.tsx'
-import type { Highlight } from './highlight.ts'
 import styles from './markdown.module.css'
 import { markedFormula, markMath } from './math-source.ts'
 import { refuseDepth } from './nesting.ts'
 import { showOrder } from './text-order.tsx'
 
 /** A block of Markdown as elements. Raw HTML comes out as the text that it is. Throws where it is deeper than a page can hold. */
-export function parseProse(source: string, highlight: Highlight): ReactNode {
-  const processor = processorWith(highlight)
+export function parseProse(source: string): ReactNode {
   const tree = processor.runSync(processor.parse(markMath(source)))
   return toJsxRuntime(tree, { Fragment, jsx, jsxs, components, ignoreInvalidStyle: true, passKeys: true, passNode: true })
 }
 
-let last: { readonly highlight: Highlight; readonly processor: ReturnType<typeof makeProcessor> } | undefined
-
-/** Made once and again when the colouring has come: to make one takes as long as to read a paragraph, and registers each language anew. */
-function processorWith(highlight: Highlight): ReturnType<typeof makeProcessor> {
-  if (last?.highlight !== highlight) last = { highlight, processor: makeProcessor(highlight) }
-  return last.processor
-}
-
-function makeProcessor(highlight: Highlight) {
-  return unified()
-    .use(remarkParse)
-    .use(remarkGfm)
-    .use(remarkRehype, { handlers: { html: (_: unknown, { value }: { value: string }): Text => ({ type: 'text', value }) } })
-    .use([refuseDepth, ...highlight, showOrder, judgeAddresses])
-    .freeze()
-}
+/** Made once: to make one takes as long as to read a paragraph. */
+const processor = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { handlers: { html: (_: unknown, { value }: { value: string }): Text => ({ type: 'text', value }) } })
+  .use([refuseDepth, showOrder, judgeAddresses])
+  .freeze()
 
 /** Leaves of every address what is let through. */
 function judgeAddresses() {

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Highlight } from './highlight.ts'
 
 /** A block of Markdown as elements; throws where it is deeper than a page can hold. */
-export type ParseProse = (source: string, highlight: Highlight) => ReactNode
+export type ParseProse = (source: string) => ReactNode
 
 let loaded: ParseProse | undefined
 let loading: Promise<void> | undefined

@@ -23,6 +23,14 @@ function OrderSign({ name, children }: { name: string; children: string }) {
   return <bdi className={styles.orderSign} data-name={name}>{children}</bdi>
 }
 
+/** Does the same to the texts of code in coloured parts. */
+export function codeWithOrderShown(nodes: readonly ElementContent[]): ElementContent[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'text') return signs(node.value, true)
+    return node.type === 'element' ? [{ ...node, children: codeWithOrderShown(node.children) }] : []
+  })
+}
+
 /** Does the same to the texts of a tree. */
 export function showOrder() {
   return (tree: Root) => {

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Answered, Asked } from '../../src/renderer/features/chat/colour-messages.ts'
+
+type Nodes = NonNullable<Answered['nodes']>
+const text = (value: string): Nodes => [{ type: 'text', value }]
+
+/** Threads that were begun, in their order. */
+let threads: FakeThread[] = []
+
+class FakeThread extends EventTarget {
+  readonly asked: string[] = []
+  ended = false
+
+  constructor() {
+    super()
+    threads.push(this)
+  }
+
+  postMessage({ text: code }: Asked): void {
+    this.asked.push(code)
+  }
+
+  terminate(): void {
+    this.ended = true
+  }
+
+  answer(nodes: Answered['nodes']): void {
+    this.dispatchEvent(new MessageEvent('message', { data: { nodes } satisfies Answered }))
+  }
+
+  fail(): void {
+    this.dispatchEvent(new Event('error'))
+  }
+}
+
+let colourCode: (language: string, text: string, done: (nodes: Nodes) => void) => () => void
+/** What came of each code. */
+let came: [string, Nodes][] = []
+const wish = (code: string) => colourCode('ts', code, (nodes) => came.push([code, nodes]))
+const thread = (at = threads.length - 1): FakeThread => threads[at] ?? expect.fail('no thread was begun')
+
+beforeEach(async () => {
+  threads = []
+  came = []
+  vi.useFakeTimers()
+  vi.stubGlobal('Worker', FakeThread)
+  vi.resetModules()
+  colourCode = (await import('../../src/renderer/features/chat/colour-code.ts')).colourCode
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('colouring code', () => {
+  test('one is asked for at a time, and the last that came is the next', () => {
+    for (const code of ['a', 'b', 'c']) wish(code)
+    expect(thread().asked).toEqual(['a'])
+    thread().answer(text('A'))
+    expect(thread().asked).toEqual(['a', 'c'])
+    thread().answer(text('C'))
+    thread().answer(text('B'))
+    expect(came).toEqual([['a', text('A')], ['c', text('C')], ['b', text('B')]])
+    expect(threads).toHaveLength(1)
+  })
+
+  test('a language that is not known leaves the code as it is', () => {
+    wish('a')
+    wish('b')
+    thread().answer(undefined)
+    thread().answer(text('B'))
+    expect(came).toEqual([['b', text('B')]])
+  })
+
+  test('what is taken back is not asked for, and what comes of it is for nobody', () => {
+    const [first, second] = [wish('a'), wish('b')]
+    wish('c')
+    first()
+    second()
+    thread().answer(text('A'))
+    expect(thread().asked).toEqual(['a', 'c'])
+    thread().answer(text('C'))
+    expect(came).toEqual([['c', text('C')]])
+    // Too late to matter.
+    first()
+  })
+
+  test('code that keeps a grammar busy ends the thread, is left as it is, and is not asked for again', () => {
+    wish('endless')
+    wish('b')
+    vi.advanceTimersByTime(4_999)
+    expect(thread(0).ended).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(thread(0).ended).toBe(true)
+    expect(thread(1).asked).toEqual(['b'])
+    thread(0).answer(text('ENDLESS'))
+    thread(1).answer(text('B'))
+    expect(came).toEqual([['b', text('B')]])
+  })
+
+  test('a thread that fails is replaced for what still waits', () => {
+    wish('a')
+    wish('b')
+    thread(0).fail()
+    expect(thread(0).ended).toBe(true)
+    thread(0).fail()
+    thread(1).answer(text('B'))
+    expect(came).toEqual([['b', text('B')]])
+    wish('c')
+    expect(threads).toHaveLength(2)
+  })
+
+  test('it ends after a rest and begins again when it is wanted', () => {
+    wish('a')
+    thread().answer(text('A'))
+    vi.advanceTimersByTime(9_999)
+    expect(thread(0).ended).toBe(false)
+    wish('b')
+    thread(0).answer(text('B'))
+    vi.advanceTimersByTime(10_000)
+    expect(thread(0).ended).toBe(true)
+    wish('c')
+    thread(1).answer(text('C'))
+    expect(came.map(([code]) => code)).toEqual(['a', 'b', 'c'])
+  })
+})
