@@ -165,6 +165,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
         request.onProven?.()
         const answer = await exchangeSealed({ fetch, privateUrl, verdict, setups, request, patience: options.patience })
         if (answer !== 'key-unknown') return answer
+        request.onUnread?.()
         refusedKey = verdict.hpkePublicKey
         attempts = begun
       }

@@ -24,6 +24,8 @@ export interface SealedRequest {
   readonly onProven?: () => void
   /** The sealed bytes are about to leave for the enclave of this verdict; once for each time that they are sent. */
   readonly onLeaving?: (verdict: Verdict) => void
+  /** What left was not read: the enclave knows another key. It may be sent again. */
+  readonly onUnread?: () => void
 }
 
 export interface SealedResponse {

@@ -31,6 +31,7 @@ export class ReceiptDraft {
   #reservation: Reservation | null = null
   #chargesRejected = false
   #paidAlone = false
+  #unread = false
   #written: Receipt | undefined
 
   /** `started` is of performance.now(): when the request had been read. */
@@ -45,6 +46,7 @@ export class ReceiptDraft {
   /** Something is about to leave this machine; until then the word is `refused`. */
   leaving(privacy: 'sealed' | 'forwarded', verdict?: Verdict): void {
     this.#privacy = privacy
+    this.#unread = false
     this.#enclave = verdict && {
       host: verdict.enclaveHost,
       measurement: verdict.measurement ?? '',
@@ -67,6 +69,11 @@ export class ReceiptDraft {
     if (localKeyId !== undefined) this.#reservation = budgets.reserve(localKeyId, estimate === 'unknown' ? estimate : estimate.most)
     this.#chargesRejected = chargesRejected
     this.#paidAlone = paidAlone
+  }
+
+  /** What left was turned away unread: until it leaves again it costs nothing, whatever becomes of it. */
+  unread(): void {
+    this.#unread = true
   }
 
   know(known: Known): void {
@@ -93,7 +100,7 @@ export class ReceiptDraft {
   /** Token counts of an answer that did not end may be those of its beginning: only a whole answer has a cost. */
   fail(failure: SottoError): void {
     const mayCost = this.#paidAlone ? mayHavePaid(failure) : mayBeCharged(failure) || (this.#chargesRejected && failure.code === 'service/rejected')
-    const charged = this.#reservation?.settle(this.#privacy !== 'refused' && mayCost ? 'unknown' : 0n)
+    const charged = this.#reservation?.settle(this.#privacy !== 'refused' && !this.#unread && mayCost ? 'unknown' : 0n)
     this.#write(outcomeOf(this.#privacy, failure), { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) }, charged)
   }
 

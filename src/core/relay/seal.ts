@@ -34,6 +34,7 @@ export async function seal(
       draft.leaving('sealed', verdict)
       draft.time.leaves()
     },
+    onUnread: () => draft.unread(),
   })
   draft.know({ requestDigest: response.requestDigest, bytesSent: response.bytesSent })
   if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })

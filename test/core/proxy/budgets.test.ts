@@ -122,6 +122,15 @@ describe('a local key with a budget', () => {
     expect((await receipts(world, 2))[0]).toMatchObject({ charged: '0', estimate: { most: expect.stringMatching(/^[1-9]/) as string } })
   })
 
+  it('is charged nothing where the enclave did not read the request, and no proof was had to send it again', async () => {
+    await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } })
+    await text(world.post({ ...ask, model: PRIVATE_MODEL }))
+    for (const fault of ['key-rotation', 'other-measurement'] as const) world.sandbox.setFault(fault, true)
+    const response = await world.post({ ...ask, model: PRIVATE_MODEL })
+    expect(await response.json()).toMatchObject({ error: { code: 'attestation/failed' } })
+    expect((await receipts(world, 2))[0]).toMatchObject({ privacy: 'sealed', code: 'attestation/failed', charged: '0' })
+  })
+
   it.each([[OPEN_MODEL], [PRIVATE_MODEL]])('is charged nothing where no connection could be made: %s', async (model) => {
     await using world = await limited({ budget: { picoUsd: DOLLAR, period: 'day' } }, (fetch) => (url, init) => {
       return url.endsWith('/chat/completions') ? Promise.reject(new UnsentError('connect ECONNREFUSED')) : fetch(url, init)
