@@ -24,6 +24,8 @@ export interface SealedRequest {
   readonly onProven?: () => void
   /** The sealed bytes are about to leave for the enclave of this verdict; once for each time that they are sent. */
   readonly onLeaving?: (verdict: Verdict) => void
+  /** What of it left, also where no answer came: the ciphertext's SHA-256 (hex) and size. */
+  readonly onSent?: (sent: { readonly requestDigest: string; readonly bytesSent: number }) => void
   /** What left was not read: the enclave knows another key. It may be sent again. */
   readonly onUnread?: () => void
 }
@@ -36,10 +38,8 @@ export interface SealedResponse {
   readonly body: AsyncIterable<Uint8Array>
   /** Ends the exchange: a body that was never begun does not end it when it is left. */
   close(): void
-  /** SHA-256 (hex) of the ciphertext as sent; of the ciphertext received so far. */
-  readonly requestDigest: string
+  /** SHA-256 (hex) of the ciphertext received so far. */
   responseDigest(): string
-  readonly bytesSent: number
   bytesReceived(): number
 }
 
@@ -78,8 +78,9 @@ async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange
   }, ciphertext, guard)
   // While it is on its way.
   const digest = sentDigest(ciphertext)
-  const response = await answering
-  const requestDigest = typeof digest === 'string' ? digest : await digest
+  const response = await answering.finally(async () => {
+    request.onSent?.({ requestDigest: await digest, bytesSent: ciphertext.byteLength })
+  })
 
   const nonce = response.headers.get(RESPONSE_NONCE_HEADER)
   const received = new ReceivedBytes()
@@ -87,9 +88,7 @@ async function carry({ fetch, privateUrl, verdict, request, patience }: Exchange
     status: response.status,
     headers: response.headers,
     close: () => guard.close(),
-    requestDigest,
     responseDigest: () => received.digest(),
-    bytesSent: ciphertext.byteLength,
     bytesReceived: () => received.bytes,
   }
   if (nonce === null) {

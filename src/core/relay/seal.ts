@@ -34,9 +34,9 @@ export async function seal(
       draft.leaving('sealed', verdict)
       draft.time.leaves()
     },
+    onSent: (sent) => draft.know(sent),
     onUnread: () => draft.unread(),
   })
-  draft.know({ requestDigest: response.requestDigest, bytesSent: response.bytesSent })
   if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
   request.onStage?.('waiting')
   return {

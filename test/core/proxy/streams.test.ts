@@ -276,7 +276,10 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     const { answer } = await arrival
     request.destroy()
     await expect.poll(() => answer.gone.aborted).toBe(true)
-    expect(await receiptAfter(before)).toMatchObject({ outcome: 'cancelled', privacy, code: 'request/cancelled' })
+    const receipt = await receiptAfter(before)
+    expect(receipt).toMatchObject({ outcome: 'cancelled', privacy, code: 'request/cancelled', requestDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+    // What left is on its receipt, though nothing came back.
+    expect(receipt.bytesSent).toBeGreaterThan(50)
   })
 
   it('in the middle of a stream ends it upstream', async () => {
