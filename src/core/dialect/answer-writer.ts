@@ -35,7 +35,10 @@ export function answerWriter(make: (write: (text: string) => void) => DialectWri
       events.read(bytes)
       return written()
     },
-    end: () => events.end(),
+    end() {
+      events.end()
+      return written()
+    },
     fail(failure) {
       writer.fail(failure)
       return written()

@@ -24,8 +24,8 @@ export interface AnswerWriter {
   atOnce(completion: JsonValue): string
   /** The events that these bytes of the chat completion's stream make; often none. */
   push(bytes: Uint8Array): string
-  /** Throws service/interrupted where the stream ended before its end. */
-  end(): void
+  /** The events that the stream's end makes; mostly none. Throws service/interrupted where it ended before its end. */
+  end(): string
   /** Tells inside the stream that it failed. */
   fail(failure: SottoError): string
 }

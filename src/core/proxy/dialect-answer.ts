@@ -37,7 +37,7 @@ async function* eventsOf(answer: RelayAnswer, writer: AnswerWriter): AsyncGenera
     return
   }
   for await (const bytes of answer.body) yield writer.push(bytes)
-  writer.end()
+  yield writer.end()
 }
 
 async function completionOf({ contentType, body }: RelayAnswer): Promise<JsonValue> {

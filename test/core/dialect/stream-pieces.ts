@@ -40,7 +40,7 @@ export function written(writer: AnswerWriter, pieces: readonly Uint8Array[]): { 
   let text = ''
   try {
     for (const piece of pieces) text += writer.push(piece)
-    writer.end()
+    text += writer.end()
     return { events: parseEvents(text), failure: undefined }
   } catch (thrown) {
     if (!(thrown instanceof SottoError)) throw thrown

@@ -383,6 +383,21 @@ it('a caller that goes away during the proof has nothing sent for it', async () 
   expect(asked).toBe(0)
 })
 
+it.each([
+  ['/v1/messages', { max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }, 'event: message_stop\n'],
+  ['/v1/responses', { input: 'hello' }, 'event: response.completed\n'],
+])('%s ends whole where nothing stands behind [DONE], not even the end of its line', async (path, body, last) => {
+  for (const end of ['', '\n', '\r', '\r\n']) {
+    script = (_request, answer) => {
+      answer.begin(EVENTS)
+      answer.end(Buffer.from(delta('a') + `data: [DONE]${end}`))
+    }
+    const text = await (await world.post({ ...body, model: PRIVATE, stream: true }, {}, path.slice('/v1'.length))).text()
+    expect(text).toContain(last)
+    expect(text).not.toContain('service/interrupted')
+  }
+})
+
 const others = [
   ...[OPEN, PRIVATE].flatMap((model) => [
     { name: `/v1/messages with ${model}`, path: '/v1/messages', body: { model, stream: true, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }, type: EVENTS },

@@ -22,6 +22,7 @@ export class ChatEventReader {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
   #received = 0
   #done = false
+  #over = false
   readonly #parser = createParser({
     maxBufferSize: MAX_EVENT_CHARS,
     onEvent: ({ event, data }) => this.#onEvent(event, data),
@@ -43,8 +44,13 @@ export class ChatEventReader {
     this.#parser.feed(this.#decode(bytes))
   }
 
-  /** Throws service/interrupted where the stream was not told to be done. */
+  /**
+   * Tells the end of a stream that stops right behind its last word: an event without its empty line is one that was cut off, unless
+   * it says that the stream is done. Throws service/interrupted where nothing said so.
+   */
   end(): void {
+    this.#over = true
+    if (!this.#done) this.#parser.feed('\n\n')
     if (!this.#done) throw new SottoError('service/interrupted')
   }
 
@@ -64,6 +70,7 @@ export class ChatEventReader {
       this.#done = true
       return
     }
+    if (this.#over) return
     if (event === 'error') throw new SottoError('service/failed', { detail: say('It said so inside its answer.') })
     // An event of another name is no part of a chat completion.
     if (event !== undefined && event !== 'message') return
