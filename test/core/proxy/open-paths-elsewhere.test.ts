@@ -14,6 +14,18 @@ function form(world: World, path: string, entries: readonly (readonly [string, s
 const get = (world: World, path: string): Promise<Response> => fetch(`${world.baseUrl}${path}`, { headers: { authorization: `Bearer ${world.key}` } })
 const wave = new File([Buffer.alloc(2000)], 'a.wav', { type: 'audio/wav' })
 
+describe('Revision A whose other address is not known', () => {
+  it('has no audio: nothing is sent for it, and nothing charged', async () => {
+    await using world = await startWorld({ revision: 'A', profile: ({ alternativeBaseUrl: _, ...profile }) => ({ ...profile, revision: 'A' }) })
+    for (const answer of [await world.post({ input: 'an otter' }, {}, '/v1/audio/speech'), await form(world, '/audio/transcriptions', [['file', wave]])]) {
+      expect(await codeOf(answer)).toEqual([400, 'service/not-offered'])
+      const [receipt] = await world.call('receipts/list', {}) as Receipt[]
+      expect(receipt).toMatchObject({ privacy: 'refused', outcome: 'refused', code: 'service/not-offered', bytesSent: 0 })
+      expect(receipt?.charged ?? '0').toBe('0')
+    }
+  })
+})
+
 describe('Revision A', () => {
   let world: World
   beforeAll(async () => {

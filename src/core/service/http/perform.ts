@@ -111,10 +111,16 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
   }
 }
 
+/** Throws service/not-offered where it is not known. */
+export function baseOf({ baseUrl, alternativeBaseUrl }: ServiceAccess, { base }: { readonly base?: 'alternative' }): string {
+  if (base !== 'alternative') return baseUrl
+  if (alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: say('Its alternative base address is not known.') })
+  return alternativeBaseUrl
+}
+
 function urlOf(access: ServiceAccess, target: ServiceRequest<unknown>['target']): string {
   if ('given' in target) return ownAddress(access, target.given)
-  if (target.base === 'alternative' && access.alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: say('Its alternative base address is not known.') })
-  const base = (target.base === 'alternative' ? access.alternativeBaseUrl : undefined) ?? access.baseUrl
+  const base = baseOf(access, target)
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(target.query ?? {})) if (value !== undefined) query.set(name, String(value))
   return `${base}${target.path}${query.size > 0 ? `?${query.toString()}` : ''}`

@@ -3,7 +3,7 @@ import type { FetchResponse } from '../../../shared/fetch.ts'
 import { say } from '../../../shared/say.ts'
 import { requireRevision, type ServiceAccess } from '../http/access.ts'
 import { limited } from '../http/body.ts'
-import type { RequestBody, ServiceRequest } from '../http/perform.ts'
+import { baseOf, type RequestBody, type ServiceRequest } from '../http/perform.ts'
 import { audioTarget } from './audio-target.ts'
 import { lengthOf, whole } from './media-stream.ts'
 
@@ -71,13 +71,14 @@ export interface PassedRequest {
 /** Segments of plain characters: nothing climbs out of its endpoint. */
 const BELOW = /^(?:\/[\w-]{1,210}){1,8}$/
 
-/** A request whose answer is handed on as it comes. Throws service/not-offered where the revision lacks the endpoint. */
+/** A request whose answer is handed on as it comes. Throws service/not-offered where the revision lacks the endpoint, or its address is not known. */
 export function passThrough(name: EndpointName, request: PassedRequest, access: ServiceAccess): ServiceRequest<PassedAnswer> {
   const endpoint: Endpoint = endpoints[name]
   if (endpoint.revision) requireRevision(access, endpoint.revision)
   const { method, below = '', query, body, repeatable = false } = request
   if (below !== '' && !BELOW.test(below)) throw new SottoError('proxy/internal')
   const target = endpoint.audio ? audioTarget(endpoint.path, access.revision) : { path: `${endpoint.path}${below}`, ...(query && { query }) }
+  if ('path' in target) baseOf(access, target)
   return {
     method,
     target,
