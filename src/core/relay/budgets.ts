@@ -32,7 +32,7 @@ function wasNeverSent(failure: unknown): boolean {
 /** Failures after which the wallet has paid, or may have. */
 const MAY_HAVE_PAID: ReadonlySet<ErrorCode> = new Set(['payment/undelivered', 'payment/credential-refused', 'payment/unresolved', 'payment/under-way', 'proxy/internal'])
 
-/** As mayBeCharged, of a request that is paid for by itself: whatever failed before the wallet was asked cost nothing. */
+/** As mayBeCharged, of a request that is paid for by itself, where the wallet did not say that it paid: whatever failed before it was asked cost nothing. */
 export function mayHavePaid({ code }: SottoError): boolean {
   return MAY_HAVE_PAID.has(code) || code.startsWith('store/')
 }

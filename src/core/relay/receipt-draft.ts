@@ -99,7 +99,7 @@ export class ReceiptDraft {
 
   /** Token counts of an answer that did not end may be those of its beginning: only a whole answer has a cost. */
   fail(failure: SottoError): void {
-    const mayCost = this.#paidAlone ? mayHavePaid(failure) : mayBeCharged(failure) || (this.#chargesRejected && failure.code === 'service/rejected')
+    const mayCost = this.#paidAlone ? this.#known.paidMsat !== undefined || mayHavePaid(failure) : mayBeCharged(failure) || (this.#chargesRejected && failure.code === 'service/rejected')
     const charged = this.#reservation?.settle(this.#privacy !== 'refused' && !this.#unread && mayCost ? 'unknown' : 0n)
     this.#write(outcomeOf(this.#privacy, failure), { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) }, charged)
   }

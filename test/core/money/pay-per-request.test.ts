@@ -120,6 +120,31 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
   })
 })
 
+describe('what was paid', () => {
+  it('is charged to the budget of its key, though what was delivered cannot be read', async () => {
+    let spoiled = false
+    await using world = await startPayingWorld({
+      limits: { budget: { picoUsd: '1000000000000', period: 'day' } },
+      fetch: (fetch) => async (url, init) => {
+        const response = await fetch(url, init)
+        if (!spoiled || !/^(?:L402|Payment) /.test(init.headers['authorization'] ?? '') || response.status !== 200) return response
+        for await (const _ of response.body ?? []) continue
+        return { ...response, headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) }, body: spoiledBody() }
+      },
+    })
+    spoiled = true
+    const answer = await ask(world, '/v1/data/api/websearch/search', { query: 'an otter' })
+    expect(await codeOf(answer)).toEqual([502, 'service/interrupted'])
+    const receipt = await world.call('receipts/get', { receiptId: answer.headers.get('x-sotto-receipt') }) as Receipt
+    expect(receipt).toMatchObject({ privacy: 'forwarded', paidMsat: expect.stringMatching(/^[1-9]/) as string })
+    expect(receipt.charged).toBe(receipt.estimate?.most)
+  })
+})
+
+async function* spoiledBody(): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(Buffer.from('{"cut'))
+}
+
 describe('before anything was paid to a host', () => {
   it('a tool needs a person, and a wallet', async () => {
     await using world = await startPayingWorld({ wallet: false })
