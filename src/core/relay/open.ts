@@ -83,19 +83,19 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     payer.requireWallet()
     const frozen = await freeze(ask, listings, access)
     if (signal.aborted) throw new SottoError('request/cancelled')
-    let joined = false
+    let paid = false
     const bought = await payer.buy(purchaseOf(frozen, caller, draft), {
       signal,
       onBuying: () => draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true }),
-      onJoined: () => {
-        joined = true
-        draft.leaving('forwarded')
-      },
+      onJoined: () => draft.leaving('forwarded'),
       onLeaving: () => leave(frozen, draft),
-      onPaid: (msat) => draft.know({ paidMsat: msat.toString() }),
+      onPaid: (msat) => {
+        paid = true
+        draft.know({ paidMsat: msat.toString() })
+      },
     })
     draft.time.answered()
-    return handOn(bought, frozen.plan, draft, joined)
+    return handOn(bought, frozen.plan, draft, paid)
   }
 
   async function attempt<T>(request: Pick<OpenRequest, 'ask' | 'caller' | 'signal' | 'startedAt'>, work: (draft: ReceiptDraft) => Promise<T>): Promise<T> {
@@ -176,14 +176,14 @@ function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
   draft.time.leaves()
 }
 
-/** What was bought, as an ordinary answer: with the service's status, type and bytes. One that was bought before costs nothing now. */
-function handOn({ status, contentType, body }: Bought, plan: OpenPlan, draft: ReceiptDraft, joined: boolean): OpenAnswer {
+/** What was bought, as an ordinary answer: with the service's status, type and bytes. One that was bought before, or given for nothing, costs nothing now. */
+function handOn({ status, contentType, body }: Bought, plan: OpenPlan, draft: ReceiptDraft, paid: boolean): OpenAnswer {
   draft.know({ bytesReceived: body.byteLength, responseDigest: createHash('sha256').update(body).digest('hex') })
   const said = saidBy(body, plan)
   return {
     privacy: 'forwarded', receiptId: draft.id, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: held(body, () => draft.complete(said.usage, joined ? 0n : said.cost ?? exact(plan))),
+    body: held(body, () => draft.complete(said.usage, paid ? said.cost ?? exact(plan) : 0n)),
   }
 }
 

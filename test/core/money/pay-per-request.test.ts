@@ -129,7 +129,7 @@ describe('what was paid', () => {
         const response = await fetch(url, init)
         if (!spoiled || !/^(?:L402|Payment) /.test(init.headers['authorization'] ?? '') || response.status !== 200) return response
         for await (const _ of response.body ?? []) continue
-        return { ...response, headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) }, body: spoiledBody() }
+        return { ...response, headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) }, body: bodyOf('{"cut') }
       },
     })
     spoiled = true
@@ -139,10 +139,24 @@ describe('what was paid', () => {
     expect(receipt).toMatchObject({ privacy: 'forwarded', paidMsat: expect.stringMatching(/^[1-9]/) as string })
     expect(receipt.charged).toBe(receipt.estimate?.most)
   })
+
+  it('is nothing where the service answers without asking for money: then nothing is charged', async () => {
+    let free = false
+    await using world = await startPayingWorld({
+      limits: { budget: { picoUsd: '1000000000000', period: 'day' } },
+      fetch: (fetch) => (url, init) => (free && url.includes('/websearch/search') ? Promise.resolve({ status: 200, headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) }, body: bodyOf('{"results":[]}') }) : fetch(url, init)),
+    })
+    free = true
+    const before = (await world.sandbox.wallet()).payments().length
+    const answer = await ask(world, '/v1/data/api/websearch/search', { query: 'an otter' })
+    expect([answer.status, await answer.text()]).toEqual([200, '{"results":[]}'])
+    expect((await world.sandbox.wallet()).payments()).toHaveLength(before)
+    expect(await world.call('receipts/get', { receiptId: answer.headers.get('x-sotto-receipt') })).toMatchObject({ outcome: 'complete', cost: '0', charged: '0' })
+  })
 })
 
-async function* spoiledBody(): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(Buffer.from('{"cut'))
+async function* bodyOf(text: string): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(Buffer.from(text))
 }
 
 describe('before anything was paid to a host', () => {
