@@ -140,8 +140,16 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     return orRefuse(await verify())
   }
 
+  /** Whoever looks at a good verdict that is not relied on any more sees that it says nothing about now. */
+  function endTold(): void {
+    if (last?.verdict.good) last = { ...last, verdict: { ...last.verdict, validUntil: Math.min(last.verdict.validUntil, now()) } }
+  }
+
   return {
-    current: () => last?.verdict ?? null,
+    current() {
+      if (!lease || lease.remaining() === 0) endTold()
+      return last?.verdict ?? null
+    },
     proof: () => last?.proof ?? null,
     verify,
     async prepare() {
@@ -151,8 +159,7 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     invalidate() {
       rely(null)
       epoch++
-      // Whoever looks at it sees that it says nothing about now.
-      if (last?.verdict.good) last = { ...last, verdict: { ...last.verdict, validUntil: Math.min(last.verdict.validUntil, now()) } }
+      endTold()
     },
     async send(request) {
       let refusedKey: string | undefined

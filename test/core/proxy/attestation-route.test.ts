@@ -34,6 +34,17 @@ describe('GET /v1/attestation', () => {
     expect(told.verdict!.freshness).toBeDefined()
   })
 
+  it('says that a verdict has ended before its time: the machine slept, and the next request is proven anew', async () => {
+    const { verdict } = await ask()
+    world.clock.ahead = 2 * 60_000
+    const told = await ask()
+    expect(told).toMatchObject({ inForce: false, verdict: { good: true, verifiedAt: verdict!.verifiedAt } })
+    expect(told.verdict!.validUntil).toBeLessThan(verdict!.validUntil)
+    await world.post({ model: PRIVATE_MODEL, messages })
+    expect(await ask()).toMatchObject({ inForce: true })
+    world.clock.ahead = 0
+  })
+
   it('says that a verdict has ended', async () => {
     const { verdict } = await ask()
     world.clock.ahead = verdict!.validUntil - Date.now() + 1
