@@ -45,16 +45,21 @@ function dispatch(agent: Dispatcher, origin: string, url: string, { method, head
       failed(unsent(STOPPED))
       return
     }
-    let started = false
+    /** Once the request may be on its way. */
+    let exchange: Dispatcher.DispatchController | undefined
     let incoming: IncomingBody | undefined
-    let stop: () => void = () => undefined
+    const stop = (): void => {
+      if (exchange) exchange.abort(STOPPED)
+      // To connect may take a while, which nobody waits for any more.
+      else failed(unsent(STOPPED))
+    }
     const settled = (): void => signal?.removeEventListener('abort', stop)
+    signal?.addEventListener('abort', stop, { once: true })
     agent.dispatch({ origin, path: url.slice(origin.length) || '/', method, headers, body: outgoing(body) }, {
       onRequestStart(controller) {
-        started = true
-        stop = () => controller.abort(STOPPED)
-        if (signal?.aborted) stop()
-        else signal?.addEventListener('abort', stop, { once: true })
+        // What is ended in here is not written.
+        if (signal?.aborted) controller.abort(STOPPED)
+        else exchange = controller
       },
       onResponseStart(controller, status, received) {
         // An informational answer is followed by the one that counts.
@@ -79,7 +84,7 @@ function dispatch(agent: Dispatcher, origin: string, url: string, { method, head
       onResponseError(_controller, failure) {
         settled()
         if (incoming) incoming.end(failure)
-        else failed(started ? failure : unsent(failure))
+        else failed(exchange ? failure : unsent(failure))
       },
     })
   })

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { UnsentError } from '../../src/shared/fetch.ts'
 import { createOutboundFetch, type OutboundFetch } from '../../src/host/outbound-fetch.ts'
@@ -101,5 +102,31 @@ describe('createOutboundFetch', () => {
     await expect(network.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual', signal: AbortSignal.abort() })).rejects.toBeInstanceOf(UnsentError)
     serve = (request) => request.socket.destroy()
     await expect(network.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual' })).rejects.not.toBeInstanceOf(UnsentError)
+  })
+
+  it('is stopped at once while it connects, and nothing was sent', async () => {
+    let asked = 0
+    serve = () => void (asked += 1)
+    const stop = new AbortController()
+    const fresh = createOutboundFetch()
+    const stopped = fresh.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual', signal: stop.signal })
+    stop.abort()
+    await expect(stopped).rejects.toBeInstanceOf(UnsentError)
+    serve = (_request, response) => response.end('ok')
+    expect((await fresh.fetch(base, { method: 'GET', headers: {}, redirect: 'manual' })).status).toBe(200)
+    expect(asked).toBe(0)
+
+    // Whoever takes the connection and then says nothing is still connecting.
+    const silent = createTcpServer()
+    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+    const address = silent.address()
+    const hanging = new AbortController()
+    silent.once('connection', (socket) => {
+      socket.on('error', () => undefined)
+      hanging.abort()
+    })
+    await expect(fresh.fetch(`https://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`, { method: 'POST', headers: {}, body: 'x', redirect: 'manual', signal: hanging.signal })).rejects.toBeInstanceOf(UnsentError)
+    silent.close()
+    await fresh.close()
   })
 })
