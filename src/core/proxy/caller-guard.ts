@@ -33,9 +33,12 @@ export class CallerGuard {
     this.#origins = new Set(origins)
   }
 
-  /** The address has these names, with this port. */
-  answersTo(names: readonly string[], port: number): void {
-    for (const name of names) this.#own.add(`${name}:${String(port)}`)
+  /** The address has these names, with this port. That of the scheme itself is left out by those who call it. */
+  answersTo(names: readonly string[], port: number, tls: boolean): void {
+    for (const name of names) {
+      this.#own.add(`${name}:${String(port)}`)
+      if (port === (tls ? 443 : 80)) this.#own.add(name)
+    }
   }
 
   /**

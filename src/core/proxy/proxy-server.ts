@@ -54,7 +54,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
   const guard = new CallerGuard(allow)
   const server = buildServer(options, { ...shared, guard, keyless: true })
   const { port, close } = await listenOnLoopback(server, options)
-  guard.answersTo(LOOPBACK_NAMES, port)
+  guard.answersTo(LOOPBACK_NAMES, port, false)
   options.log?.('proxy/listening', { port, tls: false, beyondLoopback: false })
   const closing = [close]
   return {
@@ -64,7 +64,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
     async reach(at) {
       const beyond = new CallerGuard(allow)
       const listening = await listenBeyond(buildServer(options, { ...shared, guard: beyond, keyless: false }), at)
-      beyond.answersTo([listening.name], listening.port)
+      beyond.answersTo([listening.name], listening.port, at.tls !== null)
       options.log?.('proxy/listening', { port: listening.port, tls: at.tls !== null, beyondLoopback: true })
       closing.push(listening.close)
       return { baseUrl: `${at.tls ? 'https' : 'http'}://${listening.name}:${String(listening.port)}/v1` }
