@@ -123,10 +123,12 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       if (ended.signal.aborted) return
       if (dueAt(record) > now()) continue
       const { at, failures } = asked.get(record.id) ?? { at: now(), failures: 0 }
-      asked.set(record.id, { at: now(), failures })
+      const begun = { at: now(), failures }
+      asked.set(record.id, begun)
       if (at < endOf(record) && now() >= endOf(record)) watchers.changed(record.id)
       const outcome = await ask(record, { signal: ended.signal }).then(() => 0, () => failures + 1)
-      asked.set(record.id, { at: now(), failures: outcome })
+      // Who wants to know it soon took that away meanwhile: what was answered may be from before.
+      if (asked.get(record.id) === begun) asked.set(record.id, { at: now(), failures: outcome })
     }
   }
 

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openTopups } from '../../../src/core/api/index.ts'
+import type { Topups, TopupsOptions } from '../../../src/core/api/topups/topups.ts'
+import type { PaymentRecord } from '../../../src/core/payment/index.ts'
+import { openStore, type Store } from '../../../src/core/store/index.ts'
+import type { Fetch } from '../../../src/shared/fetch.ts'
+import { topup } from '../store/payment-examples.ts'
+
+const KEY = new Uint8Array(32).fill(7)
+const SECOND = 1_000
+const DAY = 86_400_000
+const START = 1_800_000_000_000
+
+/** Of the service: each question for a topup waits for its answer. */
+const questions: PromiseWithResolvers<string>[] = []
+const asking: Fetch = async () => {
+  const question = Promise.withResolvers<string>()
+  questions.push(question)
+  const status = await question.promise
+  async function* body(): AsyncGenerator<Uint8Array, void> {
+    await Promise.resolve()
+    yield Buffer.from(JSON.stringify({ invoice_id: 'invoice-1', status }))
+  }
+  return { status: 200, headers: new Headers(), body: body() }
+}
+
+let store: Store
+let topups: Topups
+let credited: TopupsOptions['payer']['credited'] = () => undefined
+/** Tells that the wallet paid. */
+let paid = Promise.withResolvers<undefined>()
+
+async function* changes(signal: AbortSignal): AsyncGenerator<PaymentRecord, void> {
+  const record: PaymentRecord = {
+    id: 'p', at: START, caller: { kind: 'window' }, host: 'h', purpose: { kind: 'topup', topupId: 'topup-1' }, state: 'paid', invoice: '', paymentHash: 'aa'.repeat(32), amountMsat: 1n, expiresAt: START, attempts: 0,
+  }
+  for (;;) {
+    await paid.promise
+    if (signal.aborted) return
+    paid = Promise.withResolvers()
+    yield record
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START })
+  questions.length = 0
+  credited = () => undefined
+  store = openStore({ folder: null, key: KEY, now: Date.now })
+  store.topups.put({ ...topup('topup-1'), invoiceId: 'invoice-1', createdAt: START, expiresAt: START + DAY, state: 'new' })
+  const access = () => ({ baseUrl: 'https://service.example', apiKey: 'key-12345678' })
+  topups = openTopups({
+    store, fetch: asking, now: Date.now,
+    payer: { changes, credited: (id) => credited(id), payInvoice: () => Promise.reject(new Error('not here')) },
+    accounts: { activeId: () => 'first', accessOf: access, access },
+    service: { name: 'S', kind: 'service', lightningNetwork: 'bitcoin' },
+  })
+})
+afterEach(async () => {
+  for (const { resolve } of questions) resolve('New')
+  paid.resolve(undefined)
+  await topups[Symbol.asyncDispose]()
+  store.close()
+  vi.useRealTimers()
+})
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+describe('a topup that is open', () => {
+  test('is asked about anew where it was paid while it was being asked about: that answer may be from before', async () => {
+    topups.resume()
+    await settle()
+    expect(questions).toHaveLength(1)
+    paid.resolve(undefined)
+    await settle()
+    questions[0]?.resolve('New')
+    await vi.advanceTimersByTimeAsync(SECOND)
+    expect(questions).toHaveLength(2)
+    questions[1]?.resolve('Settled')
+    await settle()
+    expect(topups.list()).toMatchObject([{ state: 'settled' }])
+  })
+})
