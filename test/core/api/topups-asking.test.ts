@@ -80,4 +80,16 @@ describe('a topup that is open', () => {
     await settle()
     expect(topups.list()).toMatchObject([{ state: 'settled' }])
   })
+
+  test.each([DAY, 40 * DAY])('is asked about by the clock as it is, also where that was set back: by %i ms', async (back) => {
+    topups.resume()
+    await settle()
+    questions[0]?.resolve('New')
+    await settle()
+    vi.setSystemTime(Date.now() - back)
+    const looks = vi.spyOn(store.topups, 'list')
+    await vi.advanceTimersByTimeAsync(180 * SECOND)
+    expect(questions).toHaveLength(2)
+    expect(looks.mock.calls.length).toBeLessThan(20)
+  })
 })

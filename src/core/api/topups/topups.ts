@@ -111,7 +111,8 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
   /** Unix ms of when this one is next to be asked about. */
   function dueAt(record: TopupRecord): number {
     const last = asked.get(record.id)
-    if (!last) return 0
+    // Where the clock was set back, nobody knows how long ago that was.
+    if (!last || last.at > now()) return 0
     const due = last.at + pauseOf(record, now(), watchers.any) * 2 ** Math.min(last.failures, 6)
     // Its end is told when it comes, and whether it was paid in time is worth asking then.
     const end = endOf(record)
