@@ -92,4 +92,21 @@ describe('a topup that is open', () => {
     expect(questions).toHaveLength(2)
     expect(looks.mock.calls.length).toBeLessThan(20)
   })
+
+  test('is told of as settled also where the proof of its payment cannot be dropped', async () => {
+    credited = () => {
+      throw new Error('a disk that is full')
+    }
+    const stopped = new AbortController()
+    const told: string[] = []
+    const following = (async () => {
+      for await (const all of topups.watch(stopped.signal)) told.push(...all.map(({ state }) => state))
+    })()
+    await settle()
+    questions[0]?.resolve('Settled')
+    await settle()
+    expect(told.at(-1)).toBe('settled')
+    stopped.abort()
+    await following
+  })
 })

@@ -83,12 +83,11 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
   function keep(before: TopupRecord | null, after: TopupRecord): void {
     if (before && before.state === after.state && before.missingSince === after.missingSince) return
     store.topups.put(after)
-    if (after.state === 'settled') {
-      // The proof of its payment is of no more use.
-      payer.credited(after.id)
-      onSettled?.()
-    }
     watchers.changed(after.id)
+    if (after.state !== 'settled') return
+    onSettled?.()
+    // The proof of its payment is of no more use. Where it cannot be dropped now, the next start drops it.
+    payer.credited(after.id)
   }
 
   async function ask(record: TopupRecord, { signal }: CallOptions = {}): Promise<TopupRecord> {
