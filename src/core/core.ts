@@ -70,9 +70,9 @@ export async function createCore(given: CoreOptions): Promise<Core> {
 
   /** What another process began goes on once this one answers. */
   const resumePayments = (): void => {
-    opened?.money.resume()
-    opened?.topups.resume()
-    opened?.studio.resumeAll()
+    goOn(() => opened?.money.resume())
+    goOn(() => opened?.topups.resume())
+    goOn(() => opened?.studio.resumeAll())
   }
   resumePayments()
 
@@ -205,6 +205,15 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       opened?.relay.channel?.close()
       opened?.store.close()
     },
+  }
+}
+
+/** What cannot be read, or written now, keeps nothing else shut: whoever asks for it is told. */
+function goOn(resume: () => void): void {
+  try {
+    resume()
+  } catch (thrown) {
+    if (!asSottoError(thrown).code.startsWith('store/')) throw thrown
   }
 }
 

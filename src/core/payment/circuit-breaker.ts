@@ -16,13 +16,13 @@ export class CircuitBreaker {
   readonly #now: () => number
   readonly #resumedAt: { read(): number; write(at: number): void }
   /** Unix ms. */
-  #walletErrors: number[]
+  #walletErrors: number[] = []
+  #lookedBack = false
 
   constructor(journal: PaymentJournal, now: () => number, resumedAt: { read(): number; write(at: number): void }) {
     this.#journal = journal
     this.#now = now
     this.#resumedAt = resumedAt
-    this.#walletErrors = journal.list(LOOK_BACK).flatMap((record) => (walletErred(record) && record.reservedAt !== undefined ? [record.reservedAt] : [])).sort((a, b) => a - b)
   }
 
   /** The wallet refused, failed, or did not say. */
@@ -32,6 +32,7 @@ export class CircuitBreaker {
 
   /** Null: it pays. */
   paused(): Pause | null {
+    this.#lookBack()
     const resumedAt = this.#resumedAt.read()
     // To give one up changes nothing about what the service did.
     const undelivered = this.#journal.open().filter(({ state, paidAt = 0 }) => (state === 'undelivered' || state === 'given-up') && paidAt > resumedAt)
@@ -46,6 +47,14 @@ export class CircuitBreaker {
   resume(): void {
     this.#resumedAt.write(this.#now())
     this.#walletErrors = []
+  }
+
+  /** When it is first asked, which is before anything is paid: a journal that cannot be read keeps nothing but payments shut. */
+  #lookBack(): void {
+    if (this.#lookedBack) return
+    const before = this.#journal.list(LOOK_BACK).flatMap((record) => (walletErred(record) && record.reservedAt !== undefined ? [record.reservedAt] : []))
+    this.#walletErrors = [...before, ...this.#walletErrors].sort((a, b) => a - b)
+    this.#lookedBack = true
   }
 }
 

@@ -19,7 +19,11 @@ export class CredentialForms {
   readonly #taken = new Map<string, CredentialForm>()
 
   constructor(journal: PaymentJournal) {
-    for (const { host, credential } of journal.list(LOOK_BACK)) if (credential && !this.#taken.has(host)) this.#taken.set(host, credential)
+    try {
+      for (const { host, credential } of journal.list(LOOK_BACK)) if (credential && !this.#taken.has(host)) this.#taken.set(host, credential)
+    } catch {
+      // A journal that cannot be read: the specified one is tried first, at no cost but a request.
+    }
   }
 
   note(host: string, form: CredentialForm): void {

@@ -226,11 +226,11 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       watchers.changed(topupId)
     },
     resume() {
+      schedule()
       for (const record of store.topups.list()) {
         // A process that ended between the two had not said so.
         if (record.state === 'settled' && paymentOf(record)?.state === 'paid') payer.credited(record.id)
       }
-      schedule()
     },
     async [Symbol.asyncDispose]() {
       ended.abort()
