@@ -80,9 +80,16 @@ export class SealedDatabase {
     }
   }
 
-  /** Takes out of the log what was removed or replaced (secure_delete has overwritten it in the database). Not while somebody reads. */
+  /**
+   * Takes out of the log what was removed or replaced (secure_delete has overwritten it in the database). Not while somebody reads. A
+   * disk that refuses, being full, undoes nothing of what was committed: then the next time takes it out.
+   */
   clearLog(): void {
-    this.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+    try {
+      this.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      if (!(error instanceof SottoError && error.code === 'store/unwritable')) throw error
+    }
   }
 
   /** The same for the same value, so that a row can be found by what is sealed in it, and without the key says nothing of it. */

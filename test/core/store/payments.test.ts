@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { DeliveredFiles, PaymentJournal, PaymentRecord } from '../../../src/core/payment/journal.ts'
 import { migrations } from '../../../src/core/store/migrations/index.ts'
@@ -176,6 +176,21 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
 })
 
 describe('payments in a file', () => {
+  test('that were put are put, also where the disk is too full for its log to be emptied', () => {
+    const store = open()
+    store.payments.put(payment('p', { state: 'paid' }))
+    const full = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      // SQLITE_FULL: the log has room for the commit, and the database has none to grow.
+      if (sql.includes('wal_checkpoint')) throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+      for (const statement of sql.split(';')) this.prepare(statement).run()
+    })
+    const { purpose } = payment('p')
+    if (purpose.kind !== 'request') expect.unreachable()
+    store.payments.put(payment('p', { state: 'delivered', purpose: { ...purpose, request: { ...purpose.request, body: new Uint8Array(0) } } }))
+    full.mockRestore()
+    expect(store.payments.get('p')).toMatchObject({ state: 'delivered' })
+  })
+
   test('are there after a restart, with 64 MiB of a form', () => {
     const body = Buffer.alloc(64 * 1024 * 1024)
     for (let at = 0; at < body.length; at += 4_096) body.writeUInt32LE(at, at)
