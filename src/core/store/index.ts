@@ -22,7 +22,7 @@ import { receiptsIn } from './receipts.ts'
 import { HiddenRecords, removalsIn } from './removals.ts'
 import { settingsIn } from './settings.ts'
 import { chargeHolds, spendingIn } from './spending.ts'
-import type { SealedDatabase } from './sealed-database.ts'
+import { readOr, type SealedDatabase } from './sealed-database.ts'
 import type { Store, StoreOptions } from './store.ts'
 import { topupsIn } from './topups.ts'
 import { verdictsIn } from './verdicts.ts'
@@ -120,7 +120,8 @@ function openRecords(database: SealedDatabase, settings: Store['settings'], now:
   const conversations = conversationsIn(database, hidden, now, released)
   const messages = messagesIn(database, hidden, now, released)
   const removals = removalsIn({ hidden, conversations, messages, transaction: (work) => database.transaction(work) })
-  for (const removal of hidden.all()) removals.finish(removal)
+  // What is damaged meanwhile stays hidden.
+  for (const removal of hidden.all()) readOr(() => removals.finish(removal), undefined)
   return { conversations, messages, removals }
 }
 

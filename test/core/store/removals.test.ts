@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
@@ -95,6 +96,22 @@ test.each(['', 'x', '{}', '[{}]'])('what stands in the place of what is hidden a
   fill(store)
   store.settings.set('removals', odd)
   expect(reopen).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+})
+
+test('of what is damaged by the next opening stays hidden, and keeps nothing else shut', () => {
+  const store = open()
+  const { conversationId, first, second } = fill(store)
+  const other = fill(store)
+  store.removals.hide({ conversationId, messageId: second })
+  store.removals.hide({ conversationId: other.conversationId })
+  for (const each of opened.splice(0)) each.close()
+  const database = new DatabaseSync(join(folder, 'sotto.db'))
+  database.prepare('UPDATE messages SET body = zeroblob(64) WHERE id = ?').run(first)
+  database.close()
+  const next = open()
+  expect(next.conversations.list().map(({ id }) => id)).toEqual([conversationId])
+  expect(next.messages.readable(conversationId).map(({ text, damaged = false }) => [text, damaged])).toEqual([['question', false], ['', true], ['next', false]])
+  expect(next.removals.takeBack({ conversationId, messageId: second })).toBe(true)
 })
 
 test('what a patch says of a conversation is kept sealed beside the rest, and what is empty takes away', () => {
