@@ -119,7 +119,7 @@ function openRecords(database: SealedDatabase, settings: Store['settings'], now:
   const hidden = new HiddenRecords(settings)
   const conversations = conversationsIn(database, hidden, now, released)
   const messages = messagesIn(database, hidden, now, released)
-  const removals = removalsIn({ hidden, conversations, messages, transaction: (work) => database.transaction(work) })
+  const removals = removalsIn({ hidden, conversations, messages, database })
   // What is damaged meanwhile stays hidden.
   for (const removal of hidden.all()) readOr(() => removals.finish(removal), undefined)
   return { conversations, messages, removals }

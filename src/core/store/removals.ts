@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
 import type { AllMessages } from './messages.ts'
-import { parsedJson } from './sealed-database.ts'
+import { parsedJson, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 /** What is hidden, and deleted when it can no longer be taken back: a conversation, or a message with what follows it. */
@@ -75,11 +75,11 @@ interface Records {
   readonly hidden: HiddenRecords
   readonly conversations: Store['conversations']
   readonly messages: Store['messages'] & AllMessages
-  readonly transaction: (work: () => void) => void
+  readonly database: Pick<SealedDatabase, 'transaction' | 'clearLog'>
 }
 
 /** Hides records and takes them back, and deletes what stays hidden: a conversation, or a message with all that follows it. */
-export function removalsIn({ hidden, conversations, messages, transaction }: Records): Store['removals'] {
+export function removalsIn({ hidden, conversations, messages, database }: Records): Store['removals'] {
   return {
     hide(removal) {
       const { conversationId, messageId } = removal
@@ -97,12 +97,13 @@ export function removalsIn({ hidden, conversations, messages, transaction }: Rec
     finish(removal) {
       if (!hidden.all().some((known) => same(known, removal))) return
       const { conversationId, messageId } = removal
-      transaction(() => {
+      database.transaction(() => {
         if (messageId === undefined) conversations.remove(conversationId)
         else for (const id of subtreeOf(treeOf(messages.all(conversationId)), messageId)) messages.delete(id)
       })
       // Last: a process that ends in between has the next one delete what is deleted already.
       hidden.delete(removal)
+      database.clearLog()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -112,6 +112,24 @@ test('of what is damaged by the next opening stays hidden, and keeps nothing els
   expect(next.conversations.list().map(({ id }) => id)).toEqual([conversationId])
   expect(next.messages.readable(conversationId).map(({ text, damaged = false }) => [text, damaged])).toEqual([['question', false], ['', true], ['next', false]])
   expect(next.removals.takeBack({ conversationId, messageId: second })).toBe(true)
+})
+
+test('what is finished leaves nothing behind in the file or its log, not even sealed', () => {
+  const store = open()
+  const { conversationId, second } = fill(store)
+  const gone = fill(store)
+  const database = new DatabaseSync(join(folder, 'sotto.db'))
+  const sealed = (table: string, column: string, id: string) => database.prepare(`SELECT body FROM ${table} WHERE ${column} = ?`).all(id).map((row) => Buffer.from(row['body'] as Uint8Array))
+  const bodies = [...sealed('messages', 'id', second), ...sealed('messages', 'conversation_id', gone.conversationId), ...sealed('conversations', 'id', gone.conversationId)]
+  database.close()
+  const left = () => bodies.filter((body) => readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(body))).length
+  expect([bodies.length, left()]).toEqual([6, 6])
+  for (const removal of [{ conversationId, messageId: second }, { conversationId: gone.conversationId }]) {
+    store.removals.hide(removal)
+    store.removals.finish(removal)
+  }
+  expect(left()).toBe(0)
+  expect(texts(store, conversationId)).toEqual(['question', 'first', 'next'])
 })
 
 test('what a patch says of a conversation is kept sealed beside the rest, and what is empty takes away', () => {
