@@ -17,6 +17,8 @@ export class BatchBreaker {
   #pause: Failure | undefined
   /** Unix ms. Of any row that waits: the others wait with it. */
   #waitUntil = 0
+  /** Unix ms of when that was last looked at. */
+  #lookedAt = 0
   #late = 0
   #failures = 0
   #unknown = 0
@@ -44,10 +46,10 @@ export class BatchBreaker {
 
   /** Resolves once the service takes more; false where it is over before. */
   async turn(): Promise<boolean> {
-    const { now, wait, closed } = this.#options
+    const { wait, closed } = this.#options
     for (;;) {
       if (this.isOver) return false
-      const left = this.#waitUntil - now()
+      const left = this.#left()
       if (left <= 0) return true
       await wait(Math.min(left, SLICE_MS), closed).catch(() => undefined)
     }
@@ -64,8 +66,17 @@ export class BatchBreaker {
       this.pauseFor(failureOf(failure))
       return undefined
     }
-    this.#waitUntil = Math.max(this.#waitUntil, this.#options.now() + wait)
+    const left = this.#left()
+    this.#waitUntil = this.#lookedAt + Math.max(left, wait)
     return 'later'
+  }
+
+  /** What is left of the wait, in ms: as much as before where the clock was set back. */
+  #left(): number {
+    const now = this.#options.now()
+    if (now < this.#lookedAt) this.#waitUntil -= this.#lookedAt - now
+    this.#lookedAt = now
+    return this.#waitUntil - now
   }
 
   /** A row failed: MOST_FAILURES of them, with none answered in between, are a reason to pause. */
