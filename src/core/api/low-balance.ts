@@ -58,7 +58,9 @@ export function openLowBalance({ settings, accounts, now }: { settings: Store['s
       judge()
     },
     noteRequest() {
-      if (timer || now() - lookedAt < EVERY_MS || (parseUsd(below()) ?? 0n) <= 0n) return
+      const ago = now() - lookedAt
+      // Where the clock was set back, nobody knows how long ago that was.
+      if (timer || (ago >= 0 && ago < EVERY_MS) || (parseUsd(below()) ?? 0n) <= 0n) return
       timer = setTimeout(() => {
         timer = undefined
         void look()

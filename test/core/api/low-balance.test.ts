@@ -95,3 +95,11 @@ test('says nothing of what is not known', async () => {
   await low.look()
   expect(low.notice()).toBeNull()
 })
+
+test('is looked for after requests also where the clock was set back', async () => {
+  await request()
+  vi.setSystemTime(Date.now() - 24 * 3_600_000)
+  await request()
+  await request()
+  expect(looks).toBe(2)
+})
