@@ -52,7 +52,9 @@ export function withRestored(records: AccountRecords, backup: AccountBackup, ori
     const at = accounts.findIndex((kept) => sameAccount(kept, account))
     const kept = accounts[at]
     if (kept) {
-      accounts[at] = { ...kept, ...(kept.creditId === undefined && account.creditId !== undefined && { creditId: account.creditId }), saved: true }
+      const whole = { ...kept, ...(kept.creditId === undefined && account.creditId !== undefined && { creditId: account.creditId }) }
+      // A copy from before its key was replaced, or its credit id was known, is none of what is kept now.
+      accounts[at] = { ...whole, saved: kept.saved || (whole.apiKey === account.apiKey && whole.creditId === account.creditId) }
       continue
     }
     const id = accounts.some((other) => other.id === account.id) ? randomUUID() : account.id

@@ -305,6 +305,17 @@ describe('a backup', () => {
     expect((await restored.restore(text, PASSPHRASE, agree)).map(({ name }) => name)).toEqual(['Own', 'Renamed', 'Second'])
   })
 
+  it('from before a key was replaced does not count as a copy of the new one', async () => {
+    const { text, before } = await made()
+    const restored = await elsewhere()
+    await restored.restore(text, PASSPHRASE, agree)
+    const id = before[0]?.id ?? ''
+    const { apiKey } = restored.credentialsOf(id)
+    await restored.replaceKey(id, apiKey, 'sk-live-new-1234')
+    expect((await restored.restore(text, PASSPHRASE, agree)).map(({ saved }) => saved)).toEqual([false, true])
+    expect(restored.credentialsOf(id).apiKey).toBe('sk-live-new-1234')
+  })
+
   it('does not take the id of another account', async () => {
     const { text, before } = await made()
     const taken = before[0]?.id ?? ''
