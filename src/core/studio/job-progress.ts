@@ -64,21 +64,29 @@ export class JobProgress {
 
   /** Follows what becomes of purchases, each with its job or its row of a batch, until the signal. */
   async followPurchases(signal: AbortSignal): Promise<void> {
-    const { jobs, files, payer, runs, courses: { batch } } = this.#options
-    for await (const { id: purchaseId } of payer.changes(signal)) {
-      const job = jobs.kept.ofPurchase(purchaseId)
-      const batchId = job ? undefined : batch.jobOfPurchase(purchaseId)
-      if (batchId !== undefined) void runs.run(batchId, () => batch.purchaseChanged(purchaseId))
-      if (!job) continue
-      // What is shown of the purchase changed, whether or not the job does.
-      jobs.tell({ jobId: job.id, job })
-      void runs.run(job.id, async () => {
-        const current = jobs.of(job.id)
-        const purchase = payer.get(purchaseId)
-        if (purchase && current.state === 'failed') await followPurchase(job.id, purchase, { jobs, files })
-        await this.#goOn(job.id)
-      })
+    for await (const { id } of this.#options.payer.changes(signal)) {
+      try {
+        this.#followPurchase(id)
+      } catch {
+        // A job that cannot be read: the others are followed all the same.
+      }
     }
+  }
+
+  #followPurchase(purchaseId: string): void {
+    const { jobs, files, payer, runs, courses: { batch } } = this.#options
+    const job = jobs.kept.ofPurchase(purchaseId)
+    const batchId = job ? undefined : batch.jobOfPurchase(purchaseId)
+    if (batchId !== undefined) void runs.run(batchId, () => batch.purchaseChanged(purchaseId))
+    if (!job) return
+    // What is shown of the purchase changed, whether or not the job does.
+    jobs.tell({ jobId: job.id, job })
+    void runs.run(job.id, async () => {
+      const current = jobs.of(job.id)
+      const purchase = payer.get(purchaseId)
+      if (purchase && current.state === 'failed') await followPurchase(job.id, purchase, { jobs, files })
+      await this.#goOn(job.id)
+    })
   }
 
   /** The machine slept, or may have: the service is asked now how far things are. */
