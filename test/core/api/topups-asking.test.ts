@@ -3,6 +3,7 @@ import { openTopups } from '../../../src/core/api/index.ts'
 import type { Topups, TopupsOptions } from '../../../src/core/api/topups/topups.ts'
 import type { PaymentRecord } from '../../../src/core/payment/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
+import { SottoError } from '../../../src/shared/errors.ts'
 import type { Fetch } from '../../../src/shared/fetch.ts'
 import { topup } from '../store/payment-examples.ts'
 
@@ -108,5 +109,28 @@ describe('a topup that is open', () => {
     expect(told.at(-1)).toBe('settled')
     stopped.abort()
     await following
+  })
+
+  test('is asked about again once the store can be read again', async () => {
+    const odd: unknown[] = []
+    const note = (reason: unknown) => odd.push(reason)
+    process.on('unhandledRejection', note)
+    topups.resume()
+    await settle()
+    const unreadable = vi.spyOn(store.topups, 'list').mockImplementation(() => {
+      throw new SottoError('store/damaged')
+    })
+    questions[0]?.resolve('New')
+    await settle()
+    paid.resolve(undefined)
+    await settle()
+    unreadable.mockRestore()
+    paid.resolve(undefined)
+    await settle()
+    expect(questions).toHaveLength(2)
+    vi.useRealTimers()
+    await new Promise((resolve) => { setImmediate(resolve) })
+    process.off('unhandledRejection', note)
+    expect(odd).toEqual([])
   })
 })

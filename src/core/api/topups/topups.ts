@@ -139,9 +139,11 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
     const due = open().map(dueAt)
     if (due.length === 0) return
     timer = setTimeout(() => {
-      asking = askThoseDue().catch(() => undefined).finally(() => {
+      asking = askThoseDue().finally(() => {
         asking = null
         schedule()
+      }).catch(() => {
+        // What cannot be read now is asked about once somebody looks, or pays.
       })
     }, Math.max(0, Math.min(...due) - now()))
     timer.unref()
@@ -155,7 +157,12 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
     for await (const { purpose, state } of payer.changes(ended.signal)) {
       if (purpose.kind !== 'topup') continue
       watchers.changed(purpose.topupId)
-      if (state === 'paid') askSoon(purpose.topupId)
+      if (state !== 'paid') continue
+      try {
+        askSoon(purpose.topupId)
+      } catch {
+        // It cannot be read now: the next payment is followed all the same.
+      }
     }
   }
   void followPayments().catch(() => undefined)
