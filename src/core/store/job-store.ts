@@ -10,7 +10,7 @@ export interface JobStore {
     put(job: JobRecord): void
     get(id: string): JobRecord | null
     ofPurchase(purchaseId: string): JobRecord | null
-    /** All but what is done, failed, stopped or lost; the first one first. */
+    /** All but what is done, failed, stopped or lost; the first one first. One that does not open is left out: the others go on. */
     open(): JobRecord[]
     /** The newest first, of those before this place. */
     list(question: { readonly kinds?: readonly JobKind[]; readonly before?: number; readonly limit: number }): { readonly place: number; readonly job: JobRecord }[]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jobKinds } from '../../shared/job-ask.ts'
 import { jobRecordSchema, type JobRecord } from '../../shared/job-record.ts'
 import { jobStateSchema } from '../../shared/job.ts'
-import type { SealedDatabase } from './sealed-database.ts'
+import { parsed, readOr, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 const COLUMNS = 'seq, id, at, kind, state, purchase_id, body'
@@ -41,7 +41,9 @@ export function jobsIn(database: SealedDatabase): Store['jobs'] {
       const row = database.get(rowSchema, `SELECT ${COLUMNS} FROM jobs WHERE purchase_id = ? AND removed = 0`, purchaseId)
       return row && toJob(row)
     },
-    open: () => database.all(rowSchema, `SELECT ${COLUMNS} FROM jobs WHERE state NOT IN ('done', 'failed', 'stopped', 'lost') AND removed = 0 ORDER BY seq`).map(toJob),
+    open: () => database
+      .all(z.unknown(), `SELECT ${COLUMNS} FROM jobs WHERE state NOT IN ('done', 'failed', 'stopped', 'lost') AND removed = 0 ORDER BY seq`)
+      .flatMap((row) => readOr(() => [toJob(parsed(rowSchema, row))], [])),
     list: ({ kinds, before = Number.MAX_SAFE_INTEGER, limit }) => database
       .all(rowSchema, `SELECT ${COLUMNS} FROM jobs WHERE seq < ? AND removed = 0 AND (? IS NULL OR kind IN (SELECT value FROM json_each(?))) ORDER BY seq DESC LIMIT ?`, before, listed(kinds), listed(kinds), limit)
       .map((row) => ({ place: row.seq, job: toJob(row) })),

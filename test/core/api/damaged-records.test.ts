@@ -42,3 +42,14 @@ test.each([
   expect(await world.call('conversations/list')).toEqual([])
   expect(await world.call(path, path === 'studio/list' ? { limit: 10 } : undefined)).toMatchObject({ data: { code: 'store/damaged' } })
 })
+
+test('a job that does not open keeps no verdict in force beyond a sleep', async () => {
+  await (await start())[Symbol.asyncDispose]()
+  onFile((database) => database.exec("INSERT INTO jobs (id, at, kind, state, purchase_id, body) VALUES ('j', 1, 'image', 'working', NULL, zeroblob(64))"))
+  await using world = await start()
+  await world.core.verifyEnclave()
+  const verified = world.core.standing().verdict?.verifiedAt ?? expect.unreachable()
+  world.clock.ahead += 1_000
+  await world.core.renewVerdict()
+  expect(world.core.standing().verdict?.verifiedAt).toBeGreaterThan(verified)
+})

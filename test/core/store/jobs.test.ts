@@ -79,6 +79,16 @@ describe('jobs', () => {
     }
   })
 
+  test('that do not open keep none that is open from going on', () => {
+    const store = open()
+    for (const id of ['a', 'b', 'c']) store.jobs.put(job(id))
+    store.close()
+    const database = new DatabaseSync(join(folder, 'sotto.db'))
+    database.exec("UPDATE jobs SET body = zeroblob(64) WHERE id = 'a'; UPDATE jobs SET state = 'strange' WHERE id = 'b'")
+    database.close()
+    expect(open().jobs.open().map(({ id }) => id)).toEqual(['c'])
+  })
+
   test('leave no word of what they say in the clear', async () => {
     const store = open()
     store.jobs.put(job('a'))
