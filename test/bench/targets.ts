@@ -8,13 +8,14 @@ import type { ProxyReady } from './sotto-proxy.ts'
 
 /**
  * `direct`: to the service's open address. `pre-sealed`: to the enclave, sealed beforehand and not opened, so that it
- * differs from direct by the enclave's own work alone. The others go through a proxy; `bare sealing` is the least of those that seal.
+ * differs from direct by the enclave's own work alone. The others go through a proxy; `bare forwarding` is the least of those
+ * that know what they pass on, and `bare sealing` of those that seal.
  */
-export const ways = ['direct', 'pass-through', 'forwarded', 'pre-sealed', 'bare sealing', 'sealed', 'published'] as const
+export const ways = ['direct', 'pass-through', 'bare forwarding', 'forwarded', 'pre-sealed', 'bare sealing', 'sealed', 'published'] as const
 export type Way = (typeof ways)[number]
 
 /** What stands for "without this proxy": for what is sealed, the exchange with the enclave that it cannot save. */
-export const without: Record<Way, Way> = { direct: 'direct', 'pre-sealed': 'direct', 'pass-through': 'direct', forwarded: 'direct', 'bare sealing': 'pre-sealed', sealed: 'pre-sealed', published: 'pre-sealed' }
+export const without: Record<Way, Way> = { direct: 'direct', 'pre-sealed': 'direct', 'pass-through': 'direct', 'bare forwarding': 'direct', forwarded: 'direct', 'bare sealing': 'pre-sealed', sealed: 'pre-sealed', published: 'pre-sealed' }
 
 /** Where a way leads, for an answer in one piece and for a streamed one. */
 export interface Route {
@@ -62,6 +63,8 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<Started
   }
   const passThrough = await proxy('pass-through.ts')
   if (passThrough) targets['pass-through'] = { ...plain(passThrough.ready.port, OPEN_MODEL), cpu: passThrough.cpu }
+  const knowing = await proxy('bare-forwarding.ts')
+  if (knowing) targets['bare forwarding'] = { ...plain(knowing.ready.port, OPEN_MODEL, { authorization: 'Bearer bench' }), cpu: knowing.cpu }
   const bare = await proxy('bare-sealing.ts')
   if (bare) targets['bare sealing'] = { ...plain(bare.ready.port, PRIVATE_MODEL), cpu: bare.cpu }
   const published = await proxy('published-proxy.ts')
