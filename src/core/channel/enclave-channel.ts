@@ -20,7 +20,7 @@ import { VerdictLease } from './verdict-lease.ts'
 
 /** A verdict this close to its end is renewed beside the requests that it still carries. */
 const RENEW_AHEAD_MS = 5 * 60_000
-/** One more try after the enclave says that it does not know the key (EHBP 5.4). */
+/** One more try after the enclave says that it does not know the key (EHBP, SPEC 5.4). */
 const MAX_SENDS = 2
 const NONCE_BYTES = 32
 
@@ -41,11 +41,15 @@ export interface ChannelOptions {
 }
 
 export interface EnclaveChannel {
-  /** The verdict in force, or the last one made; null before the first. */
+  /** The verdict in force, or the last one made; null before the first. One that is not relied on any more has its end in the past. */
   current(): Verdict | null
   /** That verdict with the evidence and everything else that it came from. */
   proof(): Proof | null
-  /** Fetches evidence and judges it now. A refused verdict is returned, not thrown; a failed fetch throws attestation/…. */
+  /**
+   * Fetches evidence and judges it now; joins an attempt that is under way. A refused verdict is returned, not thrown. Throws
+   * attestation/unreachable, attestation/evidence-too-large, channel/crypto-unavailable, what `policy` throws, and store/… where a good
+   * verdict cannot be remembered: it is then not relied on.
+   */
   verify(): Promise<Verdict>
   /** Does ahead what a first verdict takes beside its evidence: the known answers, and the roots read. Never throws. */
   prepare(): Promise<void>
@@ -53,14 +57,15 @@ export interface EnclaveChannel {
   invalidate(): void
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
-   * Throws attestation/failed, attestation/older-release, attestation/not-yet-trusted, attestation/unreachable, channel/…, service/….
+   * Throws what `verify` throws; attestation/failed, attestation/older-release, attestation/not-yet-trusted for a refused verdict;
+   * channel/key-rotated where the enclave knows the key of two proofs in turn no more; the signal's reason; and what exchangeSealed throws.
    */
   send(request: SealedRequest): Promise<SealedResponse>
   /** Ends what it started beside the requests. */
   close(): void
 }
 
-/** The only way to the enclave: proof first, then the attested key, then the sealed body. */
+/** The only way to the enclave: proof first, then the attested key, then the sealed body. Nothing is fetched before it is asked for. */
 export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   const { fetch, now, monotonic = () => performance.now(), privateUrl, releases } = options
   let last: { readonly verdict: Verdict; readonly proof: Proof } | null = null
@@ -72,13 +77,14 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   /** Counts the attempts that were begun. */
   let begun = 0
 
-  /** What is prepared is for the key of the verdict in force, and for no other. */
+  /** What is prepared is for the key of the verdict in force, and for no other. One that is not relied on any more is told as ended. */
   function rely(on: VerdictLease | null): void {
     lease?.end()
     lease = on
     const key = on?.verdict.hpkePublicKey
     if (key === undefined) setups.drop()
     else setups.serve(key)
+    if (on === null && last?.verdict.good && last.verdict.validUntil > now()) last = { ...last, verdict: { ...last.verdict, validUntil: now() } }
   }
 
   async function rootsRead(): Promise<TrustSet> {
@@ -105,12 +111,11 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     if (at !== epoch) return attest()
     const verdict = judgeRelease(verifyEvidence(evidence, trust, policy, now(), nonce), releases)
     const proof = makeProof({ evidence, ...(nonce && { nonce }), trust, policy, verdict })
-    last = { verdict, proof }
     rely(null)
-    if (!verdict.good) return verdict
     // What cannot be remembered is not relied on: the next release could then be an older one unseen.
-    releases.record(verdict, proof)
-    rely(new VerdictLease(verdict, { now, monotonic }))
+    if (verdict.good) releases.record(verdict, proof)
+    last = { verdict, proof }
+    if (verdict.good) rely(new VerdictLease(verdict, { now, monotonic }))
     return verdict
   }
 
@@ -140,14 +145,10 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     return orRefuse(await verify())
   }
 
-  /** Whoever looks at a good verdict that is not relied on any more sees that it says nothing about now. */
-  function endTold(): void {
-    if (last?.verdict.good) last = { ...last, verdict: { ...last.verdict, validUntil: Math.min(last.verdict.validUntil, now()) } }
-  }
-
   return {
     current() {
-      if (!lease || lease.remaining() === 0) endTold()
+      // Sleep, or a clock that steps back, ends what is relied on and tells nobody.
+      if ((lease?.remaining() ?? 0) === 0) rely(null)
       return last?.verdict ?? null
     },
     proof: () => last?.proof ?? null,
@@ -159,7 +160,6 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
     invalidate() {
       rely(null)
       epoch++
-      endTold()
     },
     async send(request) {
       let refusedKey: string | undefined
@@ -185,7 +185,10 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
   }
 }
 
-/** Neither a verdict nor a seal counts that comes of a runtime which gives wrong answers. Once in a process, while the evidence is on its way. */
+/**
+ * Neither a verdict nor a seal counts that comes of a runtime which gives wrong answers. Right ones are given once in a process, while the
+ * evidence is on its way. Throws channel/crypto-unavailable.
+ */
 async function proveCryptography(policy: AttestationPolicy): Promise<void> {
   if (!await verifierHolds(policy) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }

@@ -35,14 +35,14 @@ const answer = (status: number, body: string, contentType: string | null = null,
   })(),
 })
 
-function openChannel(fetch: Fetch): EnclaveChannel {
+function openChannel(fetch: Fetch, { record = () => undefined, ...clocks }: { record?: () => void; now?: () => number; monotonic?: () => number } = {}): EnclaveChannel {
   return openEnclaveChannel({
-    fetch, now: () => Date.now(), privateUrl: `${URL}/private`, policy: () => {
+    fetch, now: () => Date.now(), ...clocks, privateUrl: `${URL}/private`, policy: () => {
       if (!policy) throw new Error('the sandbox has a policy')
       return policy
     },
     trust: () => Promise.resolve(roots.trust),
-    releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record: () => undefined },
+    releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record },
     patience: { firstByteMs: 5000, idleMs: 5000 },
     startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
   })
@@ -104,6 +104,64 @@ describe('a key that the enclave no longer knows', () => {
     await expect(channel.send({ path: '/v1/chat/completions', headers: {}, body: Buffer.from('{}'), signal: never })).rejects.toMatchObject({ code: 'channel/key-rotated' })
     expect(log).toEqual(['before', 'sealed', 'before', 'after', 'sealed'])
     expect(channel.current()?.hpkePublicKey).toBe(rawX25519(after.hpke.publicKey).toString('hex'))
+    channel.close()
+  })
+})
+
+describe('a verdict that is not relied on', () => {
+  const request = { path: '/v1/chat/completions', headers: {}, body: Buffer.from('{}'), signal: never }
+  const inForce = (channel: EnclaveChannel, now: number): boolean => {
+    const verdict = channel.current()
+    return verdict !== null && verdict.good && now < verdict.validUntil
+  }
+  const serving = (evidence: () => string, methods: string[] = []): Fetch => (_, { method }) => {
+    methods.push(method)
+    return Promise.resolve(answer(200, evidence()))
+  }
+
+  it('is one that cannot be remembered: nothing is sent by it, and none is told as in force', async () => {
+    const evidence = await evidenceOf(bootEnclave(), Date.now())
+    const methods: string[] = []
+    let refuses = true
+    const channel = openChannel(serving(() => evidence, methods), { record: () => {
+      if (refuses) throw new SottoError('store/unwritable')
+    } })
+    await expect(channel.send(request)).rejects.toMatchObject({ code: 'store/unwritable' })
+    expect(channel.current()).toBeNull()
+    refuses = false
+    await channel.verify()
+    expect(inForce(channel, Date.now())).toBe(true)
+    refuses = true
+    await expect(channel.verify()).rejects.toMatchObject({ code: 'store/unwritable' })
+    expect(inForce(channel, Date.now())).toBe(false)
+    expect(methods).not.toContain('POST')
+    channel.close()
+  })
+
+  it('is the former one, once evidence of an impossible size came in its place', async () => {
+    let evidence = await evidenceOf(bootEnclave(), Date.now())
+    const channel = openChannel(serving(() => evidence))
+    await channel.verify()
+    expect(inForce(channel, Date.now())).toBe(true)
+    evidence = 'x'.repeat(300 * 1024)
+    await expect(channel.verify()).rejects.toMatchObject({ code: 'attestation/evidence-too-large' })
+    expect(inForce(channel, Date.now())).toBe(false)
+    channel.close()
+  })
+
+  it('is one that the machine slept through', async () => {
+    const started = Date.now()
+    let slept = 0
+    const evidence = await evidenceOf(bootEnclave(), started)
+    const now = (): number => started + slept
+    const channel = openChannel(serving(() => evidence), { now, monotonic: () => 0 })
+    await channel.verify()
+    expect(inForce(channel, now())).toBe(true)
+    slept = 61_000
+    const ended = channel.current()
+    expect(inForce(channel, now())).toBe(false)
+    slept = 90_000
+    expect(channel.current()).toEqual(ended)
     channel.close()
   })
 })
