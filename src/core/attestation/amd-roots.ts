@@ -5,7 +5,7 @@ import { CertificateError, certificatesFromPem, commonName, parseCertificate } f
 
 /**
  * Turns AMD's published `ask_ark` texts, one for each product, into roots: which certificate is which, their names say.
- * Whether they are sound is judged with every verdict. Throws CertificateError where a text is not such a pair.
+ * Whether they are sound is judged with every verdict. DER. Throws CertificateError where a text is not such a pair.
  */
 export function amdRootsFromPem(texts: Partial<Record<SevProduct, string>>): TrustSet['amd'] {
   const roots: TrustSet['amd'] = {}

@@ -2,7 +2,7 @@ import type { AttestationCode } from '../../shared/attestation-codes.ts'
 import type { VerdictStep } from '../../shared/verdict.ts'
 import { legible } from './words.ts'
 
-/** A step that a stage will take, in its place in the specification's order. */
+/** A step that a stage will take, in its place among those of its plan. */
 export interface PlannedStep<Id extends string = string> {
   readonly id: Id
   readonly title: string

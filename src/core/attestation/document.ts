@@ -76,7 +76,7 @@ export type EvidenceDocument = CommonParts & (
   | { readonly platform: 'nitro' }
 )
 
-/** Why evidence is refused while it is read. Thrown inside this folder, and by `unpackReport`. */
+/** Why evidence is refused while it is read: `evidence/malformed` or `evidence/too-large`. Thrown by `unpackReport`; readDocument fails a step by it. */
 export class DocumentError extends Error {
   override name = 'DocumentError'
   readonly code: AttestationCode
@@ -89,7 +89,7 @@ export class DocumentError extends Error {
 /**
  * Reads `{domain, enclaveAttestationReport: {format, body}, digest, sigstoreBundle, vcek, enclaveCert, collateral?}`, each part within a
  * limit of its own. `vcek` is read with SEV-SNP alone, `digest` and `sigstoreBundle` not with Nitro. Members beside these are not read.
- * Ends at the first failure.
+ * Ends at the first failure: evidence/malformed, evidence/too-large, evidence/format-unsupported.
  *
  * @param accepted the platforms whose evidence can be judged
  */

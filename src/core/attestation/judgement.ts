@@ -45,7 +45,7 @@ interface Hardware {
 
 type Steps = readonly PlannedStep[]
 
-/** The steps of a platform's evidence after the document was read, in the specification's order. */
+/** The steps of a platform's evidence after the document was read, in the order in which judgeEvidence takes them. */
 export function planOf(platform: Platform, { policy, nonce }: Circumstances): Steps {
   switch (platform) {
     case 'sevSnp': return [...sevPlan, ...keyPlan, ...sigstorePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]

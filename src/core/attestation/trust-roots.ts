@@ -3,7 +3,7 @@ import type { TrustRoot } from '../../shared/proof.ts'
 import { sevProductSchema } from '../../shared/policy/sev-snp.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 
-/** Every root of a trust set, each by SHA-256: of the certificate's DER, or, for Sigstore, of its trusted_root.json as text. */
+/** Every root of a trust set, each by SHA-256 in lowercase hex: of the certificate's DER, or, for Sigstore, of its trusted_root.json as text. */
 export function trustRoots({ amd, intelSgxRoot, awsNitroRoot, sigstoreTrustedRoot }: TrustSet): TrustRoot[] {
   const ofProducts = sevProductSchema.options.flatMap((product) => {
     const roots = amd[product]

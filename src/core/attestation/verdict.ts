@@ -14,7 +14,7 @@ import { toHex } from './words.ts'
 const MAX_VALIDITY_MS = 60 * 60_000
 
 /**
- * Judges a v2 evidence bundle: hardware, keys, release, code and names, in the specification's order for its platform. The first failure
+ * Judges a v2 evidence bundle: hardware, keys, release, code and names, in the order of `planOf` for its platform. The first failure
  * ends it, and every later step is listed as not reached. Pure: the same bytes, roots, policy and time give the same verdict. Never throws.
  *
  * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is `not-checked`. So the dates and

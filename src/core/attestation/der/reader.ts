@@ -166,7 +166,7 @@ export class DerReader {
   }
 }
 
-/** The one element that the bytes hold, with nothing after it. */
+/** The content of the one element that the bytes hold, with nothing after it. Throws DerError. */
 export function soleElement(bytes: Uint8Array, tag: number): Uint8Array {
   const reader = new DerReader(bytes)
   const content = reader.content(tag)
@@ -174,7 +174,7 @@ export function soleElement(bytes: Uint8Array, tag: number): Uint8Array {
   return content
 }
 
-/** A reader of the elements of the one constructed element that the bytes hold. */
+/** A reader of the elements of the one constructed element that the bytes hold, with nothing after it. Throws DerError. */
 export function enterSole(bytes: Uint8Array, tag: number): DerReader {
   const reader = new DerReader(bytes)
   const inner = reader.enter(tag)

@@ -1,13 +1,13 @@
 import { DerError } from './error.ts'
 import { tags } from './reader.ts'
 
-/** X.690 section 11.1: TRUE is FF. */
+/** X.690 section 11.1: TRUE is FF. Throws DerError. */
 export function decodeBoolean(content: Uint8Array): boolean {
   if (content.length !== 1 || (content[0] !== 0x00 && content[0] !== 0xff)) throw new DerError('boolean')
   return content[0] === 0xff
 }
 
-/** Checks that an INTEGER has no superfluous leading byte (X.690 section 8.3.2); returns it as it stands. */
+/** Checks that an INTEGER has no superfluous leading byte (X.690 section 8.3.2); returns it as it stands. Throws DerError. */
 export function checkInteger(content: Uint8Array): Uint8Array {
   const [first, second] = content
   if (first === undefined) throw new DerError('integer')
@@ -15,14 +15,14 @@ export function checkInteger(content: Uint8Array): Uint8Array {
   return content
 }
 
-/** A non-negative INTEGER of at most 31 bits. */
+/** A non-negative INTEGER of at most 31 bits. Throws DerError. */
 export function decodeSmallInteger(content: Uint8Array): number {
   checkInteger(content)
   if (content.length > 4 || (content[0] ?? 0x80) >= 0x80) throw new DerError('integer')
   return content.reduce((value, byte) => value * 256 + byte, 0)
 }
 
-/** A BIT STRING of whole bytes, such as a key or a signature. */
+/** A BIT STRING of whole bytes, such as a key or a signature. Throws DerError. */
 export function decodeOctetBits(content: Uint8Array): Uint8Array {
   if (content[0] !== 0) throw new DerError('bit-string')
   return content.subarray(1)
@@ -30,7 +30,7 @@ export function decodeOctetBits(content: Uint8Array): Uint8Array {
 
 /**
  * A BIT STRING of named bits. Returns the numbers of those set. Trailing zero bits are let through, though X.690 section 11.2.2
- * leaves them out: AMD's intermediates have one in keyUsage, and they name nothing.
+ * leaves them out: AMD's intermediates have one in keyUsage, and they name nothing. Throws DerError.
  */
 export function decodeNamedBits(content: Uint8Array): ReadonlySet<number> {
   const [unused] = content
@@ -51,7 +51,7 @@ export function checkNull(content: Uint8Array): void {
   if (content.length !== 0) throw new DerError('null')
 }
 
-/** X.690 section 8.19, in dotted form. Arcs are limited to 28 bits. */
+/** X.690 section 8.19, in dotted form. Arcs are limited to 28 bits. Throws DerError. */
 export function decodeObjectIdentifier(content: Uint8Array): string {
   let dotted = ''
   let arc = 0
@@ -80,7 +80,7 @@ const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/
 // eslint-disable-next-line no-control-regex -- IA5 is exactly these.
 const IA5 = /^[\x00-\x7f]*$/
 
-/** UTF8String, PrintableString or IA5String. */
+/** UTF8String, PrintableString or IA5String, by its tag. Throws DerError for any other, and for characters that its type does not have. */
 export function decodeString(tag: number, content: Uint8Array): string {
   let text: string
   try {
@@ -94,7 +94,7 @@ export function decodeString(tag: number, content: Uint8Array): string {
   throw new DerError('string')
 }
 
-/** The content of an IA5String, also where an implicit tag stands for it. */
+/** The content of an IA5String, also where an implicit tag stands for it. Throws DerError. */
 export function decodeIa5(content: Uint8Array): string {
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1')
   if (!IA5.test(text)) throw new DerError('string')
@@ -103,7 +103,7 @@ export function decodeIa5(content: Uint8Array): string {
 
 const ZULU = 0x5a
 
-/** UTCTime or GeneralizedTime as RFC 5280 section 4.1.2.5 profiles them: to the second, in UTC. Returns Unix ms. */
+/** UTCTime or GeneralizedTime as RFC 5280 section 4.1.2.5 profiles them: to the second, in UTC. Returns Unix ms. Throws DerError. */
 export function decodeTime(tag: number, content: Uint8Array): number {
   if (tag !== tags.utcTime && tag !== tags.generalizedTime) throw new DerError('tag-unexpected')
   const yearDigits = tag === tags.utcTime ? 2 : 4

@@ -35,7 +35,7 @@ const asked = new Map<Platform, Promise<boolean>>()
 /**
  * Whether this machine's verifier accepts known evidence of the platforms that the policy names, and refuses it by the right code where
  * a signature was changed. A runtime whose signature checks say yes, or no, to everything is noticed before it judges anything. A platform
- * whose answers hold is asked once in a process; the engine has compiled by then what a verdict runs.
+ * whose answers hold is asked once in a process; the engine has compiled by then what a verdict runs. Never rejects: what breaks down is a no.
  */
 export async function knownAnswersHold(policy: AttestationPolicy): Promise<boolean> {
   for (const platform of platforms) {

@@ -56,7 +56,7 @@ export function verifySevSnp(input: SevInput): StageResult<SevEvidence> {
   })
 }
 
-/** Steps 1 to 5 of the specification: what passes them was said by a chip of AMD's. */
+/** Takes the steps up to `report/signature`, and ends at the first failure: what passes them was said by a chip of AMD's. */
 export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, vcek: der, crl, roots, policy, now }: SevInput): SevEvidence {
   const report = takeReport(checks, bytes)
   const vcek = takeVcek(checks, der)

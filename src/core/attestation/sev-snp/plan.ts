@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../checklist.ts'
 
-/** The steps of SEV-SNP evidence in the specification's order: form, chain, chip, signature, and only then what was signed. */
+/** The steps of SEV-SNP evidence, in their order: form, chain, chip, signature, and only then what was signed. */
 export const sevPlan = [
   { id: 'report/layout', title: 'The report has the layout of an SEV-SNP attestation report' },
   { id: 'vcek/form', title: 'The chip’s certificate is of the form that AMD issues' },

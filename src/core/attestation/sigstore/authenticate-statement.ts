@@ -18,7 +18,8 @@ export interface AuthenticatedStatement {
 }
 
 /**
- * Everything but what the statement's predicate says.
+ * Takes all steps of a bundle but those of the predicate's content: trusted root, form, times, chain, logs, signature, whose workflow it was,
+ * statement, predicate type and subject. `passed` is told what a step found. Times are Unix ms.
  *
  * @param about which of the statement's subjects may be the one with the digest
  * Throws SigstoreRefusal.

@@ -33,7 +33,8 @@ const CLOCK_SKEW = 5 * 60_000
  *
  * @param claims what the certificate says, read
  * @param now Unix ms
- * Throws SigstoreRefusal: `sigstore/log-entry-*`, `timestamp-*`, `certificate-*`, `sct-*`, `signature-invalid`, `log-*`.
+ * Throws SigstoreRefusal alone: `sigstore/log-entry-*`, `timestamp-*`, `certificate-*`, `sct-*`, `signature-invalid`, `log-*`, and
+ * `bundle-malformed` where an extension that is read only here cannot be read.
  */
 export function authenticateBundle(
   parts: BundleParts, claims: FulcioCertificate, root: TrustedRoot, now: number, thresholds = ONE_OF_EACH,

@@ -2,7 +2,10 @@ import type { AttestationCode } from '../../../shared/attestation-codes.ts'
 
 export type SigstoreCode = Extract<AttestationCode, `sigstore/${string}`>
 
-/** Why a bundle is refused. Thrown inside this folder and never out of `verifySigstoreBundle`. */
+/**
+ * Why a bundle, or a trusted root, is refused. Thrown inside this folder, and out of it by `readTrustedRoot` alone: what judges
+ * (verifySigstoreBundle, verifyHardwareStatement, verifyReleaseFile) returns it.
+ */
 export class SigstoreRefusal extends Error {
   override name = 'SigstoreRefusal'
   readonly code: SigstoreCode

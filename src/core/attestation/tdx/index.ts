@@ -56,7 +56,10 @@ export function verifyTdx(input: TdxInput): StageResult<TdxEvidence> {
   })
 }
 
-/** Steps 1 to 4 of the specification: what passes them was said by a machine of Intel's, of a status that the policy accepts. */
+/**
+ * Takes the steps up to `intel/quoting-enclave-level`, and ends at the first failure: what passes them was said by a machine of Intel's, of a
+ * status that the policy accepts.
+ */
 export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, collateral: responses, root, policy, now }: TdxInput): TdxEvidence {
   const quote = takeQuote(checks, bytes)
   const chain = checkPckChain(checks, quote.pckChain, root, now)

@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../checklist.ts'
 
-/** The steps of TDX evidence in the specification's order: chain, revocation, signatures, what Intel says of the machine, and only then the trust domain. */
+/** The steps of TDX evidence, in their order: chain, revocation, signatures, what Intel says of the machine, and only then the trust domain. */
 export const tdxPlan = [
   { id: 'quote/layout', title: 'The quote has the layout of a TDX quote' },
   { id: 'pck/certificates', title: 'The quote carries the machine’s certificate and its two issuers' },

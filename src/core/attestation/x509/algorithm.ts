@@ -29,7 +29,7 @@ const HASHES: Readonly<Record<string, HashName>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 }
 
-/** Reads a signature's AlgorithmIdentifier with its parameters. SHA-1 and everything unknown are refused. */
+/** Reads a signature's AlgorithmIdentifier with its parameters. SHA-1 and everything unknown are refused. Throws CertificateError, DerError. */
 export function readSignatureAlgorithm(reader: DerReader): SignatureAlgorithm {
   const identifier = decodeObjectIdentifier(reader.content(tags.objectIdentifier))
   const algorithm = signatureAlgorithm(identifier, reader)
@@ -67,7 +67,7 @@ function readPssParameters(reader: DerReader): SignatureAlgorithm {
   return { scheme: 'rsassa-pss', hash, saltLength }
 }
 
-/** The parameters of a hash are NULL or absent: RFC 4055 section 2.1 has readers accept both. */
+/** Reads a hash's AlgorithmIdentifier. Its parameters are NULL or absent: RFC 4055 section 2.1 has readers accept both. Throws CertificateError, DerError. */
 export function readHashAlgorithm(reader: DerReader): HashName {
   const hash = HASHES[decodeObjectIdentifier(reader.content(tags.objectIdentifier))]
   if (!hash) throw new CertificateError('algorithm-unsupported')

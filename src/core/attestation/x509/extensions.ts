@@ -75,6 +75,7 @@ export function subjectAlternativeNames(certificate: Certificate): readonly Gene
   return alternativeNames(certificate) ?? []
 }
 
+/** The dNSNames of subjectAltName, as they are spelt and in order. Throws CertificateError. */
 export const dnsNames = oncePer((certificate: Certificate): readonly string[] =>
   subjectAlternativeNames(certificate).flatMap((name) => name.kind === 'dns' ? [name.value] : []))
 
@@ -104,7 +105,7 @@ function readExtension<T>({ extensions }: Pick<Certificate, 'extensions'>, ident
   return extension && certificateFaults(() => read(extension.value))
 }
 
-/** The content of an extension's one element, such as a string or an INTEGER, with nothing after it. Throws CertificateError. */
+/** The content of an extension's one element, such as a string or an INTEGER, with nothing after it; undefined where there is no such extension. Throws CertificateError. */
 export function extensionElement(certificate: Pick<Certificate, 'extensions'>, identifier: string, tag: number): Uint8Array | undefined {
   return readExtension(certificate, identifier, (value) => soleElement(value, tag))
 }
