@@ -5,8 +5,8 @@ import { say } from '../../shared/say.ts'
 const EVIDENCE_TIMEOUT_MS = 20_000
 
 /**
- * `GET {base}{privatePath}/attestation`, read up to `limit` bytes and not one more.
- * Throws attestation/unreachable and attestation/evidence-too-large. No credential is sent: the answer is public.
+ * `GET {base}{privatePath}/attestation`, which keeps no more than `limit` bytes and waits 20 s for all of them. No credential is sent: the
+ * answer is public. Throws attestation/evidence-too-large, and attestation/unreachable for whatever else goes wrong, a status but 200 too.
  */
 export async function fetchEvidence(fetch: Fetch, url: string, limit: number): Promise<Uint8Array> {
   try {

@@ -24,7 +24,8 @@ const trusted = { id: 'release/trusted', title: 'You trust this release' }
 
 /**
  * The last steps of a verdict, and the only ones with a memory. Genuine evidence of an old release is a rollback, and of a new one
- * a change that nobody here has looked at; the untrusted service chooses which release it shows.
+ * a change that nobody here has looked at; the untrusted service chooses which release it shows. Adds `release/not-older` and
+ * `release/trusted`, which fail by `release/older` and `release/not-yet-trusted`; a verdict that was refused stays so, and they are not reached.
  */
 export function judgeRelease(verdict: Verdict, releases: ReleaseMemory): Verdict {
   const age = verdict.good ? judgeAge(verdict, releases) : notReached(true)

@@ -53,8 +53,12 @@ interface Exchange {
 }
 
 /**
- * One sealed request and its answer (EHBP 5.1 to 5.4). `key-unknown`: the enclave did not read it and wants another key.
- * A 2xx without the nonce is refused and its bytes are dropped: channel/plaintext-response.
+ * One sealed request and its answer (EHBP, SPEC 5.1, 5.3 and 5.4). `key-unknown`: a 422 says that the enclave did not read it and wants another
+ * key; nobody has vouched for that. A 2xx without the nonce is refused and its bytes are dropped: channel/plaintext-response.
+ *
+ * Throws attestation/failed where the attested key cannot be sealed to, channel/crypto-unavailable, channel/response-invalid for a nonce of
+ * another form, service/unreachable, service/interrupted, service/stalled and request/cancelled. The body throws the last three, and one that
+ * is opened channel/response-invalid and channel/response-truncated.
  */
 export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse | 'key-unknown'> {
   const { verdict, setups, request } = exchange

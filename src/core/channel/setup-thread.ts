@@ -15,7 +15,8 @@ interface Errand {
 
 /**
  * Starts the thread. Nothing that it prepares is used before it has shown the setup of known keys, and each answer must name
- * the key that was asked for. It does not keep the process alive, and sees nothing of its environment.
+ * the key that was asked for. It does not keep the process alive, and sees nothing of its environment. After a first failure, or close(), every
+ * call rejects, and the thread is ended.
  */
 export function startSetupThread(file: URL = FILE): SetupPreparer {
   const worker = new Worker(file, { env: {}, resourceLimits: LIMITS, name: 'sotto-setups' })

@@ -44,7 +44,7 @@ const KEY_SCHEDULE_CONTEXT = Buffer.concat([
 
 /**
  * Encap (RFC 9180, 4.1) with a given ephemeral pair; `enc` is the pair's public key.
- * Returns the 32-byte shared secret, or undefined where the recipient's key is of low order (7.1.4).
+ * Returns the 32-byte shared secret, or undefined where the recipient's key has not 32 bytes or is of low order (7.1.4).
  */
 export function encap(primitives: Primitives, ephemeral: KeyPair, recipientPublicKey: Uint8Array): Uint8Array | undefined {
   if (recipientPublicKey.byteLength !== X25519_KEY_BYTES) return undefined

@@ -12,7 +12,7 @@ export type { ResponseOpener } from './response-opener.ts'
 
 let hold: boolean | undefined
 
-/** Whether this machine's cryptography, and the portable one that judges it, both give the known answers. Asked once. */
+/** Whether this machine's cryptography, and the portable one that judges it, both give the known answers. Asked once in a process, whatever the answer. Never throws. */
 export function knownAnswersHold(): boolean {
   hold ??= givesKnownAnswers(native) && givesKnownAnswers(portable)
   return hold
@@ -27,7 +27,10 @@ export function createRequestSealer(recipientPublicKey: Uint8Array): RequestSeal
   return setupRequest(native, recipientPublicKey)
 }
 
-/** As createRequestSealer, under a setup that was prepared for one request to one key, and is given away with this call. */
+/**
+ * As createRequestSealer, under a setup (SETUP_BYTES long) that was prepared for one request to one key, and is given away with this call.
+ * Throws EhbpError ehbp/crypto-unavailable, and RangeError for another length.
+ */
 export function createPreparedSealer(setup: Uint8Array): RequestSealer {
   if (!knownAnswersHold()) throw new EhbpError('ehbp/crypto-unavailable', 'The cryptography of this machine failed its known-answer test.')
   return sealerOf(native, setup)

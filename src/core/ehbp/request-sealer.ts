@@ -31,7 +31,7 @@ export function setupRequest(primitives: Primitives, recipientPublicKey: Uint8Ar
   return sealerOf(primitives, setUp(primitives, recipientPublicKey, ephemeral))
 }
 
-/** The frames of EHBP under one setup, which belongs to the sealer from now on: it serves this request alone and is zeroed after it. */
+/** The frames of EHBP under one setup, which belongs to the sealer from now on: it serves this request alone and is zeroed after it. Throws RangeError for another length. */
 export function sealerOf(primitives: Primitives, setup: Uint8Array): RequestSealer {
   const { encapsulatedKey, key, baseNonce, responseSecret } = partsOf(setup)
   const aead = primitives.aead(key)
