@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 const MEMBER = /^([A-Za-z0-9-]{1,20})=(?::([\w+/-]{1,100}={0,2}):|([\w+/-]{1,100}={0,2}))$/
 const algorithms = new Map([['sha-256', 'sha256'], ['sha-512', 'sha512']])
 
-/** Whether a body has the digest that was asked for: by every algorithm that is known, and by one at least. */
+/** Whether a body has the digest that was asked for: by every algorithm that is known (SHA-256 and SHA-512), and by one at least. */
 export function hasDigest(body: Uint8Array, digest: string): boolean {
   if (digest.length > 1000) return false
   let known = 0

@@ -8,8 +8,9 @@ const WINDOW_MS = 10 * 60_000
 const LOOK_BACK = 200
 
 /**
- * Stops paying by itself where money goes out and nothing comes in. Read from the journal, so that a new start changes
- * nothing, and from what the wallet did since.
+ * Stops paying by itself where money goes out and nothing comes in: after three payments that were not delivered since it was last resumed,
+ * until a person resumes it, and after five of the wallet's errors within ten minutes, until those have passed. Read from the journal, so that
+ * a new start changes nothing, and from what the wallet did since.
  */
 export class CircuitBreaker {
   readonly #journal: PaymentJournal

@@ -6,7 +6,7 @@ export type CredentialForm = 'l402' | 'payment'
 /** As many of the last records tell after a start which form a host took. */
 const LOOK_BACK = 200
 
-/** The Authorization field that proves the payment of a challenge; undefined where the challenge does not allow this form. */
+/** The Authorization field that proves the payment of a challenge (Authentication 5.3); undefined where the challenge does not allow this form. @param preimage 64 hex digits */
 export function credentialFor(form: CredentialForm, { token, echo }: PaymentChallenge, preimage: string): string | undefined {
   if (form === 'l402') return `L402 ${token}:${preimage}`
   if (!echo) return undefined

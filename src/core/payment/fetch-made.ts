@@ -26,7 +26,8 @@ export type MadeResult = { readonly made: true } | { readonly made: false; reado
 
 /**
  * Fetches what a kept answer names, since signed addresses end: images at once, a clip when its job is done. What was
- * fetched before is not fetched again. Rejects once it is closed, and where this machine cannot keep what came.
+ * fetched before is not fetched again. A file that six tries could not fetch, or could not keep, is not made. Rejects once it is closed, and
+ * with store/… where the kept answer cannot be read or how far the job is cannot be written.
  */
 export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions): Promise<MadeResult> {
   const { purpose, delivered } = record

@@ -56,7 +56,7 @@ export interface KeyBudgetsOptions {
 }
 
 /**
- * The invariant: what is charged and what is held, of one key in one period, is never above its budget by a request whose
+ * Opens the budgets of local keys over a journal; money is in pico-USD. The invariant: what is charged and what is held, of one key in one period, is never above its budget by a request whose
  * most was known. Everything between the check and the hold is synchronous, so that requests at once cannot both pass.
  */
 export function openKeyBudgets({ journal, limitsOf, now, onChange }: KeyBudgetsOptions): KeyBudgets {

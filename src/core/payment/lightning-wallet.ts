@@ -24,7 +24,7 @@ export interface LightningWallet {
   readonly canLookUp: boolean
   /**
    * `expiresAt`: the invoice's own end (Unix ms): the wallet is told not to pay later. `sendBefore`: when that is by this
-   * machine's clock, which may go wrong; from then on nothing is sent. Aborting ends the wait, and the outcome is then unknown.
+   * machine's clock, which may go wrong; from then on nothing is sent. Aborting ends the wait: the outcome is then unknown, or not paid where nothing was sent yet.
    */
   pay(invoice: string, options: { readonly expiresAt: number; readonly sendBefore?: number; readonly signal: AbortSignal }): Promise<PaymentOutcome>
   lookUp(paymentHash: string, signal: AbortSignal): Promise<LookedUp>

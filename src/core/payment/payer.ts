@@ -57,8 +57,8 @@ export interface Payer extends AsyncDisposable {
    * `tool`: there are none, or it is refused. Resolves once there is something to say: the state is `delivered`,
    * `undelivered`, `failed`, `expired`, `held` or `unknown`, or `paid` with the job of a video under way; of all but
    * `delivered` and `paid`, `failure` says why. When the signal is aborted after the wallet was asked, it resolves with the
-   * record as it is. Called again before the wallet was asked, it joins; after that it throws payment/under-way. Throws where the
-   * wallet was not asked: payment/…, wallet/none.
+   * record as it is. Called again before the wallet was asked, it joins; after that it throws payment/under-way, and payment/already-paid once
+   * it is paid. Throws where the wallet was not asked: payment/…, wallet/none, request/cancelled, store/unwritable.
    */
   pay(id: string, how: { readonly asks: 'person' | 'tool' }, signal: AbortSignal): Promise<PaymentRecord>
   /**
@@ -72,7 +72,7 @@ export interface Payer extends AsyncDisposable {
   prove(id: string, preimage: string, signal: AbortSignal): Promise<PaymentRecord>
   /** Gives up what was quoted. Throws payment/under-way, payment/already-paid, payment/unknown. */
   decline(id: string): PaymentRecord
-  /** Sends what was paid once more, with the same proof; nothing is paid. Resolves as pay. Throws payment/not-delivered where it was not paid, payment/given-up. */
+  /** Sends what was paid once more, with the same proof; nothing is paid. Resolves as pay. Throws payment/not-delivered where it was not paid, payment/given-up, payment/unknown. */
   retry(id: string, signal: AbortSignal): Promise<PaymentRecord>
   /** Of what was paid and not delivered: it is never sent again, and of its request only what it was is kept. Throws payment/not-undelivered, payment/unknown. */
   giveUp(id: string): PaymentRecord

@@ -7,7 +7,7 @@ export interface Purchase {
   readonly caller: Caller
   /** A model, or a path below /v1/data. */
   readonly subject: string
-  /** Pico-USD: the least that the listing lets it cost from a balance; absent where that is not known. */
+  /** Pico-USD: the most that it can cost by the listing; absent where that is not known. */
   readonly listed?: bigint
   readonly receiptId: string
 }

@@ -32,7 +32,12 @@ export function announcedMethods(info: NostrEvent): readonly string[] {
   return payingMethods(info.content.split(/[\s,]+/))
 }
 
-/** @param result of get_info; permissions of the connection can be narrower than what the wallet announces */
+/**
+ * What both the info event and get_info allow: permissions of the connection can be narrower than what the wallet announces.
+ * Throws wallet/unreachable where the result cannot be read, wallet/cannot-pay.
+ *
+ * @param result of get_info
+ */
 export function capabilitiesOf(announced: readonly string[], result: unknown): WalletCapabilities {
   const read = infoSchema.safeParse(result)
   if (!read.success) throw new SottoError('wallet/unreachable', { detail: say('It does not say what it can do.') })

@@ -22,7 +22,7 @@ export interface NwcWalletOptions {
 export interface NwcWallet extends LightningWallet, AsyncDisposable {
   /** Hosts of its relays. */
   readonly relays: readonly string[]
-  /** Asks what the connection may do. Throws wallet/unreachable, wallet/encryption, wallet/cannot-pay, wallet/refused. */
+  /** Asks what the connection may do. Throws wallet/unreachable, wallet/encryption, wallet/cannot-pay, and what the wallet refuses it by: wallet/refused, wallet/rate-limited, …. */
   capabilities(signal?: AbortSignal): Promise<WalletCapabilities>
   /** msat; undefined where the wallet does not tell. Throws wallet/unreachable. */
   balance(signal?: AbortSignal): Promise<bigint | undefined>
