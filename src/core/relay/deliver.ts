@@ -24,8 +24,10 @@ export interface UpstreamAnswer {
 }
 
 /**
- * Hands an answer on and closes its receipt. EHBP cannot tell a cut between frames from an end (attestation 1.2), so an
- * answer counts as whole only by its own marks: `[DONE]` of a stream, complete JSON otherwise.
+ * Hands an answer on and closes its receipt. EHBP cannot tell a cut between frames from an end (SPEC 6.2.1), so an
+ * answer counts as whole only by its own marks: `[DONE]` of a stream, complete JSON otherwise. JSON is held until it is whole, 64 MiB at most.
+ * Throws service/response-invalid for another content type and for more than that, `cutOff` for JSON that is not whole, and what the body
+ * throws; of a stream the last two end its body, and its receipt has been written then.
  */
 export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwarded', model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
   const common = { privacy, receiptId: draft.id, receipt: () => draft.written }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/stri
 import { estimateChat, mostPromptTokens, type ChatEstimate } from '../pricing/index.ts'
 import { otherModels } from './private-name.ts'
 
-/** What a request can cost, before it is sent. */
+/** What a request can cost, least and most in pico-USD, before it is sent. Unknown where a part of it is no text, or where it names several models. */
 export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimate | 'unknown' {
   const size = textSize(body)
   const choices = positive(body['n'] ?? 1)

@@ -11,7 +11,10 @@ import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
 import { withUsage } from './usage-request.ts'
 
-/** The open way: only a model of this type takes it. The JSON is written anew from what was parsed. */
+/**
+ * The open way: only a model of this type takes it. The JSON is written anew from what was parsed. Throws service/no-account before anything
+ * leaves, and service/… or request/cancelled after that.
+ */
 export async function forward(
   { fetch, access, patience }: { fetch: Fetch; access: ServiceAccess; patience: Patience },
   model: OpenModel,

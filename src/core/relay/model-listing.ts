@@ -47,7 +47,7 @@ export interface ModelListing {
   find(id: string): Promise<SealedModel | OpenModel>
 }
 
-/** The service's current listing of models. */
+/** The service's current listing of models, fetched by `load` when it is first asked for. @param now Unix ms */
 export function createModelListing(load: () => Promise<readonly Model[]>, now: () => number): ModelListing {
   // Each model's way out is settled once for a listing, not for each request.
   const listing = createListing(async () => (await load()).map((listed) => ({ listed, model: SealedModel.of(listed) ?? OpenModel.of(listed) })), ({ listed }) => listed.id, now)

@@ -4,7 +4,7 @@ import { estimateEmbeddings, estimateImages, estimateSpeech, estimateTranscripti
 import type { OpenListings } from './open-listings.ts'
 import type { OpenForm } from './open-request.ts'
 
-/** Of one text, a list of texts, or tokens that were counted elsewhere: each of those is one. */
+/** In pico-USD, as all estimates here. Of one text, a list of texts, or tokens that were counted elsewhere: each of those is one. Unknown for anything else. */
 export function estimateEmbeddingsBody(model: Model, { input }: JsonObject): MaybeEstimate {
   const inputs = typeof input === 'string' ? [input] : Array.isArray(input) ? (isTokens(input) ? [input] : input) : []
   const sizes: number[] = []

@@ -46,7 +46,7 @@ export function subjectOf(ask: OpenAsk): string {
   }
 }
 
-/** Throws privacy/path where a private model is named in any way. Nothing is looked up for that. */
+/** Throws privacy/path where a private model is named in any way, and request/invalid where more names stand in one place than are looked at. Nothing is looked up for that. */
 export function refusePrivate(ask: OpenAsk): void {
   if (looksPrivate(subjectOf(ask))) throw new SottoError('privacy/path', { param: 'model' })
   if ('body' in ask) refusePrivateNames(ask.body)

@@ -50,7 +50,7 @@ export interface AudioListing {
   readonly voices: readonly Voice[]
 }
 
-/** Its listings are the service's and no account's: they outlast a change of the active one. */
+/** The way out beside chat, over listings that are the service's and no account's: they outlast a change of the active one. */
 export function createOpenWay({ profile, models, receipts, budgets, payer, ...options }: RelayOptions): OpenWay {
   const service: Service = { fetch: options.fetch, access: options.access, now: options.now }
   const listings = openListings(service, options.now)

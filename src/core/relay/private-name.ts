@@ -39,7 +39,8 @@ function namesModel(member: string): boolean {
 
 /**
  * Throws privacy/path where a request that the service would read names a private model, at any depth and in lists: what
- * is not the one member that this service reads may be the one that another reads.
+ * is not the one member that this service reads may be the one that another reads. Throws request/invalid where a member that names
+ * models holds more than 20,000 characters and names.
  */
 export function refusePrivateNames(value: JsonValue): void {
   if (typeof value !== 'object' || value === null) return
@@ -66,7 +67,7 @@ export function refusePrivateNamesInChat(body: JsonObject): void {
   }
 }
 
-/** The names of models that a chat completion has at its top beside `model`: a service may take any of them instead. */
+/** The names of models that a chat completion has at its top beside `model`: a service may take any of them instead. Throws request/invalid, as refusePrivateNames. */
 export function otherModels(body: JsonObject): readonly string[] {
   const names: string[] = []
   for (const [member, value] of besideWords(body)) if (namesModel(member)) forEachName(value, (name) => void names.push(name))

@@ -10,7 +10,10 @@ import type { ReceiptDraft } from './receipt-draft.ts'
 import type { ChatRequest } from './relay.ts'
 import { withUsage } from './usage-request.ts'
 
-/** The sealed way: only a model of this type takes it, and nothing leaves before a good verdict. */
+/**
+ * The sealed way: only a model of this type takes it, and nothing leaves before a good verdict. Throws what EnclaveChannel.send throws, and
+ * service/… for a status that is not 2xx, of which no word is reported unless the enclave sealed it.
+ */
 export async function seal(
   { channel, access }: { channel: EnclaveChannel; access: ServiceAccess },
   model: SealedModel,
