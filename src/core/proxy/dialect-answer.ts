@@ -7,7 +7,7 @@ import type { RelayAnswer } from '../relay/index.ts'
 import { drained } from './caller.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
-/** The answer in one piece. Throws service/… with its receipt. */
+/** The answer in one piece. Throws what its body throws, and service/response-invalid for one that is streamed, with its receipt. */
 export async function wholeAnswer(answer: RelayAnswer, writer: AnswerWriter): Promise<JsonObject> {
   try {
     return writer.whole(await completionOf(answer))

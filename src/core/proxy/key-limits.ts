@@ -4,7 +4,7 @@ import { say } from '../../shared/say.ts'
 
 const MINUTE_MS = 60_000
 
-/** Throws proxy/key-expired. */
+/** Throws proxy/key-expired from the moment of its end on. @param now Unix ms */
 export function requireLive({ expiresAt }: KeyLimits, now: number): void {
   if (expiresAt !== undefined && now >= expiresAt) throw new SottoError('proxy/key-expired')
 }

@@ -4,7 +4,7 @@ import { isPrivateModel } from '../../shared/privacy.ts'
 import { say } from '../../shared/say.ts'
 import { parseBody } from './parse-body.ts'
 
-/** A path that nothing answers; one that was asked for a private model says so, since that has one path alone. */
+/** A path that nothing answers: proxy/path-unknown; privacy/path where it was asked for a private model, since that has few paths. */
 export function refuseOtherPaths(server: FastifyInstance): void {
   server.setNotFoundHandler((request) => {
     if (namesPrivateModel(request)) throw new SottoError('privacy/path', { param: 'model' })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Which local key each request under way came with. One listener serves them all: nothing is made for a request. */
+/** Which local key each request under way came with, until its response has closed. One listener serves them all: nothing is made for a request. */
 export class RequestsUnderWay {
   readonly #keyIds = new Map<ServerResponse, string>()
   readonly #forget: (this: ServerResponse) => void

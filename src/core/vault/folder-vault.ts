@@ -15,7 +15,7 @@ const FOUND: Readonly<Record<Exclude<KeychainFinding, 'working'>, Said>> = {
   refused: say('It does not let Sotto keep anything.'),
 }
 
-/** One at a time, in the order of the calls: what is held changes only after it was written. */
+/** The vault of a data folder, as OwnedVault says. One call at a time, in their order: what is held changes only after it was written. */
 export class FolderVault implements OwnedVault {
   readonly mode: VaultMode
   readonly #place: Place

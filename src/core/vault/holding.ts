@@ -19,7 +19,7 @@ export interface Place {
   readonly keychain: Keychain
 }
 
-/** Finds what holds the folder's secrets, or begins by the mode. Throws `vault/unavailable` where the mode cannot be had. */
+/** Finds what holds the folder's secrets, or begins by the mode. Throws `vault/unavailable` where the mode cannot be had, and `store/unwritable`. */
 export async function openHolding(mode: VaultMode, place: Place, passphrase?: string): Promise<Holding> {
   if (mode === 'memory') return { kind: 'memory', state: 'open', secrets: new Map() }
   const file = await readVaultFile(place.folder)
@@ -37,7 +37,7 @@ export async function openHolding(mode: VaultMode, place: Place, passphrase?: st
   return { ...holding, keychain: created }
 }
 
-/** Looks again at what the folder has, and never begins anew. */
+/** Looks again at what the folder has, and never begins anew: a folder without its file is `damaged`. What does not open is told by its state. */
 export async function reopenHolding(place: Place, passphrase?: string): Promise<Holding> {
   const file = await readVaultFile(place.folder)
   return openFound(file === 'absent' ? 'damaged' : file, place, passphrase)
@@ -51,7 +51,7 @@ export async function createFile({ folder }: Place, passphrase: string, secrets:
   return { kind: 'file', state: 'open', secrets, header, key }
 }
 
-/** What the keychain showed where it does not keep what it is given; nothing is changed then. */
+/** A vault of kind `keychain`, under a new master key; or what the keychain showed where it does not keep what it is given, and nothing is changed then. Throws store/unwritable. */
 export async function createInKeychain({ folder, keychain }: Place, secrets: Secrets): Promise<Holding | Exclude<KeychainFinding, 'working'>> {
   const header = { format: 'sotto-vault/1', kind: 'keychain', id: newId() } as const
   const master = randomBytes(32)
@@ -104,7 +104,7 @@ export async function masterFromKeychain(id: string, keychain: Keychain): Promis
   }
 }
 
-/** Asks the keychain to keep something, and takes it back. */
+/** Asks the keychain to keep something, and takes it back. Never throws. */
 export async function probe(keychain: Keychain): Promise<KeychainFinding> {
   const account = `${newId()}-probe`
   const found = await roundTrip(keychain, account, randomBytes(32))

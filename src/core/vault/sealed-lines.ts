@@ -23,7 +23,7 @@ export interface LineOpener {
   next(line: string): { readonly text: string; readonly last: boolean } | 'damaged'
 }
 
-/** `format` says what it holds. */
+/** Begins such lines, under a new key. `format` says what they hold, and is sealed with each. */
 export async function sealLines(format: string, passphrase: string): Promise<LineSealer> {
   const key = randomBytes(KEY_BYTES)
   // The sealing overwrites what it is given.
@@ -37,7 +37,7 @@ export async function sealLines(format: string, passphrase: string): Promise<Lin
   return { head, next: (text) => seal(text, false), last: (text) => seal(text, true) }
 }
 
-/** As openUnderPassphrase, of the first line. */
+/** As openUnderPassphrase, of the first line; the lines after it are opened one by one, in their order. */
 export async function openLines(format: string, passphrase: string, head: string): Promise<LineOpener | 'damaged' | 'wrong-passphrase'> {
   const key = await openUnderPassphrase(format, passphrase, head)
   if (key === 'damaged' || key === 'wrong-passphrase') return key

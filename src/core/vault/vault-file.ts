@@ -40,7 +40,7 @@ export async function readVaultFile(folder: string): Promise<VaultFile | 'absent
   }
 }
 
-/** Replaces the file as one step. Throws SottoError `store/unwritable`. */
+/** Replaces the file as one step. Throws SottoError `store/unwritable`, and RangeError above 16 MiB of text. */
 export async function writeVaultFile(folder: string, header: VaultHeader, key: VaultKey, secrets: Secrets): Promise<void> {
   const text = JSON.stringify({ header, ...sealBody(header, key, secretsText(secrets)) })
   if (text.length > MAX_BYTES) throw new RangeError('The vault holds small secrets, and no more than 16 MiB of them.')

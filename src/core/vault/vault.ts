@@ -14,8 +14,9 @@ export interface VaultOptions {
 }
 
 /**
- * Secrets by name. Every call but `unlock`, `protect` and `close` throws SottoError by the state: `vault/locked`,
- * `vault/passphrase-needed` or `vault/damaged`. A vault that is not open never answers as an empty one.
+ * Secrets by name. Every call but `unlock` and `close` throws SottoError by the state of a vault that is not open: `vault/locked`,
+ * `vault/passphrase-needed` (where `protect` makes the file) or `vault/damaged`; what changes something throws `store/unwritable` too. A vault
+ * that is not open never answers as an empty one.
  */
 export interface Vault {
   /** `memory` becomes `file` by protect(). */
@@ -45,16 +46,16 @@ export interface Vault {
   close(): Promise<void>
 }
 
-/** What the owner of a vault does with it as a whole. */
+/** What the owner of a vault does with it as a whole. Of these calls `restore` is for a vault that is not open, and `examineKeychain` for any. */
 export interface OwnedVault extends Vault {
   readonly mode: VaultMode
   /** What the system's keychain showed when it was last asked; null where it never was. */
   readonly keychain: KeychainFinding | null
   /** Asks the keychain now, which may prompt its user. Memory by choice asks none. */
   examineKeychain(): Promise<KeychainFinding | null>
-  /** Whether this is the passphrase of the open file. Throws `vault/wrong-passphrase`, and `vault/unavailable` where no file is open. */
+  /** Resolves where this is the passphrase of the open file. Throws `vault/wrong-passphrase`, and `vault/unavailable` where what is open is no file. */
   verify(passphrase: string): Promise<void>
-  /** From the keychain into a file that this passphrase opens; the keychain's item goes. Throws `vault/unavailable` where it is not so, or another kind was asked for. */
+  /** From the keychain into a file that this passphrase opens; the keychain's item goes, if it can. Throws `vault/passphrase-needed` for an empty passphrase, and `vault/unavailable` where it is not so, or another kind was asked for. */
   moveToFile(passphrase: string): Promise<void>
   /**
    * From an open file, or from memory that `auto` fell back to, into the keychain. Throws `vault/unavailable` as above, and
@@ -64,9 +65,9 @@ export interface OwnedVault extends Vault {
   /** Everything in it, as one text that a passphrase opens. */
   recoveryCopy(passphrase: string): Promise<string>
   /**
-   * In place of a vault that is not open: what a recovery copy holds, kept in the keychain if `auto` finds one that works, else in a file
-   * under the copy's passphrase. The file that was there stays beside it. Throws `vault/recovery-invalid`, `vault/recovery-passphrase`,
-   * `vault/unavailable`, `store/unwritable`.
+   * In place of a vault that is not open: what a recovery copy holds, kept in the keychain unless the mode is `file`, and in a file under the
+   * copy's passphrase where the keychain keeps nothing and is not what was asked for. The file that was there stays beside it. Throws
+   * `vault/recovery-invalid`, `vault/recovery-passphrase`, `vault/keychain-unusable`, `store/unwritable`, and `vault/unavailable` where it is open.
    */
   restore(text: string, passphrase: string): Promise<void>
 }
