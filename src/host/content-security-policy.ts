@@ -40,7 +40,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(self), usb=(), serial=(), payment=()',
 }
 
-/** The headers of a file of the window. */
+/** The headers of a file of the window, its policy among them; the diagram's page has a policy of its own. */
 export function headersOf(path: string): Readonly<Record<string, string>> {
   return path === DIAGRAM_PATH ? { ...pageHeaders, 'content-security-policy': diagramPolicy } : pageHeaders
 }

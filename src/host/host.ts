@@ -63,7 +63,10 @@ const MEMORY_NOTICE: Notice = {
   lasting: true,
 }
 
-/** Owns the one live core of a data folder. Throws host/owned where another process does. */
+/**
+ * Owns the one live core of a data folder. Throws host/owned where another process does, host/proxy-address, store/damaged and profile/unknown
+ * for a marker that cannot be read or followed, vault/unavailable, proxy/port-taken and store/…; nothing is then owned.
+ */
 export async function startHost({ settings, confirm, anyPort = false, onReach, onChange, desktop }: HostOptions): Promise<Host> {
   // It may refuse to start: before anything is owned.
   const outbound = createOutboundFetch()

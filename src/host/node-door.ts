@@ -10,7 +10,8 @@ const MAX_BODY_BYTES = 26 * 1024 * 1024
 
 /**
  * Hands a request of node:http to a web-standard function and streams its answer back. When the caller goes away, the
- * request's signal aborts at once; the answer's stream is cancelled when its next piece comes.
+ * request's signal aborts at once; the answer's stream is cancelled when its next piece comes. A body of more than 26 MiB is answered 413, but
+ * for an upload, which is streamed. Rejects where `serve` does, before anything was answered.
  */
 export async function serveWebRequest(serve: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const gone = new AbortController()

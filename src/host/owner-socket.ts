@@ -25,7 +25,8 @@ export interface OwnerCommands {
 
 /**
  * Commands on this machine act through the owner's socket (0600, in a folder of 0700): the same door as the window's,
- * and `POST /open`. The caller holds the ownership lock, so a socket that is in the way is a dead one.
+ * and `POST /open`. The caller holds the ownership lock, so a socket that is in the way is a dead one. Where the folder's path is too long for
+ * a socket it stands in a folder below the temporary one; throws host/owned where that belongs to somebody else.
  */
 export async function serveOwnerSocket(dataDir: string, host: Host, commands: OwnerCommands): Promise<AsyncDisposable> {
   const path = socketPath(dataDir)
@@ -54,7 +55,7 @@ export async function serveOwnerSocket(dataDir: string, host: Host, commands: Ow
   }
 }
 
-/** A fetch over the owner's socket. Throws host/owned where the owner does not answer. */
+/** A fetch over the owner's socket. Rejects with host/owned where the owner does not answer, request/cancelled where the request's signal ended it. */
 export function ownerFetch(dataDir: string): (request: Request) => Promise<Response> {
   const socket = socketPath(dataDir)
   return async (request) => {

@@ -11,7 +11,8 @@ export function releaseIdentity(): ReleaseIdentity | undefined {
 }
 
 /**
- * Judges a downloaded file by its digest and an attestation of it, under the built-in roots and by this machine's clock.
+ * Judges a downloaded file by its digest and an attestation of it, under the built-in roots and by this machine's clock. What is wrong with
+ * either is a step that failed.
  *
  * @param digest hex SHA-256 of the file
  */

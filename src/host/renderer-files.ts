@@ -21,7 +21,10 @@ export interface RendererFile {
   readonly immutable: boolean
 }
 
-/** The files of the built window, listed once: a path that is not in the list does not exist, whatever it spells. */
+/**
+ * The files of the built window, listed once: a path that is not in the list does not exist, whatever it spells, and is answered with null.
+ * Rejects where there is no build.
+ */
 export async function rendererFiles(): Promise<(path: string) => Promise<RendererFile | null>> {
   const root = join(applicationRoot, 'out', 'renderer')
   const entries = await readdir(root, { recursive: true, withFileTypes: true })

@@ -14,7 +14,7 @@ export async function readVersion(): Promise<string> {
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : 'unknown'
 }
 
-/** The presets that ship with Sotto, each checked by the schema. */
+/** The presets that ship with Sotto, by the names of their files, each checked by the schema. Rejects where one does not fit it. */
 export async function presetProfiles(): Promise<Profile[]> {
   const folder = join(applicationRoot, 'resources', 'profiles')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()

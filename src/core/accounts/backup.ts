@@ -41,7 +41,7 @@ export function ofOrigin(backup: AccountBackup, origin: string): AccountBackup['
 
 /**
  * The records with those of the backup that are for `origin` and not kept yet; ids stay what they were where they are free.
- * Of an account that is kept by its key alone, the credit id is taken over.
+ * Of an account that is kept by its key alone, the credit id is taken over. Throws account/backup-invalid where none is for `origin`.
  */
 export function withRestored(records: AccountRecords, backup: AccountBackup, origin: string): AccountRecords {
   const meant = ofOrigin(backup, origin)

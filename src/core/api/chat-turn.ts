@@ -56,7 +56,10 @@ export interface Turn {
   readonly answer: Message
 }
 
-/** Nothing that was there is changed: another text after the same message begins another branch. */
+/**
+ * A question's turn. Nothing that was there is changed: another text after the same message begins another branch.
+ * Throws conversation/unknown, conversation/message-unknown, store/damaged, privacy/….
+ */
 export function turnOfText(core: TurnCore, input: SendInput, attachments: readonly Attachment[] = []): Turn {
   const { conversations } = core
   const { conversation, messages } = input.conversationId === undefined ? begun(conversations, input, attachments) : conversations.get(input.conversationId)
@@ -71,7 +74,7 @@ export function turnOfText(core: TurnCore, input: SendInput, attachments: readon
   return answered(records, conversation, [...before, question], question, input.model)
 }
 
-/** Another answer beside those that the question has. */
+/** Another answer beside those that the question has. Throws as turnOfText. */
 export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
   const { conversations } = core
   const { conversationId, questionId, model } = input

@@ -25,7 +25,7 @@ export interface MemoryShelf extends FileShelf {
   copyTo(folder: string): { use(): void; discard(): void }
 }
 
-/** Files in a folder of their own. What is not named was left by a process that ended before it was done, and is removed. */
+/** Files in a folder of their own. What is not named was left by a process that ended before it was done, and is removed. Calls throw store/damaged, store/unwritable. */
 export function openFolderShelf(folder: string, named: ReadonlySet<string>): FileShelf {
   if (existsSync(folder)) {
     for (const file of readdirSync(folder)) {

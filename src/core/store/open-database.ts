@@ -45,7 +45,7 @@ export function openDatabase(folder: string | null, vaultKey: Uint8Array, migrat
   }
 }
 
-/** The database in memory, whose data key is `dataKey`, as the file of this folder. It stays as it is where that fails. */
+/** The database in memory, whose data key is `dataKey`, as the file of this folder. It stays as it is where that fails. Throws store/unwritable, store/damaged. */
 export function writeDatabase(database: DatabaseSync, dataKey: KeyObject, folder: string, vaultKey: Uint8Array): DatabaseSync {
   const key = vaultKeyObject(vaultKey)
   const path = join(folder, FILE)

@@ -26,7 +26,7 @@ const PIECE_BYTES = 256 * 1024
 
 /**
  * A spool in a folder of its own. Each file is sealed (AES-256-GCM) under a key that is in memory alone and used for it
- * alone: what a crash leaves behind can be read by nobody, and is removed by the next start.
+ * alone: what a crash leaves behind can be read by nobody, and is removed when the next process opens its first file.
  */
 export function openSpool(folder: string): Spool {
   let ready: Promise<void> | null = null

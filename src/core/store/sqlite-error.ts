@@ -15,7 +15,7 @@ export function sqliteCode(error: unknown): number | undefined {
 }
 
 /**
- * What SQLite says of the file, as a coded failure; anything else stays as it is. Every statement is a constant that runs on
+ * What SQLite says of the file, as a coded failure to throw: store/damaged, store/unwritable; anything else stays as it is. Every statement is a constant that runs on
  * a sound file, so that one which does not compile or run is the file's fault, but for a constraint that it breaks.
  */
 export function asStoreError(error: unknown): unknown {

@@ -38,7 +38,7 @@ export async function fetchMade(job: JobRecord, index: number, address: string, 
   }
 }
 
-/** Keeps bytes as a file of the job, as what they are. What is none of the media that are shown is kept to be saved alone. */
+/** Keeps bytes as a file of the job, as what they are. What is none of the media that are shown is kept to be saved alone. Throws service/response-invalid above 1 GiB, store/unwritable, and what the body throws. */
 export async function keepMade(job: JobRecord, index: number, body: AsyncIterable<Uint8Array>, { files }: Pick<KeepMadeOptions, 'files'>): Promise<JobFile> {
   const head = new PassingHead(HEAD_BYTES)
   const bytes = await files.save(job.id, index, watched(body, head))

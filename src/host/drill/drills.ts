@@ -8,7 +8,7 @@ export interface Drills {
   stop(): void
 }
 
-/** One attack drill at a time. */
+/** Attack drills of one host, of which one runs at a time; none after stop(). */
 export function openDrills(): Drills {
   const stopped = new AbortController()
   let running = false

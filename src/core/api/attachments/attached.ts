@@ -56,7 +56,7 @@ export interface GivenDraft {
   readonly temporary: boolean
 }
 
-/** A draft of what is temporary stays in memory, also where it was another's before. */
+/** Keeps a draft; of what is temporary it stays in memory, also where it was another's before. Throws attachment/unknown. */
 export async function saveDraft(conversations: Places, { conversationId, text, attachmentIds, temporary }: GivenDraft): Promise<void> {
   const { kept, memory } = conversations.places
   const known = conversationId === undefined ? undefined : conversations.recordsOf(conversationId)

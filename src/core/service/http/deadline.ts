@@ -5,7 +5,7 @@ const ENDED = new Error('the request was ended')
 
 /**
  * The one way in which a request of the client ends early: its caller stops it, or nothing moves for `ms`. Its signal goes
- * to the fetch, so that the connection closes at once. `moved` starts the wait anew: bytes went out or came in.
+ * to the fetch, so that the connection closes at once: request/cancelled, service/stalled. `moved` starts the wait anew: bytes went out or came in.
  */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController()

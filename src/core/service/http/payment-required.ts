@@ -30,7 +30,8 @@ export class PaymentRequiredError extends SottoError {
  * What the service's refusal of a payable request without a key means. A 402, or a 401 or 403, that carries a challenge is
  * PaymentRequiredError, and service/challenge-invalid where that cannot be read. A 401 or 403 without one is about the proof
  * of payment where there was one (`proven`), else about an account that is missing. A 402 to a key is about its balance
- * (Authentication 5.5) and does not come here.
+ * (Authentication 5.5) and does not come here. Returned, and not thrown: PaymentRequiredError, service/challenge-invalid,
+ * payment/credential-refused, service/no-account, or what another status means.
  */
 export async function keylessFailure(response: FetchResponse, proven: boolean, now: () => number): Promise<SottoError> {
   const said = await readErrorText(response)

@@ -27,7 +27,10 @@ const wanted = {
   sound: { types: MEDIA_TYPES.audio, otherwise: say('It is not audio.') },
 }
 
-/** Hands a media answer on: of a known type, at most `limit` bytes, and as long as its content-length says. */
+/**
+ * Hands a media answer on: of a known type, at most `limit` bytes, and as long as its content-length says. Throws service/response-invalid for
+ * another type or a longer one; its body throws that too, and service/interrupted where it is shorter than was said.
+ */
 export function readMedia({ headers, body }: FetchResponse, kinds: keyof typeof wanted, limit: number): MediaStream {
   const contentType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const { types, otherwise } = wanted[kinds]

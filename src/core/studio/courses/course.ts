@@ -45,7 +45,7 @@ export interface Course {
   save(job: JobRecord): Promise<void>
 }
 
-/** Each course is given what is of its kind. */
+/** What was asked, which has to be of this kind: each course is given its own. Throws proxy/internal otherwise. */
 export function ofKind<Kind extends JobKind, Ask extends { readonly kind: JobKind }>(kind: Kind, ask: Ask): Extract<Ask, { readonly kind: Kind }> {
   if (!isOf(kind, ask)) throw new SottoError('proxy/internal')
   return ask

@@ -16,7 +16,7 @@ export function checkBatchAsk({ method, columns, input = {} }: Pick<BatchAsk, 'm
   if (method === 'GET' && Object.values(columns).some(({ as }) => as === 'list' || as === 'json')) throw new SottoError('request/invalid', { param: 'columns', detail: say('A query holds plain values: no lists, and no JSON.') })
 }
 
-/** The request of one row. Throws studio/cell where it cannot be made. */
+/** The request of one row. Throws studio/cell where it cannot be made, studio/csv-column where a column is not there. */
 export function batchRequest({ method, path, columns, input }: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>, cells: readonly string[]): PayableAsk {
   const filled = Object.entries(columns).flatMap(([field, mapped]): [string, JsonValue][] => {
     const cell = cells[mapped.column]

@@ -31,7 +31,7 @@ export function checkImageAsk(ask: Omit<ImageAsk, 'image'> & { readonly image?: 
   refuseClash(extra, KNOWN)
 }
 
-/** A member of the advanced field that is set elsewhere: which of the two counts nobody would know. */
+/** Throws studio/parameter-clash for a member of the advanced field that is set elsewhere: which of the two counts nobody would know. */
 export function refuseClash(extra: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   for (const name of Object.keys(extra)) if (known.includes(name.toLowerCase())) throw new SottoError('studio/parameter-clash', { param: name.slice(0, 60), detail: say('It is “{param}”.', { param: name.slice(0, 60) }) })
 }

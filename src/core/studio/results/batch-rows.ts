@@ -56,7 +56,7 @@ export async function rowsPage(job: JobRecord, { from, limit, states }: RowsQues
   return { columns, total: of - without.size, rows: await withCells(job.id, places.map((part) => options.parts.get(job.id, part) ?? unsentAt(part)), options) }
 }
 
-/** With the whole of its answer. Throws studio/unknown. */
+/** One row with the whole of its answer. Throws studio/unknown, and studio/state for what is no batch. */
 export async function rowAt(job: JobRecord, index: number, options: BatchRowsOptions): Promise<KeptRow> {
   requireBatch(job)
   if (index >= (job.parts?.of ?? 0)) throw new SottoError('studio/unknown')
@@ -66,7 +66,7 @@ export async function rowAt(job: JobRecord, index: number, options: BatchRowsOpt
   return { ...row, ...(answer !== undefined && { answer }) }
 }
 
-/** Every row, in its order. */
+/** Every row, in its order. Throws studio/state for what is no batch. */
 export async function* allRows(job: JobRecord, options: BatchRowsOptions): AsyncGenerator<KeptRow, void> {
   requireBatch(job)
   let part = 0

@@ -29,7 +29,7 @@ export function vectorsOf(job: JobRecord): { readonly count: number; readonly di
   return job.vectors ?? { count: 0, dimensions: 0 }
 }
 
-/** From this byte on: of the whole, or of the parts that are there. */
+/** The bytes of the vectors from this one on: of the whole, or of the parts that are there. Throws store/damaged where one is gone. */
 export async function* vectorFiles({ id, files: kept }: Pick<JobRecord, 'id' | 'files'>, files: Files, from = 0): AsyncGenerator<Uint8Array, void> {
   const whole = kept.find(({ index }) => index === VECTORS)
   let skip = from
@@ -43,7 +43,7 @@ export async function* vectorFiles({ id, files: kept }: Pick<JobRecord, 'id' | '
   }
 }
 
-/** Vector by vector, from this one on, each with its text. */
+/** Vector by vector, from this one on, each with its text. Throws studio/state, store/damaged. */
 export async function* embedded(job: JobRecord, { files, lines }: VectorsOptions, from = 0): AsyncGenerator<LabelledText & { readonly vector: Float32Array }, void> {
   const { count, dimensions } = vectorsOf(job)
   if (from >= count) return

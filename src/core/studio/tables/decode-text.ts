@@ -29,7 +29,7 @@ function plain(decode: () => string): string {
   return text
 }
 
-/** Without their ends, however those are written. */
+/** The lines of a text without their ends, however those are written. Throws studio/text-long where more than `longest` characters come without an end. */
 export async function* linesOf(text: AsyncIterable<string>, longest: number): AsyncGenerator<string, void> {
   let rest = ''
   for await (const piece of text) {
