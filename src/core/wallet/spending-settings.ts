@@ -41,7 +41,7 @@ export function spendingLimits(settings: Settings): SpendingLimits {
   return { perPayment: BigInt(perPayment), perDay: BigInt(perDay), perHostAndDay: BigInt(perHostAndDay), automaticUpTo: BigInt(automaticUpTo) }
 }
 
-/** When a person last let it pay again after failures in a row (Unix ms). */
+/** When a person last let it pay again after a pause, in the settings (Unix ms; 0 for never). */
 export function resumedAtIn(settings: Settings): { read(): number; write(at: number): void } {
   return {
     read() {

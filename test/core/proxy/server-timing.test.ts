@@ -40,4 +40,9 @@ describe('Server-Timing', () => {
     timing(await fetch(`${world.baseUrl.replace('/v1', '')}/health`))
     expect(timing(await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } }))['sotto']).toBeGreaterThan(0)
   })
+
+  it('does not stand on what is looked up at the service and handed on', async () => {
+    const response = await fetch(`${world.baseUrl}/audio/voices`, { headers: { authorization: `Bearer ${world.key}` } })
+    expect([response.status, response.headers.get('server-timing')]).toEqual([200, null])
+  })
 })

@@ -35,8 +35,8 @@ const FIELD = /^[\w.-]{1,60}(?:\[[\w.-]{0,40}\])?$/
 
 /**
  * `multipart/form-data` (RFC 7578), the files last, encoded while it is sent: their chunks pass through uncopied. The
- * boundary is random and long, so that no content can contain it by design; names cannot end their quotes or their line.
- * Throws request/invalid.
+ * boundary is long, and random where none is given, so that no content can contain it by design; names cannot end their quotes or their line.
+ * Throws request/invalid for a name, a value or a media type that cannot be written so, proxy/internal for a boundary of another form.
  */
 export function multipartBody({ fields, files, onProgress, boundary = `sotto-${crypto.randomUUID()}` }: MultipartForm): RequestBody {
   if (!BOUNDARY.test(boundary)) throw new SottoError('proxy/internal')
