@@ -81,6 +81,7 @@ export class ResponseWriter implements DialectWriter {
   }
 
   fail(failure: SottoError): void {
+    this.#begin()
     const error = { code: failure.toldCode, message: failure.message, param: failure.details.param ?? null }
     this.#event('error', error)
     this.#event('response.failed', { response: { ...this.#response('failed'), error: { code: failure.toldCode, message: failure.message } } })
