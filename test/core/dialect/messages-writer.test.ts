@@ -105,6 +105,15 @@ describe('a streamed chat completion becomes a streamed message', () => {
   })
 
   const thinkingChunks = [chunk({ reasoning: 'Let me ' }), chunk({ reasoning: 'see.' }), chunk({ content: 'Yes' }), chunk({}, 'stop'), usageChunk, done]
+  it.each<[string, Delta[]]>([
+    ['in one piece', [{ tool_calls: [{ function: { name: 'f', arguments: '{"a":1}' } }, { function: { name: 'g', arguments: '{"b":2}' } }] }]],
+    ['in pieces of their own', [{ tool_calls: [{ index: 0, id: '', function: { name: 'f', arguments: '{"a":1}' } }] }, { tool_calls: [{ index: 0, id: '', function: { name: 'g', arguments: '{"b":2}' } }] }]],
+    ['each cut, with its name repeated', [{ tool_calls: [{ function: { name: 'f', arguments: '{"a"' } }] }, { tool_calls: [{ function: { name: 'f', arguments: ':1}' } }] }, { tool_calls: [{ function: { name: 'f', arguments: '' } }] }, { tool_calls: [{ function: { name: 'g', arguments: '{"b":' } }] }, { tool_calls: [{ function: { name: 'g', arguments: '2}' } }] }]],
+  ])('calls that have neither number nor id are told apart by their ends: %s', (_how, deltas) => {
+    const { events, failure } = writeAll(writer(), ...deltas.map((delta) => chunk(delta)), chunk({}, 'tool_calls'), done)
+    expect(failure).toBeUndefined()
+    expect(accumulated(events).content).toMatchObject([{ type: 'tool_use', name: 'f', input: { a: 1 } }, { type: 'tool_use', name: 'g', input: { b: 2 } }])
+  })
   it('reasoning is thinking where it was asked for, and comes with a mark of where it came from', () => {
     const { content } = accumulated(writeAll(writer(shown), ...thinkingChunks).events)
     expect(content).toMatchObject([{ type: 'thinking', thinking: 'Let me see.' }, { type: 'text', text: 'Yes' }])

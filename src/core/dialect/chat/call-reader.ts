@@ -1,6 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
 import type { CallDelta } from './chat-answer.ts'
+import { JsonEnd } from './json-end.ts'
 
 /** `call` counts from 0 in the order in which the calls began. */
 export type CallEvent = { readonly kind: 'begin'; readonly call: number; readonly id: string; readonly name: string } | { readonly kind: 'arguments'; readonly call: number; readonly text: string }
@@ -12,6 +13,8 @@ interface Call {
   begun: boolean
   /** Arguments that came before the call had a name. */
   held: string
+  /** Of its arguments. */
+  readonly json: JsonEnd
 }
 
 const MAX_CALLS = 1000
@@ -43,6 +46,7 @@ export class CallReader {
   #one(delta: CallDelta): CallEvent[] {
     const call = this.#callOf(delta)
     const text = delta.function?.arguments ?? ''
+    call.json.push(text)
     if (call.begun) return text === '' ? [] : [{ kind: 'arguments', call: call.number, text }]
     if (call.id === '') call.id = delta.id ?? ''
     call.name += delta.function?.name ?? ''
@@ -56,12 +60,16 @@ export class CallReader {
   #callOf({ index, id, function: called }: CallDelta): Call {
     const at = index ?? 0
     const known = this.#byIndex.get(at)
-    // Some servers number every call 0: another id with a name is another call.
-    const another = known?.begun === true && Boolean(id) && id !== known.id && Boolean(called?.name)
-    if (known && !another) return known
+    if (known && !isAnother(known, id ?? '', called)) return known
     if (this.#count >= MAX_CALLS) throw new SottoError('service/response-invalid', { detail: say('It calls more tools than it may.') })
-    const call: Call = { number: this.#count++, id: '', name: '', begun: false, held: '' }
+    const call: Call = { number: this.#count++, id: '', name: '', begun: false, held: '', json: new JsonEnd() }
     this.#byIndex.set(at, call)
     return call
   }
+}
+
+/** Some servers number every call 0: another id with a name is another call, and so are, without an id, arguments behind whole ones. */
+function isAnother({ begun, id: knownId, json }: Call, id: string, called: CallDelta['function']): boolean {
+  if (!begun || !called?.name) return false
+  return id === '' ? json.reached && Boolean(called.arguments?.trim()) : id !== knownId
 }
