@@ -42,7 +42,7 @@ export interface ProxyServer {
   readonly baseUrl: string
   /** Ends the connections of requests under way with this local key. */
   endRequests(keyId: string): void
-  /** Also answers at an address beyond loopback, where everything needs a key. Throws proxy/reach-taken. */
+  /** Also answers at an address beyond loopback, where everything needs a key. Throws proxy/reach-taken; request/cancelled once it is closed. */
   reach(at: ReachAddress): Promise<{ readonly baseUrl: string }>
   close(): Promise<void>
 }
@@ -57,19 +57,27 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
   guard.answersTo(LOOPBACK_NAMES, port, false)
   options.log?.('proxy/listening', { port, tls: false, beyondLoopback: false })
   const closing = [close]
+  let closed = false
+  const isClosed = (): boolean => closed
   return {
     port,
     baseUrl: `http://${LOOPBACK}:${String(port)}/v1`,
     endRequests: (keyId) => shared.underWay.end(keyId),
     async reach(at) {
+      if (isClosed()) throw new SottoError('request/cancelled')
       const beyond = new CallerGuard(allow)
       const listening = await listenBeyond(buildServer(options, { ...shared, guard: beyond, keyless: false }), at)
+      if (isClosed()) {
+        await listening.close()
+        throw new SottoError('request/cancelled')
+      }
       beyond.answersTo([listening.name], listening.port, at.tls !== null)
       options.log?.('proxy/listening', { port: listening.port, tls: at.tls !== null, beyondLoopback: true })
       closing.push(listening.close)
       return { baseUrl: `${at.tls ? 'https' : 'http'}://${listening.name}:${String(listening.port)}/v1` }
     },
     close: async () => {
+      closed = true
       await Promise.all(closing.map((end) => end()))
     },
   }

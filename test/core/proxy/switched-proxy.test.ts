@@ -39,6 +39,28 @@ it('does not take another address where somebody has its own meanwhile', async (
   expect(await world.call('localApi/serve', { on: true })).toMatchObject({ proxy: { serving: true } })
 })
 
+it('opens no address beyond loopback once it is off: a question for that may be answered minutes later', async () => {
+  await using world = await startWorld()
+  const port = await freePort()
+  const at = { host: '127.0.0.1', port, tls: null }
+  const begun = world.core.proxy.reach(at)
+  const ended = expect(begun).rejects.toMatchObject({ code: 'request/cancelled' })
+  await world.call('localApi/serve', { on: false })
+  await ended
+  await expect(world.core.proxy.reach(at)).rejects.toMatchObject({ code: 'request/cancelled' })
+  expect(await asked(`http://127.0.0.1:${String(port)}/v1`, world.key)).toBe(0)
+  await world.call('localApi/serve', { on: true })
+  expect(await asked((await world.core.proxy.reach(at)).baseUrl, world.key)).toBe(200)
+})
+
+async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => taken.once('listening', listening))
+  const address = taken.address()
+  await new Promise((closed) => taken.close(closed))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
 it('comes to an end also while it is stopped', async () => {
   const world = await startWorld()
   await world.call('localApi/serve', { on: false })
