@@ -19,6 +19,8 @@ export class CircuitBreaker {
   /** Unix ms. */
   #walletErrors: number[] = []
   #lookedBack = false
+  /** Ids of what was not delivered before it was let go on: where the clock is set right meanwhile, times do not tell it. */
+  #letGo: ReadonlySet<string> = new Set()
 
   constructor(journal: PaymentJournal, now: () => number, resumedAt: { read(): number; write(at: number): void }) {
     this.#journal = journal
@@ -34,10 +36,10 @@ export class CircuitBreaker {
   /** Null: it pays. */
   paused(): Pause | null {
     this.#lookBack()
-    const resumedAt = this.#resumedAt.read()
-    // To give one up changes nothing about what the service did.
-    const undelivered = this.#journal.open().filter(({ state, paidAt = 0 }) => (state === 'undelivered' || state === 'given-up') && paidAt > resumedAt)
-    if (undelivered.length >= MOST_UNDELIVERED) return { reason: 'undelivered' }
+    const kept = this.#resumedAt.read()
+    // A time that has not come yet was noted by a clock that was ahead: nobody knows what it came after.
+    const resumedAt = kept > this.#now() ? 0 : kept
+    if (this.#undelivered().filter(({ id, paidAt = 0 }) => paidAt > resumedAt && !this.#letGo.has(id)).length >= MOST_UNDELIVERED) return { reason: 'undelivered' }
     const since = this.#now() - WINDOW_MS
     this.#walletErrors = this.#walletErrors.filter((at) => at > since)
     const errors = this.#walletErrors.filter((at) => at > resumedAt)
@@ -46,8 +48,14 @@ export class CircuitBreaker {
   }
 
   resume(): void {
+    this.#letGo = new Set(this.#undelivered().map(({ id }) => id))
     this.#resumedAt.write(this.#now())
     this.#walletErrors = []
+  }
+
+  /** To give one up changes nothing about what the service did. */
+  #undelivered(): readonly PaymentRecord[] {
+    return this.#journal.open().filter(({ state }) => state === 'undelivered' || state === 'given-up')
   }
 
   /** When it is first asked, which is before anything is paid: a journal that cannot be read keeps nothing but payments shut. */
