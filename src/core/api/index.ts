@@ -19,8 +19,11 @@ export { openTopups } from './topups/topups.ts'
 /** The one door of the UI: `/api/…`, and files by paths of their own; web-standard in and out. What it does not serve is 404, never an empty 200. */
 export function createApi(core: ApiContext): (request: Request, context: RequestContext) => Promise<Response> {
   const handler = new RPCHandler(createRouter(core))
+  /** A request's signal follows its caller's only while the request itself is there: it stays as long as the answer that it may end. */
+  const asked = new WeakMap<ReadableStream, Request>()
   return async (request, context) => {
     const { matched, response } = await handler.handle(request, { prefix: '/api', context })
+    if (matched && response.body) asked.set(response.body, request)
     if (matched) return whole(response)
     return await throughMediaDoor(core, request) ?? new Response('Not found', { status: 404 })
   }
