@@ -16,14 +16,18 @@ export const useDraftKeeping = create<{ readonly failure: Failure | undefined }>
 let state: 'idle' | 'fetching' | 'kept' = 'idle'
 let timer: ReturnType<typeof setTimeout> | undefined
 const changed = new Set<string>()
+/** Whose drafts are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
 
 /** From now on what is written and attached outlives this window; what a former one left is put in its place. */
 export function keepDrafts(): void {
   if (watching) return
   watching = true
   onServiceChange(() => {
+    era++
     changed.clear()
     state = 'idle'
+    useDraftKeeping.setState({ failure: undefined })
   })
   useChat.subscribe((now, before) => {
     if (now.drafts !== before.drafts) noteDifferences(now.drafts, before.drafts)
@@ -41,9 +45,12 @@ export function keepDrafts(): void {
 let watching = false
 
 async function fetchDrafts(): Promise<void> {
+  const asked = era
   state = 'fetching'
   try {
-    for (const { conversationId, text, attachments } of await api.drafts.all()) {
+    const drafts = await api.drafts.all()
+    if (asked !== era) return
+    for (const { conversationId, text, attachments } of drafts) {
       const key = conversationId === NEW_DRAFT ? NEW : conversationId
       // What was written before it came stands behind it.
       const written = useChat.getState().drafts[key] ?? ''
@@ -53,6 +60,7 @@ async function fetchDrafts(): Promise<void> {
     state = 'kept'
     if (changed.size > 0) schedule()
   } catch (thrown) {
+    if (asked !== era) return
     state = 'kept'
     useDraftKeeping.setState({ failure: asFailure(thrown) })
   }
@@ -78,13 +86,16 @@ let saving: Promise<void> = Promise.resolve()
 /** One after another, so that the last one written is the one that stays. */
 function saveAll(): Promise<void> {
   saving = saving.then(async () => {
+    const asked = era
     for (const key of [...changed]) {
+      // Another service has no such draft.
+      if (asked !== era) return
       changed.delete(key)
       try {
         await api.drafts.save(draftOf(key))
-        useDraftKeeping.setState({ failure: undefined })
+        if (asked === era) useDraftKeeping.setState({ failure: undefined })
       } catch (thrown) {
-        useDraftKeeping.setState({ failure: asFailure(thrown) })
+        if (asked === era) useDraftKeeping.setState({ failure: asFailure(thrown) })
       }
     }
   })

@@ -1,0 +1,104 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Status } from '../../src/shared/status.ts'
+
+interface StoredDraft { readonly conversationId: string; readonly text: string; readonly attachments: readonly { readonly id: string; readonly name: string }[] }
+
+/** Fetches of drafts that wait for the test's answer, in the order in which they were made. */
+const waiting: { readonly answer: (drafts: readonly StoredDraft[]) => void; readonly refuse: (reason: unknown) => void }[] = []
+
+/** Drafts that are being saved, until the test answers. */
+const saves: { readonly conversationId: string | undefined; readonly done: () => void; readonly refuse: (reason: unknown) => void }[] = []
+/** What the page does when its tab is hidden. */
+const hidings: (() => void)[] = []
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: {
+    conversations: { list: () => Promise.resolve([]) },
+    models: { list: () => Promise.resolve([]) },
+    drafts: {
+      all: () => new Promise((answer, refuse) => waiting.push({ answer, refuse })),
+      save: ({ conversationId }: { readonly conversationId?: string }) => new Promise<void>((done, refuse) => saves.push({ conversationId, done, refuse })),
+    },
+  },
+  endInPassing: () => undefined,
+}))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('document', { addEventListener: (_: string, listener: () => void) => hidings.push(listener), visibilityState: 'hidden' })
+vi.stubGlobal('location', { hash: '' })
+
+const { NEW_DRAFT } = await import('../../src/shared/attachment-limits.ts')
+const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const { NEW, setDraft, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
+const { attachmentsOf } = await import('../../src/renderer/features/chat/attachments/attached-store.ts')
+const { keepDrafts, useDraftKeeping } = await import('../../src/renderer/features/chat/attachments/drafts.ts')
+
+const settled = () => new Promise(setImmediate)
+
+/** Only what tells one service from another is of use here. */
+async function use(profileId: string): Promise<void> {
+  setStatus({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status)
+  await settled()
+}
+
+async function stored(text: string, attachments: StoredDraft['attachments'] = []): Promise<void> {
+  waiting.shift()?.answer([{ conversationId: NEW_DRAFT, text, attachments }])
+  await settled()
+}
+
+const written = () => useChat.getState().drafts[NEW] ?? ''
+
+keepDrafts()
+
+let services = 0
+beforeEach(async () => {
+  await use(`before ${String(services++)}`)
+  await use(`begun ${String(services++)}`)
+  waiting.length = 0
+  saves.length = 0
+  useChat.setState({ drafts: {} })
+  useDraftKeeping.setState({ failure: undefined })
+})
+
+test('a draft of a service that was left while it was asked is let go', async () => {
+  await use('one')
+  await use('two')
+  await stored('of the first', [{ id: 'a', name: 'a.txt' }])
+  expect(written()).toBe('')
+  expect(attachmentsOf(NEW)).toEqual([])
+  await stored('of the second')
+  expect(written()).toBe('of the second')
+})
+
+test('a service that was left says nothing of what the next one keeps', async () => {
+  await use('one')
+  await use('two')
+  waiting.shift()?.refuse(new Error('gone'))
+  await settled()
+  expect(useDraftKeeping.getState().failure).toBeUndefined()
+})
+
+test('that drafts are not kept is said of the service that did not keep them', async () => {
+  await use('one')
+  waiting.shift()?.refuse(new Error('full'))
+  await settled()
+  expect(useDraftKeeping.getState().failure).toBeDefined()
+  await use('two')
+  expect(useDraftKeeping.getState().failure).toBeUndefined()
+})
+
+test('what a service that was left had still to save is not saved by the next one', async () => {
+  await use('one')
+  await stored('')
+  setDraft('first', 'a')
+  setDraft('second', 'b')
+  for (const hide of hidings) hide()
+  await settled()
+  expect(saves.map(({ conversationId }) => conversationId)).toContain('first')
+  const begun = saves.length
+  await use('two')
+  for (const { refuse } of saves) refuse(new Error('gone'))
+  await settled()
+  expect(saves).toHaveLength(begun)
+  expect(useDraftKeeping.getState().failure).toBeUndefined()
+})
