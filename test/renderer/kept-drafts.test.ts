@@ -102,3 +102,15 @@ test('what a service that was left had still to save is not saved by the next on
   expect(saves).toHaveLength(begun)
   expect(useDraftKeeping.getState().failure).toBeUndefined()
 })
+
+test('a draft does not grow by itself when services are changed to and fro', async () => {
+  await use('one')
+  await stored('')
+  setDraft(NEW, 'hello')
+  await use('two')
+  await stored('yours')
+  expect(written()).toBe('yours\nhello')
+  await use('one')
+  await stored('hello')
+  expect(written()).toBe('yours\nhello')
+})

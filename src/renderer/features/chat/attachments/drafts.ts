@@ -52,9 +52,9 @@ async function fetchDrafts(): Promise<void> {
     if (asked !== era) return
     for (const { conversationId, text, attachments } of drafts) {
       const key = conversationId === NEW_DRAFT ? NEW : conversationId
-      // What was written before it came stands behind it.
+      // What was written before it came stands behind it; what holds it already, as after a change of service, stays.
       const written = useChat.getState().drafts[key] ?? ''
-      if (written !== text) useChat.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: written === '' ? text : `${text}\n${written}` } }))
+      if (!written.includes(text)) useChat.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: written === '' ? text : `${text}\n${written}` } }))
       if (attachments.length > 0) putAttachments(key, attachments)
     }
     state = 'kept'
