@@ -69,14 +69,20 @@ function stopWithin({ conversationId, messageId }: { conversationId: string; mes
   for (const { answerId, stop } of live[conversationId]) if (below.has(answerId)) stop()
 }
 
+/** What is being taken back. */
+let undoing: Undoable | undefined
+
 export async function undoRemoval(): Promise<void> {
   const { last } = useRemoval.getState()
-  if (!last) return
+  if (!last || last === undoing) return
+  undoing = last
   await told(currentRoute().conversationId ?? NEW, async () => {
     await last.undo()
-    forgetRemoval()
+    // Another may have been removed meanwhile, which can still be taken back.
+    if (useRemoval.getState().last === last) forgetRemoval()
     announce(t`Undone.`)
   })
+  if (undoing === last) undoing = undefined
 }
 
 async function takeBack(removal: Removal): Promise<void> {
