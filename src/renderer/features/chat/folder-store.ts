@@ -21,15 +21,20 @@ export type FolderQuestion =
 
 export const useFolders = create<FolderState>()(() => ({ folders: undefined, asking: undefined }))
 
+/** Whose folders are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
+
 onServiceChange(() => {
+  era++
   useFolders.setState({ folders: undefined, asking: undefined })
   void loadFolders()
 })
 
 /** Where they cannot be had, every conversation is listed outside of them. */
 export async function loadFolders(): Promise<void> {
+  const asked = era
   const folders = await api.folders.list().catch(() => undefined)
-  if (folders) useFolders.setState({ folders })
+  if (folders && asked === era) useFolders.setState({ folders })
 }
 
 export function askAboutFolder(asking: FolderQuestion | undefined): void {
