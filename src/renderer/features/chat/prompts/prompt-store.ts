@@ -22,24 +22,35 @@ export interface Filling {
 
 export const usePrompts = create<PromptState>()(() => ({ prompts: undefined, failure: undefined, library: false, filling: undefined }))
 
-onServiceChange(() => usePrompts.setState({ prompts: undefined, library: false, filling: undefined }))
+/** Whose prompts are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
+
+onServiceChange(() => {
+  era++
+  usePrompts.setState({ prompts: undefined, failure: undefined, library: false, filling: undefined })
+})
 
 function byName(prompts: readonly Prompt[]): readonly Prompt[] {
   return prompts.toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
 export async function loadPrompts(): Promise<void> {
-  await noting(async () => usePrompts.setState({ prompts: byName(await api.prompts.list()) }))
+  const asked = era
+  await noting(async () => {
+    const prompts = byName(await api.prompts.list())
+    if (asked === era) usePrompts.setState({ prompts })
+  })
 }
 
 /** What fails is said in the library. True where it did not. */
 async function noting(work: () => Promise<void>): Promise<boolean> {
+  const asked = era
   usePrompts.setState({ failure: undefined })
   try {
     await work()
     return true
   } catch (thrown) {
-    usePrompts.setState({ failure: asFailure(thrown) })
+    if (asked === era) usePrompts.setState({ failure: asFailure(thrown) })
     return false
   }
 }
