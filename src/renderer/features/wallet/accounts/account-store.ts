@@ -20,9 +20,12 @@ export const useAccounts = create<AccountState>()(() => empty)
 
 /** Which list is awaited; one that was asked for before it is let go. */
 let asked = 0
+/** Whose accounts are restored: those of a service that was left meanwhile are not shown. */
+let era = 0
 
 onServiceChange(() => {
   asked++
+  era++
   useAccounts.setState(empty)
 })
 
@@ -88,9 +91,12 @@ export function revealAccount(accountId: string): Promise<Credentials> {
 
 /** How many were not kept here before. Throws what the call throws. */
 export async function restoreAccounts(text: string, passphrase: string): Promise<number> {
+  const restoredAt = era
   const before = useAccounts.getState().accounts?.length ?? 0
   const accounts = await confirmable((signal) => api.accounts.restore({ text, passphrase }, { signal }))
-  asked++
-  useAccounts.setState({ accounts, failure: undefined })
+  if (restoredAt === era) {
+    asked++
+    useAccounts.setState({ accounts, failure: undefined })
+  }
   return Math.max(0, accounts.length - before)
 }
