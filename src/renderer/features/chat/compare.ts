@@ -15,6 +15,9 @@ interface Question {
   readonly questionId: string
 }
 
+/** Drafts whose question was not taken yet: pressed twice, it would be asked, and paid, twice. */
+const onTheirWay = new Set<string>()
+
 /**
  * One question to several models at once: it is stored once, and each answer stands beside the others. Private models are asked
  * first: what was meant for an enclave is shown to the others only once that is allowed.
@@ -23,17 +26,28 @@ export async function sendToEach(conversationId: string | undefined, text: strin
   const draft = conversationId ?? NEW
   const ordered = models.toSorted((a, b) => Number(isPrivateModel(b)) - Number(isPrivateModel(a)))
   const [first, ...others] = ordered
-  if (first === undefined) return
-  const consentId = await consentForAll(conversationId, { text, attachmentIds }, ordered)
-  if (consentId === null) return
-  await send({
-    conversationId, model: first, text, attachmentIds, comparing: true, ...(consentId !== undefined && { consentId }),
-    taken({ conversationId: stored, id }) {
-      emptyComposer(draft)
-      showSideBySide(stored, id)
-      void askOthers({ conversationId: stored, questionId: id }, others, consentId)
-    },
-  })
+  if (first === undefined || onTheirWay.has(draft)) return
+  onTheirWay.add(draft)
+  let waits = true
+  const release = () => {
+    if (waits) onTheirWay.delete(draft)
+    waits = false
+  }
+  try {
+    const consentId = await consentForAll(conversationId, { text, attachmentIds }, ordered)
+    if (consentId === null) return
+    await send({
+      conversationId, model: first, text, attachmentIds, comparing: true, ...(consentId !== undefined && { consentId }),
+      taken({ conversationId: stored, id }) {
+        release()
+        emptyComposer(draft)
+        showSideBySide(stored, id)
+        void askOthers({ conversationId: stored, questionId: id }, others, consentId)
+      },
+    })
+  } finally {
+    release()
+  }
 }
 
 /** Where not even the first of them is private and the conversation is. Undefined: none is needed; null: it was not given. */
