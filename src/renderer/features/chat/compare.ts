@@ -40,7 +40,7 @@ export async function sendToEach(conversationId: string | undefined, text: strin
       conversationId, model: first, text, attachmentIds, comparing: true, ...(consentId !== undefined && { consentId }),
       taken({ conversationId: stored, id }) {
         release()
-        emptyComposer(draft)
+        emptyComposer(draft, { text, attachmentIds }, { conversationId: stored })
         showSideBySide(stored, id)
         void askOthers({ conversationId: stored, questionId: id }, others, consentId)
       },

@@ -13,7 +13,7 @@ import { keepReceipts } from '../../ui/receipt-store.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
-import { attachmentsOf, clearFiles } from './attachments/attached-store.ts'
+import { attachmentsOf, keepUnsentFiles } from './attachments/attached-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import { consented, goesOnPrivately } from './consented.ts'
 import { addLive, compareModels, dropLive, loadThread, NEW, ownTemporaryConversation, pickModel, putConversation, putMessages, setDraft, setSearch, useChat, without } from './chat-store.ts'
@@ -41,7 +41,7 @@ interface Request {
 export async function send({ conversationId, model, text, attachmentIds = [], parentId, taken, comparing, consentId }: Request): Promise<void> {
   const draft = conversationId ?? NEW
   const files = attachmentIds.length > 0 ? { attachmentIds: [...attachmentIds] } : {}
-  await stream(draft, model, taken ?? (() => emptyComposer(draft)), async (signal) => {
+  await stream(draft, model, taken ?? ((question) => emptyComposer(draft, { text, attachmentIds }, question)), async (signal) => {
     if (conversationId === undefined) {
       const { beginning } = useChat.getState()
       return api.chat.send({ model, text, ...files, ...searchFor(draft, model), ...(comparing && { comparing }), ...(Object.keys(beginning).length > 0 && { begin: beginning }) }, { signal })
@@ -52,10 +52,13 @@ export async function send({ conversationId, model, text, attachmentIds = [], pa
   }, comparing)
 }
 
-/** What was taken is no longer a draft. */
-export function emptyComposer(draft: string): void {
+/** What was taken is no longer a draft. What was written and attached since stays, with the conversation that began by it. */
+export function emptyComposer(draft: string, { text, attachmentIds }: { readonly text: string; readonly attachmentIds: readonly string[] }, { conversationId }: Pick<Message, 'conversationId'>): void {
+  const written = useChat.getState().drafts[draft] ?? ''
+  const rest = written.startsWith(text) ? written.slice(text.length).trimStart() : written
   setDraft(draft, '')
-  clearFiles(draft)
+  if (rest !== '') setDraft(conversationId, rest)
+  keepUnsentFiles(draft, attachmentIds, conversationId)
 }
 
 /** Asks a question again: its new answer stands beside those that it has. */

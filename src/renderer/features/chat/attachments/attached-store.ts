@@ -63,16 +63,16 @@ export async function attachFiles(draft: string, given: readonly File[]): Promis
 }
 
 async function takeFile(draft: string, key: string, file: File): Promise<void> {
-  if (!filesOf(draft).some((one) => one.key === key)) return
+  if (holderOf(key) === undefined) return
   const stop = new AbortController()
   reading.set(key, stop)
   try {
     const { readFile } = await import('./read-file.ts')
-    const ready = await readFile(file, (read, of) => change(draft, key, { pages: { read, of } }), stop.signal)
-    const attachment = await api.attachments.add({ ...ready, ...(isTemporary(draft) && { temporary: true }) }, { signal: stop.signal })
-    if (stop.signal.aborted || !change(draft, key, { attachment })) void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
+    const ready = await readFile(file, (read, of) => change(key, { pages: { read, of } }), stop.signal)
+    const attachment = await api.attachments.add({ ...ready, ...(isTemporary(holderOf(key) ?? draft) && { temporary: true }) }, { signal: stop.signal })
+    if (stop.signal.aborted || !change(key, { attachment })) void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
   } catch (thrown) {
-    if (!stop.signal.aborted) change(draft, key, { failure: asFailure(thrown) })
+    if (!stop.signal.aborted) change(key, { failure: asFailure(thrown) })
   } finally {
     reading.delete(key)
   }
@@ -84,9 +84,11 @@ export function removeFile(draft: string, key: string): void {
   put(draft, filesOf(draft).filter((file) => file.key !== key))
 }
 
-/** What was taken in went along; what failed is told no longer. */
-export function clearFiles(draft: string): void {
+/** Of what is sent, what failed is told no longer; what was attached since goes with the conversation that has the rest. */
+export function keepUnsentFiles(draft: string, sent: readonly string[], conversationId: string): void {
+  const others = filesOf(draft).filter(({ attachment, failure }) => failure === undefined && !(attachment && sent.includes(attachment.id)))
   put(draft, none)
+  if (others.length > 0) put(conversationId, others)
 }
 
 /** As a former window left them. */
@@ -99,9 +101,15 @@ export function isTemporary(draft: string): boolean {
   return draft === NEW ? beginning.temporary === true : conversations?.find(({ id }) => id === draft)?.temporary === true
 }
 
+/** Whose file it is by now. */
+function holderOf(key: string): string | undefined {
+  return Object.entries(useAttached.getState().files).find(([, files]) => files.some((file) => file.key === key))?.[0]
+}
+
 /** False where it is no longer there. */
-function change(draft: string, key: string, more: Partial<AttachedFile>): boolean {
-  if (!filesOf(draft).some((file) => file.key === key)) return false
+function change(key: string, more: Partial<AttachedFile>): boolean {
+  const draft = holderOf(key)
+  if (draft === undefined) return false
   put(draft, filesOf(draft).map((file) => (file.key === key ? { ...file, ...more } : file)))
   return true
 }

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Conversation, Message } from '../../src/shared/conversation.ts'
+import type { ChatEvent } from '../../src/shared/contract/sotto-contract.ts'
+import type { Status } from '../../src/shared/status.ts'
+
+/** What was sent, until the test lets it begin. */
+const sends: { readonly begin: (events: readonly ChatEvent[]) => void; readonly refuse: (reason: unknown) => void; readonly signal: AbortSignal }[] = []
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: {
+    chat: {
+      send: (_: unknown, { signal }: { signal: AbortSignal }) => new Promise((answer, refuse) => sends.push({ begin: (events) => answer(stream(events)), refuse, signal })),
+    },
+    conversations: { list: () => Promise.resolve([]), get: () => Promise.reject(new Error('gone')) },
+    models: { list: () => new Promise(() => undefined) },
+    privacy: { current: () => Promise.resolve(null) },
+  },
+  endInPassing: () => undefined,
+}))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('dispatchEvent', () => undefined)
+vi.stubGlobal('location', { hash: '' })
+vi.stubGlobal('history', { replaceState: () => undefined })
+vi.stubGlobal('document', { hidden: true })
+vi.stubGlobal('HashChangeEvent', Object)
+
+const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const { NEW, setDraft, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
+const { putAttachments, useAttached } = await import('../../src/renderer/features/chat/attachments/attached-store.ts')
+const { send } = await import('../../src/renderer/features/chat/send.ts')
+
+// eslint-disable-next-line @typescript-eslint/require-await -- as a stream comes
+async function* stream(events: readonly ChatEvent[]): AsyncGenerator<ChatEvent> {
+  yield* events
+}
+
+/** Only what tells one service from another is of use here. */
+const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const conversation = (id: string): Conversation => ({ id, title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0 })
+const started: ChatEvent = { type: 'started', conversation: conversation('c'), userMessage: { id: 'q', conversationId: 'c' } as Message, answer: { id: 'a', conversationId: 'c' } as Message }
+const attached = (id: string) => ({ id, name: id, kind: 'text', type: 'text/plain', bytes: 1 }) as const
+const settled = () => new Promise(setImmediate)
+
+beforeEach(() => {
+  setStatus(status('one'))
+  sends.length = 0
+  useChat.setState(useChat.getInitialState(), true)
+  useAttached.setState(useAttached.getInitialState(), true)
+})
+
+describe('while a message is on its way', () => {
+  const sent = async (draft: string | undefined, written: string) => {
+    const key = draft ?? NEW
+    setDraft(key, 'why?')
+    putAttachments(key, [attached('first')])
+    if (draft !== undefined) useChat.setState({ conversations: [conversation(draft)], threads: { [draft]: { messages: [], failure: undefined } } })
+    const sending = send({ conversationId: draft, model: 'private/z', text: 'why?', attachmentIds: ['first'] })
+    await settled()
+    setDraft(key, written)
+    putAttachments(key, [attached('second')])
+    sends[0]?.begin([started])
+    await sending
+  }
+
+  test.each([
+    ['goes on', 'why? And how?', 'And how?'],
+    ['is another text', 'Something else', 'Something else'],
+    ['does not change', 'why?', ''],
+  ])('what is written of the next stays: where it %s', async (_, written, left) => {
+    await sent('c', written)
+    expect(useChat.getState().drafts['c']).toBe(left)
+    expect(useAttached.getState().files['c']?.map(({ name }) => name)).toEqual(['second'])
+  })
+
+  test('what is written of the next goes with the conversation that began', async () => {
+    await sent(undefined, 'why? And how?')
+    expect(useChat.getState().drafts).toMatchObject({ [NEW]: '', c: 'And how?' })
+    expect(useAttached.getState().files[NEW]).toBeUndefined()
+    expect(useAttached.getState().files['c']?.map(({ name }) => name)).toEqual(['second'])
+  })
+})
