@@ -28,7 +28,7 @@ vi.stubGlobal('HashChangeEvent', Object)
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { NEW, setDraft, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { putAttachments, useAttached } = await import('../../src/renderer/features/chat/attachments/attached-store.ts')
-const { send } = await import('../../src/renderer/features/chat/send.ts')
+const { send, sendOnceKnown } = await import('../../src/renderer/features/chat/send.ts')
 
 // eslint-disable-next-line @typescript-eslint/require-await -- as a stream comes
 async function* stream(events: readonly ChatEvent[]): AsyncGenerator<ChatEvent> {
@@ -41,6 +41,7 @@ const conversation = (id: string): Conversation => ({ id, title: '', private: tr
 const started: ChatEvent = { type: 'started', conversation: conversation('c'), userMessage: { id: 'q', conversationId: 'c' } as Message, answer: { id: 'a', conversationId: 'c' } as Message }
 const attached = (id: string) => ({ id, name: id, kind: 'text', type: 'text/plain', bytes: 1 }) as const
 const settled = () => new Promise(setImmediate)
+const listed = () => useChat.getState().conversations?.map(({ id }) => id) ?? []
 
 beforeEach(() => {
   setStatus(status('one'))
@@ -78,5 +79,37 @@ describe('while a message is on its way', () => {
     expect(useChat.getState().drafts).toMatchObject({ [NEW]: '', c: 'And how?' })
     expect(useAttached.getState().files[NEW]).toBeUndefined()
     expect(useAttached.getState().files['c']?.map(({ name }) => name)).toEqual(['second'])
+  })
+})
+
+describe('once a service was left', () => {
+  test('a message that was to wait for its models is not sent to the next', async () => {
+    setDraft(NEW, 'why?')
+    void sendOnceKnown(undefined, 'why?', [])
+    setStatus(status('two'))
+    useChat.setState({ models: [{ id: 'private/z', name: 'z', private: true }] })
+    await settled()
+    expect(sends).toEqual([])
+    expect(useChat.getState().drafts[NEW]).toBe('why?')
+  })
+
+  test('a message that was on its way to it is stopped, and begins nothing at the next', async () => {
+    const sending = send({ conversationId: undefined, model: 'private/z', text: 'why?' })
+    await settled()
+    setStatus(status('two'))
+    expect(sends[0]?.signal.aborted).toBe(true)
+    sends[0]?.begin([started])
+    await sending
+    expect(listed()).toEqual([])
+    expect(useChat.getState().threads).toEqual({})
+  })
+
+  test('how a message to it failed is not told of the next', async () => {
+    const sending = send({ conversationId: undefined, model: 'private/z', text: 'why?' })
+    await settled()
+    setStatus(status('two'))
+    sends[0]?.refuse(new Error('the core was replaced'))
+    await sending
+    expect(useChat.getState().unsent).toEqual({})
   })
 })

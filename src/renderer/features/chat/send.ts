@@ -11,7 +11,7 @@ import { fromCore, translatedFailure } from '../../ui/language/core-sentences.ts
 import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
-import { useStatus } from '../../ui/status-store.ts'
+import { onServiceChange, useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { attachmentsOf, keepUnsentFiles } from './attachments/attached-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
@@ -102,6 +102,13 @@ class UnreadThread extends Error {
   }
 }
 
+/** Requests to the service in use: those to one that was left begin nothing at the next, and nothing is told of them there. */
+const underWay = new Set<AbortController>()
+
+onServiceChange(() => {
+  for (const stop of underWay) stop.abort()
+})
+
 /** @param beside it is one of several that come at once */
 async function stream(draft: string, model: string, taken: (question: Message) => void, ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>, beside?: true): Promise<void> {
   const { sending, live } = useChat.getState()
@@ -109,16 +116,21 @@ async function stream(draft: string, model: string, taken: (question: Message) =
   if (!beside && (sending[draft] || live[draft])) return
   void wantProseParser()
   const stop = new AbortController()
+  underWay.add(stop)
   const begun = beside ? noteAsked(draft, stop) : () => undefined
   const answering = new Answering(draft, model, (question) => { begun(); taken(question) }, () => stop.abort(), beside)
   useChat.setState({ sending: { ...sending, [draft]: true }, unsent: without(useChat.getState().unsent, draft) })
   try {
-    for await (const event of await ask(stop.signal)) answering.take(event)
+    for await (const event of await ask(stop.signal)) {
+      if (!answering.begun) stop.signal.throwIfAborted()
+      answering.take(event)
+    }
     answering.close(undefined)
   } catch (thrown) {
-    answering.close(thrown)
+    answering.close(stop.signal.aborted ? stop.signal.reason : thrown)
   } finally {
     begun()
+    underWay.delete(stop)
     useChat.setState({ sending: without(useChat.getState().sending, draft) })
     void refreshVerdict()
     // What was stopped before it began may be stored: as stopped.
@@ -136,6 +148,8 @@ export async function sendOnceKnown(conversationId: string | undefined, text: st
   useChat.setState(({ sending }) => ({ sending: { ...sending, [draft]: true } }))
   await listingCame()
   const { models, picked, conversations, drafts, sending } = useChat.getState()
+  // Another service has no such request: it was left meanwhile.
+  if (!sending[draft]) return
   useChat.setState({ sending: without(sending, draft) })
   const conversation = conversations?.find(({ id }) => id === conversationId)
   const model = modelFor(models, picked[draft], conversation, conversations)
