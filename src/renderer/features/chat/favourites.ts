@@ -7,23 +7,33 @@ import { onServiceChange } from '../../ui/status-store.ts'
 /** Ids of the favourite models, as the core keeps them; undefined until fetched. */
 export const useFavourites = create<{ readonly ids: readonly string[] | undefined; readonly failure: Failure | undefined }>()(() => ({ ids: undefined, failure: undefined }))
 
-onServiceChange(() => useFavourites.setState({ ids: undefined, failure: undefined }))
+/** Which answer is awaited: one that was asked for before it, or at a service that was left meanwhile, is let go. */
+let asked = 0
+
+onServiceChange(() => {
+  asked++
+  useFavourites.setState({ ids: undefined, failure: undefined })
+})
 
 export async function loadFavourites(): Promise<void> {
+  const turn = ++asked
   try {
-    useFavourites.setState({ ids: await api.models.favourites(), failure: undefined })
+    const ids = await api.models.favourites()
+    if (turn === asked) useFavourites.setState({ ids, failure: undefined })
   } catch (thrown) {
-    useFavourites.setState({ failure: asFailure(thrown) })
+    if (turn === asked) useFavourites.setState({ failure: asFailure(thrown) })
   }
 }
 
 /** Shown at once; what the core says then holds. */
 export async function setFavourite(modelId: string, favourite: boolean): Promise<void> {
+  const turn = ++asked
   const before = useFavourites.getState().ids
   useFavourites.setState({ ids: favourite ? [modelId, ...before ?? []] : (before ?? []).filter((id) => id !== modelId), failure: undefined })
   try {
-    useFavourites.setState({ ids: await api.models.setFavourite({ modelId, favourite }) })
+    const ids = await api.models.setFavourite({ modelId, favourite })
+    if (turn === asked) useFavourites.setState({ ids })
   } catch (thrown) {
-    useFavourites.setState({ ids: before, failure: asFailure(thrown) })
+    if (turn === asked) useFavourites.setState({ ids: before, failure: asFailure(thrown) })
   }
 }

@@ -30,15 +30,23 @@ const empty: VoiceState = { dictating: undefined, reading: undefined, prices: un
 
 export const useVoice = create<VoiceState>()(() => empty)
 
-onServiceChange(() => useVoice.setState(empty))
+/** Whose prices are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
+
+onServiceChange(() => {
+  era++
+  useVoice.setState(empty)
+})
 
 /** What is listed of those who listen and speak; asked for again where it could not be had. */
 export async function loadVoicePrices(): Promise<void> {
+  const asked = era
   useVoice.setState({ pricesFailure: undefined })
   try {
-    useVoice.setState({ prices: await api.voice.prices() })
+    const prices = await api.voice.prices()
+    if (asked === era) useVoice.setState({ prices })
   } catch (thrown) {
-    useVoice.setState({ pricesFailure: asFailure(thrown) })
+    if (asked === era) useVoice.setState({ pricesFailure: asFailure(thrown) })
   }
 }
 

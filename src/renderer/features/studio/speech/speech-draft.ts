@@ -24,15 +24,23 @@ const none = { voice: '', model: '', listed: undefined, failure: undefined }
 /** What is about to be spoken. It outlives the tab. */
 export const useSpeechDraft = create<SpeechDraft>()(() => ({ ...none, text: '', from: undefined, playing: true }))
 
+/** Whose voices are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
+
 // The text is its owner's; voices are a service's.
-onServiceChange(() => useSpeechDraft.setState(none))
+onServiceChange(() => {
+  era++
+  useSpeechDraft.setState(none)
+})
 
 /** Who speaks, as listed; asked for again where it could not be had. */
 export async function loadVoices(): Promise<void> {
+  const asked = era
   useSpeechDraft.setState({ failure: undefined })
   try {
-    useSpeechDraft.setState({ listed: await api.voice.prices() })
+    const listed = await api.voice.prices()
+    if (asked === era) useSpeechDraft.setState({ listed })
   } catch (thrown) {
-    useSpeechDraft.setState({ failure: asFailure(thrown) })
+    if (asked === era) useSpeechDraft.setState({ failure: asFailure(thrown) })
   }
 }

@@ -33,15 +33,23 @@ const none = { model: '', listening: undefined, failure: undefined }
 /** What is about to be asked for. It outlives the tab. */
 export const useTranscriptionDraft = create<TranscriptionDraft>()(() => ({ ...none, format: 'verbose_json', language: 'multi', prompt: '', split: false, recorded: undefined }))
 
-onServiceChange(() => useTranscriptionDraft.setState(none))
+/** Whose listing is awaited: that of a service that was left meanwhile is let go. */
+let era = 0
+
+onServiceChange(() => {
+  era++
+  useTranscriptionDraft.setState(none)
+})
 
 /** Asked for again where it could not be had. */
 export async function loadListening(): Promise<void> {
+  const asked = era
   useTranscriptionDraft.setState({ failure: undefined })
   try {
-    useTranscriptionDraft.setState({ listening: (await api.voice.prices()).listening })
+    const { listening } = await api.voice.prices()
+    if (asked === era) useTranscriptionDraft.setState({ listening })
   } catch (thrown) {
-    useTranscriptionDraft.setState({ failure: asFailure(thrown) })
+    if (asked === era) useTranscriptionDraft.setState({ failure: asFailure(thrown) })
   }
 }
 

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Status } from '../../src/shared/status.ts'
+
+/** Calls that wait for the test's answer, in the order in which they were made. */
+const waiting: { readonly answer: (answer: unknown) => void; readonly refuse: (reason: unknown) => void }[] = []
+const waits = () => new Promise((answer, refuse) => waiting.push({ answer, refuse }))
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: {
+    voice: { prices: waits },
+    models: { favourites: waits, setFavourite: waits },
+    receipts: { get: waits, list: waits },
+  },
+}))
+
+const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const favourites = await import('../../src/renderer/features/chat/favourites.ts')
+const voice = await import('../../src/renderer/features/chat/voice/voice-store.ts')
+const speech = await import('../../src/renderer/features/studio/speech/speech-draft.ts')
+const transcription = await import('../../src/renderer/features/studio/transcription/transcription-draft.ts')
+const receipts = await import('../../src/renderer/ui/receipt-store.ts')
+const balance = await import('../../src/renderer/features/wallet/balance-store.ts')
+
+/** Only what tells one service from another is of use here. */
+const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const settled = () => new Promise(setImmediate)
+
+beforeEach(() => {
+  setStatus(status('one'))
+  waiting.length = 0
+})
+
+describe.each([
+  ['prices of voices in the chat', voice.loadVoicePrices, () => voice.useVoice.getState().prices, () => voice.useVoice.getState().pricesFailure, 'prices'],
+  ['voices in the studio', speech.loadVoices, () => speech.useSpeechDraft.getState().listed, () => speech.useSpeechDraft.getState().failure, 'prices'],
+  ['who listens in the studio', transcription.loadListening, () => transcription.useTranscriptionDraft.getState().listening, () => transcription.useTranscriptionDraft.getState().failure, { listening: 'prices' }],
+  ['favourite models', favourites.loadFavourites, () => favourites.useFavourites.getState().ids, () => favourites.useFavourites.getState().failure, 'prices'],
+])('%s', (_, load, shown, failure, answer) => {
+  test('are never those of a service that was left', async () => {
+    void load()
+    setStatus(status('two'))
+    waiting[0]?.answer(answer)
+    await settled()
+    expect(shown()).toBeUndefined()
+    void load()
+    waiting[1]?.answer(answer)
+    await settled()
+    expect(shown()).toBe('prices')
+  })
+
+  test('do not fail for a service that was left', async () => {
+    void load()
+    setStatus(status('two'))
+    waiting[0]?.refuse(new Error('gone'))
+    await settled()
+    expect(failure()).toBeUndefined()
+  })
+})
+
+describe('a favourite', () => {
+  const ids = () => favourites.useFavourites.getState().ids
+
+  test('that is chosen while another is still being kept stays, whichever answer comes first, or fails', async () => {
+    void favourites.setFavourite('a', true)
+    void favourites.setFavourite('b', true)
+    waiting[1]?.answer(['b', 'a'])
+    await settled()
+    waiting[0]?.answer(['a'])
+    await settled()
+    expect(ids()).toEqual(['b', 'a'])
+    void favourites.setFavourite('c', true)
+    void favourites.setFavourite('d', true)
+    waiting[2]?.refuse(new Error('disk full'))
+    await settled()
+    expect(ids()).toContain('d')
+  })
+
+  test('that is chosen at a service which is left is none of the next', async () => {
+    void favourites.setFavourite('a', true)
+    setStatus(status('two'))
+    waiting[0]?.answer(['a'])
+    await settled()
+    expect(ids()).toBeUndefined()
+  })
+})
+
+describe('receipts', () => {
+  const kept = () => Object.keys(receipts.useReceipts.getState().receipts)
+  const receipt = (id: string) => ({ id }) as Parameters<typeof receipts.keepReceipts>[0][number]
+
+  test('of a service that was left tell nothing of what a balance buys at the next', async () => {
+    receipts.keepReceipts([receipt('a')])
+    receipts.openReceipt('a')
+    void receipts.fetchReceipt('b')
+    void balance.loadRecentReceipts()
+    setStatus(status('two'))
+    waiting[0]?.answer(receipt('b'))
+    waiting[1]?.answer([receipt('c')])
+    await settled()
+    expect(kept()).toEqual([])
+    expect(receipts.useReceipts.getState().openId).toBeUndefined()
+  })
+})
