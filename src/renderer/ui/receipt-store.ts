@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Receipt } from '../../shared/receipt.ts'
 import { api } from './api.ts'
 import { withoutReceipts, withReceipts } from './kept-receipts.ts'
+import { onServiceChange } from './status-store.ts'
 
 interface ReceiptState {
   readonly receipts: Readonly<Record<string, Receipt>>
@@ -10,6 +11,18 @@ interface ReceiptState {
 }
 
 export const useReceipts = create<ReceiptState>()(() => ({ receipts: {}, openId: undefined }))
+
+/** Whose receipts are awaited: those of a service that was left meanwhile are let go. */
+let era = 0
+
+onServiceChange(() => {
+  era++
+  useReceipts.setState({ receipts: {}, openId: undefined })
+})
+
+export function receiptsEra(): number {
+  return era
+}
 
 export function keepReceipts(came: readonly Receipt[]): void {
   useReceipts.setState(({ receipts }) => ({ receipts: withReceipts(receipts, came) }))
@@ -29,9 +42,11 @@ const fetching = new Set<string>()
 /** Fetches a receipt that is not here yet. One that cannot be had is left out: its answer still says its privacy. */
 export async function fetchReceipt(receiptId: string): Promise<void> {
   if (useReceipts.getState().receipts[receiptId] || fetching.has(receiptId)) return
+  const asked = era
   fetching.add(receiptId)
   try {
-    keepReceipts([await api.receipts.get({ receiptId })])
+    const receipt = await api.receipts.get({ receiptId })
+    if (asked === era) keepReceipts([receipt])
   } catch {
     // Deleted, or of a service that is no longer chosen.
   } finally {

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
-import { keepReceipts } from '../../ui/receipt-store.ts'
+import { keepReceipts, receiptsEra } from '../../ui/receipt-store.ts'
 import { onServiceChange, refreshStatus, useStatus } from '../../ui/status-store.ts'
 
 interface BalanceState {
@@ -63,8 +63,10 @@ const RECENT_RECEIPTS = 300
 
 /** Receipts for the estimate of what a balance buys. Without them there is none. */
 export async function loadRecentReceipts(): Promise<void> {
+  const asked = receiptsEra()
   try {
-    keepReceipts(await api.receipts.list({ limit: RECENT_RECEIPTS }))
+    const receipts = await api.receipts.list({ limit: RECENT_RECEIPTS })
+    if (asked === receiptsEra()) keepReceipts(receipts)
   } catch {
     // The estimate alone is missing.
   }
