@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { densities, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
 import { ChatRoom } from './features/chat/chat-room.tsx'
-import { loadConversations, loadModels, putConversation } from './features/chat/chat-store.ts'
+import { loadConversations, loadModels, putChanged } from './features/chat/chat-store.ts'
 import { chatCommands } from './features/chat/commands.ts'
 import { ConversationList } from './features/chat/conversation-list.tsx'
 import { historyCommands } from './features/history/commands.ts'
@@ -160,7 +160,7 @@ function Rooms() {
 
 /** On the branch that has the message. */
 async function openFound(conversationId: string, messageId: string | undefined): Promise<void> {
-  if (messageId !== undefined) await api.conversations.show({ conversationId, messageId }).then(putConversation, () => undefined)
+  if (messageId !== undefined) await putChanged(api.conversations.show({ conversationId, messageId })).catch(() => undefined)
   go({ room: 'chat', conversationId })
 }
 

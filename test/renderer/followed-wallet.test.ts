@@ -7,6 +7,11 @@ let stream: ReadableStreamDefaultController<unknown[]>
 /** Calls that wait for the test's answer. */
 let answers: ((answer: unknown) => void)[] = []
 const leave: (() => void)[] = []
+let leavings = 0
+function leaveService(): void {
+  leavings++
+  for (const each of leave) each()
+}
 
 const watch = (_input: undefined, { signal }: { signal: AbortSignal }) => new ReadableStream<unknown[]>({
   start(controller) {
@@ -26,6 +31,10 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 }))
 vi.mock('../../src/renderer/ui/status-store.ts', () => ({
   onServiceChange: (listener: () => void) => leave.push(listener),
+  sameService: () => {
+    const asked = leavings
+    return () => asked === leavings
+  },
   useStatus: { getState: () => ({ status: undefined }) },
 }))
 
@@ -103,7 +112,7 @@ describe('a topup that is followed', () => {
     void topups.followTopups(left.signal)
     await send(topup())
     const called = topups.checkTopup('one')
-    for (const each of leave) each()
+    leaveService()
     answers[0]?.(topup({ state: 'settled' }))
     await called
     expect(shownTopups()).toBeUndefined()
@@ -141,7 +150,7 @@ describe('a purchase that is followed', () => {
     void purchases.followPurchases(left.signal)
     await send(purchase())
     const called = purchases.payPurchase('one')
-    for (const each of leave) each()
+    leaveService()
     answers[0]?.(purchase({ state: 'delivered' }))
     await called
     expect(shownPurchases()).toBeUndefined()

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Receipt } from '../../shared/receipt.ts'
 import { api } from './api.ts'
 import { withoutReceipts, withReceipts } from './kept-receipts.ts'
-import { onServiceChange } from './status-store.ts'
+import { onServiceChange, sameService } from './status-store.ts'
 
 interface ReceiptState {
   readonly receipts: Readonly<Record<string, Receipt>>
@@ -12,17 +12,7 @@ interface ReceiptState {
 
 export const useReceipts = create<ReceiptState>()(() => ({ receipts: {}, openId: undefined }))
 
-/** Whose receipts are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
-
-onServiceChange(() => {
-  era++
-  useReceipts.setState({ receipts: {}, openId: undefined })
-})
-
-export function receiptsEra(): number {
-  return era
-}
+onServiceChange(() => useReceipts.setState({ receipts: {}, openId: undefined }))
 
 export function keepReceipts(came: readonly Receipt[]): void {
   useReceipts.setState(({ receipts }) => ({ receipts: withReceipts(receipts, came) }))
@@ -42,11 +32,11 @@ const fetching = new Set<string>()
 /** Fetches a receipt that is not here yet. One that cannot be had is left out: its answer still says its privacy. */
 export async function fetchReceipt(receiptId: string): Promise<void> {
   if (useReceipts.getState().receipts[receiptId] || fetching.has(receiptId)) return
-  const asked = era
+  const still = sameService()
   fetching.add(receiptId)
   try {
     const receipt = await api.receipts.get({ receiptId })
-    if (asked === era) keepReceipts([receipt])
+    if (still()) keepReceipts([receipt])
   } catch {
     // Deleted, or of a service that is no longer chosen.
   } finally {

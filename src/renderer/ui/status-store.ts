@@ -35,6 +35,18 @@ export function onServiceChange(changed: () => void): void {
   })
 }
 
+/** How often the service or the account changed. Counted before anything else hears of it. */
+let changes = 0
+onServiceChange(() => {
+  changes++
+})
+
+/** Whether the service and the account are still those of this call: what was asked of former ones is let go. */
+export function sameService(): () => boolean {
+  const asked = changes
+  return () => asked === changes
+}
+
 /** The service and the account, as one word that is another when either is. */
 export function useService(): string | undefined {
   return useStatus(({ status }) => status && serviceOf(status))

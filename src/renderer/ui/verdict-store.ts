@@ -5,7 +5,7 @@ import { AnswerOrder } from './answer-order.ts'
 import { api } from './api.ts'
 import { confirmable } from './confirmation-store.ts'
 import { asFailure } from './failure.ts'
-import { onServiceChange, useStatus } from './status-store.ts'
+import { onServiceChange, sameService, useStatus } from './status-store.ts'
 
 interface VerdictState {
   /** null before the first; undefined while it was not asked for. */
@@ -17,11 +17,8 @@ interface VerdictState {
 export const useVerdict = create<VerdictState>()(() => ({ verdict: undefined, verifying: false, failure: undefined }))
 
 const order = new AnswerOrder()
-/** Whose verdicts are awaited: those on a service that was left meanwhile are let go. */
-let era = 0
 
 onServiceChange(() => {
-  era++
   order.show()
   useVerdict.setState({ verdict: undefined, verifying: false, failure: undefined })
   void refreshVerdict()
@@ -50,14 +47,14 @@ export function acceptRelease(release: string): Promise<void> {
 
 async function judge(ask: () => Promise<Verdict>): Promise<void> {
   if (useVerdict.getState().verifying) return
-  const before = era
+  const still = sameService()
   useVerdict.setState({ verifying: true, failure: undefined })
   try {
     const verdict = await ask()
-    if (before !== era) return
+    if (!still()) return
     order.show()
     useVerdict.setState({ verdict, verifying: false })
   } catch (thrown) {
-    if (before === era) useVerdict.setState({ failure: asFailure(thrown), verifying: false })
+    if (still()) useVerdict.setState({ failure: asFailure(thrown), verifying: false })
   }
 }

@@ -6,7 +6,7 @@ import type { Model } from '../../../shared/model.ts'
 import { api, endInPassing } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
-import { onServiceChange } from '../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../ui/status-store.ts'
 import type { LiveAnswer } from './live-answer.ts'
 import { wantProseParser } from './prose-parser.ts'
 
@@ -77,15 +77,12 @@ const empty: ChatState = {
 
 export const useChat = create<ChatState>()(() => empty)
 
-/** Whose answers are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
 /** Conversations that changed here since the list was asked for last: it may have been read before. */
 let changed = new Set<string>()
 /** Which list is awaited; one that was asked for before it is let go. */
 let listsAsked = 0
 
 onServiceChange(() => {
-  era++
   for (const { stop } of Object.values(useChat.getState().live).flat()) stop()
   useChat.setState({ ...empty, drafts: useChat.getState().drafts })
   if (currentRoute().conversationId !== undefined) replaceRoute({ room: 'chat' })
@@ -109,29 +106,29 @@ export async function loadConversations(): Promise<void> {
 }
 
 export async function loadModels(): Promise<void> {
-  const asked = era
+  const still = sameService()
   useChat.setState({ modelsFailure: undefined })
   try {
     const models = await api.models.list()
-    if (asked === era) useChat.setState({ models, modelsFailure: undefined })
+    if (still()) useChat.setState({ models, modelsFailure: undefined })
   } catch (thrown) {
-    if (asked === era) useChat.setState({ modelsFailure: asFailure(thrown) })
+    if (still()) useChat.setState({ modelsFailure: asFailure(thrown) })
   }
 }
 
 /** Fetches a conversation's messages; an answer that is coming here stays as it is. */
 export async function loadThread(conversationId: string): Promise<void> {
-  const asked = era
+  const still = sameService()
   const before = useChat.getState().threads[conversationId]
   try {
     // Together with what shows it, so that it does not stand there as it was written first.
     const [{ conversation, messages }] = await Promise.all([api.conversations.get({ conversationId }), wantProseParser()])
-    if (asked !== era) return
+    if (!still()) return
     // What was written here meanwhile may not be in what was read.
     if (useChat.getState().threads[conversationId] !== before) return await loadThread(conversationId)
     putWhole(conversation, messages)
   } catch (thrown) {
-    if (asked !== era) return
+    if (!still()) return
     putThread(conversationId, { messages: useChat.getState().threads[conversationId]?.messages, failure: asFailure(thrown) })
   }
 }
@@ -141,6 +138,13 @@ export function putConversation(conversation: Conversation): void {
   useChat.setState(({ conversations = [] }) => ({
     conversations: [conversation, ...conversations.filter(({ id }) => id !== conversation.id)].sort((a, b) => b.updatedAt - a.updatedAt),
   }))
+}
+
+/** What a change made of a conversation, unless the service was left meanwhile. Throws what the change throws. */
+export async function putChanged(change: Promise<Conversation>): Promise<void> {
+  const still = sameService()
+  const conversation = await change
+  if (still()) putConversation(conversation)
 }
 
 function putThread(conversationId: string, thread: Thread): void {
@@ -197,17 +201,17 @@ export function dropLive(conversationId: string, answerId: string): void {
 
 /** Throws what the call throws. */
 export async function renameConversation(conversationId: string, title: string): Promise<void> {
-  putConversation(await api.conversations.rename({ conversationId, title }))
+  await putChanged(api.conversations.rename({ conversationId, title }))
 }
 
 /** Throws what the call throws. */
 export async function pinConversation(conversationId: string, pinned: boolean): Promise<void> {
-  putConversation(await api.conversations.pin({ conversationId, pinned }))
+  await putChanged(api.conversations.pin({ conversationId, pinned }))
 }
 
 /** Of a conversation that does not exist yet, they are kept until it does. Throws what the call throws. */
 export async function configureConversation(conversationId: string | undefined, systemPrompt: string, parameters: ChatParameters): Promise<void> {
-  if (conversationId !== undefined) putConversation(await api.conversations.configure({ conversationId, systemPrompt, parameters }))
+  if (conversationId !== undefined) await putChanged(api.conversations.configure({ conversationId, systemPrompt, parameters }))
   else useChat.setState(({ beginning }) => ({ beginning: { ...beginning, systemPrompt, parameters } }))
 }
 

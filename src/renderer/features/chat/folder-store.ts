@@ -3,8 +3,8 @@ import { create } from 'zustand'
 import type { Folder } from '../../../shared/prompt.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
-import { onServiceChange } from '../../ui/status-store.ts'
-import { putConversation } from './chat-store.ts'
+import { onServiceChange, sameService } from '../../ui/status-store.ts'
+import { putChanged } from './chat-store.ts'
 import { offerUndo } from './removal.ts'
 
 interface FolderState {
@@ -21,20 +21,16 @@ export type FolderQuestion =
 
 export const useFolders = create<FolderState>()(() => ({ folders: undefined, asking: undefined }))
 
-/** Whose folders are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
-
 onServiceChange(() => {
-  era++
   useFolders.setState({ folders: undefined, asking: undefined })
   void loadFolders()
 })
 
 /** Where they cannot be had, every conversation is listed outside of them. */
 export async function loadFolders(): Promise<void> {
-  const asked = era
+  const still = sameService()
   const folders = await api.folders.list().catch(() => undefined)
-  if (folders && asked === era) useFolders.setState({ folders })
+  if (folders && still()) useFolders.setState({ folders })
 }
 
 export function askAboutFolder(asking: FolderQuestion | undefined): void {
@@ -50,11 +46,15 @@ function putFolder(folder: Folder): Folder {
 
 /** Throws what the call throws, as those below. */
 export async function createFolder(name: string): Promise<Folder> {
-  return putFolder(await api.folders.create({ name }))
+  const still = sameService()
+  const folder = await api.folders.create({ name })
+  return still() ? putFolder(folder) : folder
 }
 
 export async function renameFolder(folderId: string, name: string): Promise<void> {
-  putFolder(await api.folders.rename({ folderId, name }))
+  const still = sameService()
+  const folder = await api.folders.rename({ folderId, name })
+  if (still()) putFolder(folder)
 }
 
 /** Shown at once; where it cannot be kept, it is so until the window is loaded again. */
@@ -64,14 +64,18 @@ export async function collapseFolder(folder: Folder, collapsed: boolean): Promis
 }
 
 export async function moveConversation(conversationId: string, folderId: string | null): Promise<void> {
-  putConversation(await api.conversations.move({ conversationId, folderId }))
+  const still = sameService()
+  await putChanged(api.conversations.move({ conversationId, folderId }))
+  if (!still()) return
   const name = useFolders.getState().folders?.find(({ id }) => id === folderId)?.name
   announce(name === undefined ? t`Moved out of its folder.` : t`Moved to “${name}”.`)
 }
 
 /** What is in it is listed outside. Undone, the folder has it again. */
 export async function removeFolder({ id: folderId, name }: Folder): Promise<void> {
+  const still = sameService()
   await api.folders.remove({ folderId })
+  if (!still()) return
   useFolders.setState(({ folders }) => ({ folders: folders?.filter(({ id }) => id !== folderId) }))
   offerUndo(t`Folder “${name}” deleted. Its conversations stay.`, UNDO_MS, async () => void putFolder(await api.folders.create({ name, folderId })))
 }

@@ -2,8 +2,8 @@ import { create } from 'zustand'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
-import { keepReceipts, receiptsEra } from '../../ui/receipt-store.ts'
-import { onServiceChange, refreshStatus, useStatus } from '../../ui/status-store.ts'
+import { keepReceipts } from '../../ui/receipt-store.ts'
+import { onServiceChange, refreshStatus, sameService, useStatus } from '../../ui/status-store.ts'
 
 interface BalanceState {
   /** As the service said last; it stays while it is asked again. */
@@ -63,10 +63,10 @@ const RECENT_RECEIPTS = 300
 
 /** Receipts for the estimate of what a balance buys. Without them there is none. */
 export async function loadRecentReceipts(): Promise<void> {
-  const asked = receiptsEra()
+  const still = sameService()
   try {
     const receipts = await api.receipts.list({ limit: RECENT_RECEIPTS })
-    if (asked === receiptsEra()) keepReceipts(receipts)
+    if (still()) keepReceipts(receipts)
   } catch {
     // The estimate alone is missing.
   }

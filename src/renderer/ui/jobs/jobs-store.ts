@@ -16,17 +16,9 @@ interface JobsState {
 
 export const useJobs = create<JobsState>()(() => ({ jobs: {}, following: false }))
 
-/** Whose answers are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
-
 onServiceChange(() => {
-  era++
   useJobs.setState({ jobs: {} })
 })
-
-export function jobsEra(): number {
-  return era
-}
 
 export function putJobs(jobs: readonly Job[]): void {
   if (jobs.length === 0) return

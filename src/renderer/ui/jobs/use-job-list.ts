@@ -4,8 +4,8 @@ import { jobKinds, type JobKind } from '../../../shared/job-ask.ts'
 import type { Job } from '../../../shared/job.ts'
 import { api } from '../api.ts'
 import { asFailure } from '../failure.ts'
-import { useService } from '../status-store.ts'
-import { jobsEra, putJobs, useJobs } from './jobs-store.ts'
+import { sameService, useService } from '../status-store.ts'
+import { putJobs, useJobs } from './jobs-store.ts'
 
 export interface JobList {
   /** The newest first; undefined before the first page. */
@@ -83,12 +83,12 @@ export function useJobList(kinds: readonly JobKind[] | undefined, text = ''): Jo
 
 /** What follows `before`; undefined where nobody waits for it any more. */
 async function readPage({ asked, wanted, text }: { readonly asked: string; readonly wanted: string; readonly text: string }, before: Page | undefined, signal: AbortSignal): Promise<Page | undefined> {
-  const era = jobsEra()
+  const still = sameService()
   const { jobs, next } = await api.studio.list({
     ...(wanted !== '' && { kinds: jobKinds.filter((kind) => wanted.split(',').includes(kind)) }),
     ...(text.trim() !== '' && { text }), ...(before?.next !== undefined && { before: before.next }), limit: PAGE,
   }, { signal })
-  if (signal.aborted || era !== jobsEra()) return undefined
+  if (signal.aborted || !still()) return undefined
   putJobs(jobs)
   return { asked, ids: [...before?.ids ?? [], ...jobs.map(({ id }) => id)], next }
 }

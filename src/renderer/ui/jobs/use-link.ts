@@ -31,14 +31,14 @@ export function useLink(jobId: string, index: number): FileLink {
   const key = `${jobId}/${String(index)}`
   const [turn, setTurn] = useState(0)
   const path = useLinks((links) => links[key]?.path)
-  const [failed, setFailed] = useState<{ readonly turn: number; readonly failure: Failure }>()
+  const [failed, setFailed] = useState<{ readonly key: string; readonly turn: number; readonly failure: Failure }>()
   useEffect(() => {
     const kept = useLinks.getState()[key]
     if (kept && kept.expiresAt - Date.now() > LEFT_MS) return
     const left = new AbortController()
     api.studio.link({ jobId, index }, { signal: left.signal }).then(
       (linked) => useLinks.setState({ [key]: linked }),
-      (thrown: unknown) => { if (!left.signal.aborted) setFailed({ turn, failure: asFailure(thrown) }) },
+      (thrown: unknown) => { if (!left.signal.aborted) setFailed({ key, turn, failure: asFailure(thrown) }) },
     )
     return () => left.abort()
   }, [key, jobId, index, turn])
@@ -46,5 +46,5 @@ export function useLink(jobId: string, index: number): FileLink {
     useLinks.setState(({ [key]: _, ...others }) => others, true)
     setTurn((before) => before + 1)
   }, [key])
-  return { path, failure: failed?.turn === turn ? failed.failure : undefined, renew }
+  return { path, failure: failed?.key === key && failed.turn === turn ? failed.failure : undefined, renew }
 }

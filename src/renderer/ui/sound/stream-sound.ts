@@ -22,9 +22,14 @@ export async function streamSound(audio: HTMLAudioElement, type: string, content
     // Each piece follows the one before it, whatever times it says.
     buffer.mode = 'sequence'
     const reader = content.getReader()
-    for (let { value } = await reader.read(); value; { value } = await reader.read()) {
-      await append(audio, buffer, value, signal)
-      await untilWanted(audio, signal)
+    try {
+      for (let { value } = await reader.read(); value; { value } = await reader.read()) {
+        await append(audio, buffer, value, signal)
+        await untilWanted(audio, signal)
+      }
+    } finally {
+      // What cannot be played is not fetched to its end.
+      void reader.cancel().catch(() => undefined)
     }
     if (bufferedEnd(audio) === 0) throw new DOMException('Nothing of it can be decoded.', 'EncodingError')
     source.endOfStream()

@@ -3,7 +3,7 @@ import { NEW_DRAFT } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { api, endInPassing } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
 import { attachmentsOf, isTemporary, putAttachments, useAttached } from './attached-store.ts'
 
@@ -16,17 +16,16 @@ export const useDraftKeeping = create<{ readonly failure: Failure | undefined }>
 let state: 'idle' | 'fetching' | 'kept' = 'idle'
 let timer: ReturnType<typeof setTimeout> | undefined
 const changed = new Set<string>()
-/** Whose drafts are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
 
 /** From now on what is written and attached outlives this window; what a former one left is put in its place. */
 export function keepDrafts(): void {
   if (watching) return
   watching = true
   onServiceChange(() => {
-    era++
     changed.clear()
     state = 'idle'
+    // One that hangs there holds up none here.
+    saving = Promise.resolve()
     useDraftKeeping.setState({ failure: undefined })
   })
   useChat.subscribe((now, before) => {
@@ -45,11 +44,11 @@ export function keepDrafts(): void {
 let watching = false
 
 async function fetchDrafts(): Promise<void> {
-  const asked = era
+  const still = sameService()
   state = 'fetching'
   try {
     const drafts = await api.drafts.all()
-    if (asked !== era) return
+    if (!still()) return
     for (const { conversationId, text, attachments } of drafts) {
       const key = conversationId === NEW_DRAFT ? NEW : conversationId
       // What was written before it came stands behind it; what holds it already, as after a change of service, stays.
@@ -60,7 +59,7 @@ async function fetchDrafts(): Promise<void> {
     state = 'kept'
     if (changed.size > 0) schedule()
   } catch (thrown) {
-    if (asked !== era) return
+    if (!still()) return
     state = 'kept'
     useDraftKeeping.setState({ failure: asFailure(thrown) })
   }
@@ -86,16 +85,16 @@ let saving: Promise<void> = Promise.resolve()
 /** One after another, so that the last one written is the one that stays. */
 function saveAll(): Promise<void> {
   saving = saving.then(async () => {
-    const asked = era
+    const still = sameService()
     for (const key of [...changed]) {
       // Another service has no such draft.
-      if (asked !== era) return
+      if (!still()) return
       changed.delete(key)
       try {
         await api.drafts.save(draftOf(key))
-        if (asked === era) useDraftKeeping.setState({ failure: undefined })
+        if (still()) useDraftKeeping.setState({ failure: undefined })
       } catch (thrown) {
-        if (asked === era) useDraftKeeping.setState({ failure: asFailure(thrown) })
+        if (still()) useDraftKeeping.setState({ failure: asFailure(thrown) })
       }
     }
   })

@@ -3,7 +3,7 @@ import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Prompt } from '../../../../shared/prompt.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 
 interface PromptState {
   /** By name; undefined until fetched. */
@@ -22,35 +22,29 @@ export interface Filling {
 
 export const usePrompts = create<PromptState>()(() => ({ prompts: undefined, failure: undefined, library: false, filling: undefined }))
 
-/** Whose prompts are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
-
-onServiceChange(() => {
-  era++
-  usePrompts.setState({ prompts: undefined, failure: undefined, library: false, filling: undefined })
-})
+onServiceChange(() => usePrompts.setState({ prompts: undefined, failure: undefined, library: false, filling: undefined }))
 
 function byName(prompts: readonly Prompt[]): readonly Prompt[] {
   return prompts.toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
 export async function loadPrompts(): Promise<void> {
-  const asked = era
+  const still = sameService()
   await noting(async () => {
     const prompts = byName(await api.prompts.list())
-    if (asked === era) usePrompts.setState({ prompts })
+    if (still()) usePrompts.setState({ prompts })
   })
 }
 
 /** What fails is said in the library. True where it did not. */
 async function noting(work: () => Promise<void>): Promise<boolean> {
-  const asked = era
+  const still = sameService()
   usePrompts.setState({ failure: undefined })
   try {
     await work()
     return true
   } catch (thrown) {
-    if (asked === era) usePrompts.setState({ failure: asFailure(thrown) })
+    if (still()) usePrompts.setState({ failure: asFailure(thrown) })
     return false
   }
 }

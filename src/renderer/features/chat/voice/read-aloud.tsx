@@ -107,7 +107,8 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
   const turn = async () => {
     if (stage.name !== 'playing') return
     await (stage.paused ? player.current?.resume() : player.current?.pause())
-    setStage({ ...stage, paused: !stage.paused })
+    // Meanwhile it may have come to its end, or to another piece.
+    setStage((now) => (now.name === 'playing' ? { ...now, paused: !stage.paused } : now))
   }
 
   const characters = spokenLength(text)

@@ -3,7 +3,7 @@ import type { Failure, VoicePrices } from '../../../../shared/contract/sotto-con
 import type { Message } from '../../../../shared/conversation.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 
 interface VoiceState {
   /** Whose draft is being dictated: the id of a conversation, or NEW. */
@@ -30,23 +30,17 @@ const empty: VoiceState = { dictating: undefined, reading: undefined, prices: un
 
 export const useVoice = create<VoiceState>()(() => empty)
 
-/** Whose prices are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
-
-onServiceChange(() => {
-  era++
-  useVoice.setState(empty)
-})
+onServiceChange(() => useVoice.setState(empty))
 
 /** What is listed of those who listen and speak; asked for again where it could not be had. */
 export async function loadVoicePrices(): Promise<void> {
-  const asked = era
+  const still = sameService()
   useVoice.setState({ pricesFailure: undefined })
   try {
     const prices = await api.voice.prices()
-    if (asked === era) useVoice.setState({ prices })
+    if (still()) useVoice.setState({ prices })
   } catch (thrown) {
-    if (asked === era) useVoice.setState({ pricesFailure: asFailure(thrown) })
+    if (still()) useVoice.setState({ pricesFailure: asFailure(thrown) })
   }
 }
 

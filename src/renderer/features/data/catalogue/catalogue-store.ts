@@ -3,7 +3,7 @@ import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange, useStatus } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService, useStatus } from '../../../ui/status-store.ts'
 import { idOf } from './group-endpoints.ts'
 
 /** What is being written for one lookup. */
@@ -31,24 +31,20 @@ interface CatalogueState {
 const empty: CatalogueState = { endpoints: undefined, failure: undefined, busy: false, search: '', chosen: undefined, jobId: undefined, drafts: {} }
 export const useCatalogue = create<CatalogueState>()(() => empty)
 
-let era = 0
-onServiceChange(() => {
-  era += 1
-  useCatalogue.setState(empty)
-})
+onServiceChange(() => useCatalogue.setState(empty))
 
 /** The listing of now, with its prices. What was known stays in view meanwhile. */
 export async function loadEndpoints(): Promise<void> {
-  const asked = era
+  const still = sameService()
   if (useCatalogue.getState().busy) return
   useCatalogue.setState({ busy: true, failure: undefined })
   try {
     const endpoints = (await api.purchases.dataEndpoints()).filter(isSoldHere)
-    if (asked === era) useCatalogue.setState({ endpoints })
+    if (still()) useCatalogue.setState({ endpoints })
   } catch (thrown) {
-    if (asked === era) useCatalogue.setState({ failure: asFailure(thrown) })
+    if (still()) useCatalogue.setState({ failure: asFailure(thrown) })
   } finally {
-    if (asked === era) useCatalogue.setState({ busy: false })
+    if (still()) useCatalogue.setState({ busy: false })
   }
 }
 

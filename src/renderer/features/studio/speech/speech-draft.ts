@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Failure, VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 
 interface SpeechDraft {
   readonly text: string
@@ -24,23 +24,17 @@ const none = { voice: '', model: '', listed: undefined, failure: undefined }
 /** What is about to be spoken. It outlives the tab. */
 export const useSpeechDraft = create<SpeechDraft>()(() => ({ ...none, text: '', from: undefined, playing: true }))
 
-/** Whose voices are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
-
 // The text is its owner's; voices are a service's.
-onServiceChange(() => {
-  era++
-  useSpeechDraft.setState(none)
-})
+onServiceChange(() => useSpeechDraft.setState(none))
 
 /** Who speaks, as listed; asked for again where it could not be had. */
 export async function loadVoices(): Promise<void> {
-  const asked = era
+  const still = sameService()
   useSpeechDraft.setState({ failure: undefined })
   try {
     const listed = await api.voice.prices()
-    if (asked === era) useSpeechDraft.setState({ listed })
+    if (still()) useSpeechDraft.setState({ listed })
   } catch (thrown) {
-    if (asked === era) useSpeechDraft.setState({ failure: asFailure(thrown) })
+    if (still()) useSpeechDraft.setState({ failure: asFailure(thrown) })
   }
 }

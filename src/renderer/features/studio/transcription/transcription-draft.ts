@@ -3,7 +3,7 @@ import type { GivenFile, JobAsk, transcriptFormats } from '../../../../shared/jo
 import type { Failure, VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
 import { api } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
@@ -33,23 +33,17 @@ const none = { model: '', listening: undefined, failure: undefined }
 /** What is about to be asked for. It outlives the tab. */
 export const useTranscriptionDraft = create<TranscriptionDraft>()(() => ({ ...none, format: 'verbose_json', language: 'multi', prompt: '', split: false, recorded: undefined }))
 
-/** Whose listing is awaited: that of a service that was left meanwhile is let go. */
-let era = 0
-
-onServiceChange(() => {
-  era++
-  useTranscriptionDraft.setState(none)
-})
+onServiceChange(() => useTranscriptionDraft.setState(none))
 
 /** Asked for again where it could not be had. */
 export async function loadListening(): Promise<void> {
-  const asked = era
+  const still = sameService()
   useTranscriptionDraft.setState({ failure: undefined })
   try {
     const { listening } = await api.voice.prices()
-    if (asked === era) useTranscriptionDraft.setState({ listening })
+    if (still()) useTranscriptionDraft.setState({ listening })
   } catch (thrown) {
-    if (asked === era) useTranscriptionDraft.setState({ failure: asFailure(thrown) })
+    if (still()) useTranscriptionDraft.setState({ failure: asFailure(thrown) })
   }
 }
 

@@ -5,7 +5,7 @@ import type { Status } from '../../../../shared/status.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange, setStatus } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService, setStatus } from '../../../ui/status-store.ts'
 import { forgetBalance, refreshBalance } from '../balance-store.ts'
 
 interface AccountState {
@@ -20,12 +20,9 @@ export const useAccounts = create<AccountState>()(() => empty)
 
 /** Which list is awaited; one that was asked for before it is let go. */
 let asked = 0
-/** Whose accounts are restored: those of a service that was left meanwhile are not shown. */
-let era = 0
 
 onServiceChange(() => {
   asked++
-  era++
   useAccounts.setState(empty)
 })
 
@@ -91,10 +88,10 @@ export function revealAccount(accountId: string): Promise<Credentials> {
 
 /** How many were not kept here before. Throws what the call throws. */
 export async function restoreAccounts(text: string, passphrase: string): Promise<number> {
-  const restoredAt = era
+  const still = sameService()
   const before = useAccounts.getState().accounts?.length ?? 0
   const accounts = await confirmable((signal) => api.accounts.restore({ text, passphrase }, { signal }))
-  if (restoredAt === era) {
+  if (still()) {
     asked++
     useAccounts.setState({ accounts, failure: undefined })
   }

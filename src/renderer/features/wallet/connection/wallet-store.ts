@@ -6,7 +6,7 @@ import { AnswerOrder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 
 /** A wallet, or the service, that goes on knowing a connection which is not used here any more. */
 export type StillKnown = 'wallet' | 'automatic-topup'
@@ -37,35 +37,29 @@ const empty: WalletState = {
 
 export const useWallet = create<WalletState>()(() => empty)
 
-/** Whose answers are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
-
-onServiceChange(() => {
-  era++
-  useWallet.setState(empty)
-})
+onServiceChange(() => useWallet.setState(empty))
 
 /** Several may ask for the wallet at once. */
 const order = new AnswerOrder()
 
 export async function loadWallet(): Promise<void> {
-  const asked = era
+  const still = sameService()
   const turn = order.ask()
   try {
     const wallet = await api.wallet.get()
-    if (asked === era) putWallet(wallet, turn)
+    if (still()) putWallet(wallet, turn)
   } catch (thrown) {
-    if (asked === era && !order.isLate(turn)) useWallet.setState({ walletFailure: asFailure(thrown) })
+    if (still() && !order.isLate(turn)) useWallet.setState({ walletFailure: asFailure(thrown) })
   }
 }
 
 /** Asks the wallet what it holds; where none is connected there is nothing to ask. */
 export async function loadFunds(): Promise<void> {
-  const asked = era
+  const still = sameService()
   const { wallet } = useWallet.getState()
   if (!wallet?.connection) return
   const { publicKey } = wallet.connection
-  const current = () => asked === era && useWallet.getState().wallet?.connection?.publicKey === publicKey
+  const current = () => still() && useWallet.getState().wallet?.connection?.publicKey === publicKey
   useWallet.setState({ fundsBusy: true, fundsFailure: undefined })
   try {
     const funds = await api.wallet.funds()
@@ -76,59 +70,71 @@ export async function loadFunds(): Promise<void> {
 }
 
 export async function loadAutomaticTopup(): Promise<void> {
-  const asked = era
+  const still = sameService()
   try {
     const automaticTopup = await api.wallet.automaticTopup()
-    if (asked === era) useWallet.setState({ automaticTopup, automaticTopupFailure: undefined })
+    if (still()) useWallet.setState({ automaticTopup, automaticTopupFailure: undefined })
   } catch (thrown) {
-    if (asked === era) useWallet.setState({ automaticTopupFailure: asFailure(thrown) })
+    if (still()) useWallet.setState({ automaticTopupFailure: asFailure(thrown) })
   }
 }
 
 /** Hands a connection to the core, which alone keeps it. Throws what the call throws. */
 export async function connectWallet(connection: string): Promise<void> {
-  putWallet(await confirmable((signal) => api.wallet.connect({ connection }, { signal })))
-  removed('wallet')
+  if (await changeWallet((signal) => api.wallet.connect({ connection }, { signal }))) removed('wallet')
 }
 
 /** Throws what the call throws. */
 export async function connectSandboxWallet(): Promise<void> {
-  putWallet(await confirmable((signal) => api.wallet.connectSandbox(undefined, { signal })))
-  removed('wallet')
+  if (await changeWallet((signal) => api.wallet.connectSandbox(undefined, { signal }))) removed('wallet')
 }
 
 /** Throws what the call throws. */
 export async function disconnectWallet(): Promise<void> {
   const kind = useWallet.getState().wallet?.connection?.kind
-  putWallet(await confirmable((signal) => api.wallet.disconnect(undefined, { signal })))
-  if (kind === 'nwc') toRemove('wallet')
+  const here = await changeWallet((signal) => api.wallet.disconnect(undefined, { signal }))
+  if (here && kind === 'nwc') toRemove('wallet')
 }
 
 /** Throws what the call throws. */
 export async function setLimits(limits: SpendingLimitsText): Promise<void> {
-  putWallet(await confirmable((signal) => api.wallet.setLimits(limits, { signal })))
+  await changeWallet((signal) => api.wallet.setLimits(limits, { signal }))
 }
 
 /** Throws what the call throws. */
 export async function forgetHost(host: string): Promise<void> {
-  putWallet(await confirmable((signal) => api.wallet.forgetHost({ host }, { signal })))
+  await changeWallet((signal) => api.wallet.forgetHost({ host }, { signal }))
 }
 
 /** Throws what the call throws. */
 export async function resumePaying(): Promise<void> {
-  putWallet(await confirmable((signal) => api.wallet.resume(undefined, { signal })))
+  await changeWallet((signal) => api.wallet.resume(undefined, { signal }))
 }
 
 /** Hands a connection to the service. Throws what the call throws. */
 export async function connectAutomaticTopup(input: { connection: string; threshold: string; amount: string }): Promise<void> {
-  useWallet.setState({ automaticTopup: await confirmable((signal) => api.wallet.connectAutomaticTopup(input, { signal })), automaticTopupFailure: undefined })
-  removed('automatic-topup')
+  if (await changeAutomaticTopup((signal) => api.wallet.connectAutomaticTopup(input, { signal }))) removed('automatic-topup')
 }
 
 /** Throws what the call throws. */
 export async function disconnectAutomaticTopup(): Promise<void> {
-  useWallet.setState({ automaticTopup: await confirmable((signal) => api.wallet.disconnectAutomaticTopup(undefined, { signal })) })
-  toRemove('automatic-topup')
+  if (await changeAutomaticTopup((signal) => api.wallet.disconnectAutomaticTopup(undefined, { signal }))) toRemove('automatic-topup')
+}
+
+/** Whether the answer is shown: where the service was left meanwhile it is not. */
+async function changeWallet(change: (signal: AbortSignal) => Promise<Wallet>): Promise<boolean> {
+  const still = sameService()
+  const wallet = await confirmable(change)
+  if (still()) putWallet(wallet)
+  return still()
+}
+
+/** As `changeWallet`. */
+async function changeAutomaticTopup(change: (signal: AbortSignal) => Promise<AutomaticTopupView>): Promise<boolean> {
+  const still = sameService()
+  const automaticTopup = await confirmable(change)
+  if (still()) useWallet.setState({ automaticTopup, automaticTopupFailure: undefined })
+  return still()
 }
 
 /** The owner says that it is removed in the wallet, or another took its place. */

@@ -8,7 +8,7 @@ import { mayBeOlder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 import { loadWallet } from '../connection/wallet-store.ts'
 import { standingOf, standingWords } from './purchase-standing.ts'
 import { nameOf } from './purchase-words.ts'
@@ -31,35 +31,32 @@ const empty: PurchaseState = { purchases: undefined, purchasesFailure: undefined
 
 export const usePurchases = create<PurchaseState>()(() => empty)
 
-let era = 0
-
 onServiceChange(() => {
-  era++
   // Whoever takes or leaves an account still looks at what was delivered.
   usePurchases.setState(({ fresh }) => ({ ...empty, fresh }))
 })
 
 /** Models that can be bought once. Without the listing they are typed. */
 export async function loadPurchaseModels(): Promise<void> {
-  const asked = era
+  const still = sameService()
   try {
     const models = await api.models.list()
-    if (asked === era) usePurchases.setState({ models })
+    if (still()) usePurchases.setState({ models })
   } catch {
     // The form takes an id as well.
-    if (asked === era) usePurchases.setState(({ models }) => ({ models: models ?? [] }))
+    if (still()) usePurchases.setState(({ models }) => ({ models: models ?? [] }))
   }
 }
 
 /** What data can be bought once. Without the listing a path is typed. */
 export async function loadDataEndpoints(): Promise<void> {
-  const asked = era
+  const still = sameService()
   try {
     const dataEndpoints = await api.purchases.dataEndpoints()
-    if (asked === era) usePurchases.setState({ dataEndpoints })
+    if (still()) usePurchases.setState({ dataEndpoints })
   } catch {
     // The form takes a path as well.
-    if (asked === era) usePurchases.setState(({ dataEndpoints }) => ({ dataEndpoints: dataEndpoints ?? [] }))
+    if (still()) usePurchases.setState(({ dataEndpoints }) => ({ dataEndpoints: dataEndpoints ?? [] }))
   }
 }
 
@@ -113,10 +110,10 @@ function put(told: readonly Purchase[], all = false): void {
 
 /** What a call answered, of the service that was used when it was made. */
 async function putAnswer(call: Promise<Purchase>): Promise<Purchase> {
-  const asked = era
+  const still = sameService()
   const purchase = await call
   const { purchases, following } = usePurchases.getState()
-  if (asked === era && !mayBeOlder(purchase, purchases, following)) put([purchase])
+  if (still() && !mayBeOlder(purchase, purchases, following)) put([purchase])
   return purchase
 }
 

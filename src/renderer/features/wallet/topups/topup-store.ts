@@ -7,7 +7,7 @@ import { mayBeOlder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 import { refreshBalance } from '../balance-store.ts'
 import { loadWallet } from '../connection/wallet-store.ts'
 import { hasEnded } from './topup-standing.ts'
@@ -29,13 +29,7 @@ const empty: TopupState = { methods: undefined, methodsFailure: undefined, topup
 
 export const useTopups = create<TopupState>()(() => empty)
 
-/** Whose answers are awaited: those of a service that was left meanwhile are let go. */
-let era = 0
-
-onServiceChange(() => {
-  era++
-  useTopups.setState(empty)
-})
+onServiceChange(() => useTopups.setState(empty))
 
 /** Of a service that was left meanwhile, as `signal` says, nothing is kept. */
 export async function loadMethods(signal?: AbortSignal): Promise<void> {
@@ -92,10 +86,10 @@ function take(told: readonly Topup[], all = false): void {
 
 /** What a call answered, of the service that was used when it was made. */
 async function takeAnswer(call: Promise<Topup>): Promise<Topup> {
-  const asked = era
+  const still = sameService()
   const topup = await call
   const { topups, following } = useTopups.getState()
-  if (asked === era && !mayBeOlder(topup, topups, following)) take([topup])
+  if (still() && !mayBeOlder(topup, topups, following)) take([topup])
   return topup
 }
 
@@ -110,12 +104,12 @@ function tell({ state, amount, currency }: Topup): void {
 
 /** Throws what the call throws. */
 export async function createTopup(input: Parameters<typeof api.topups.create>[0]): Promise<Topup> {
-  const asked = era
+  const still = sameService()
   const topup = await takeAnswer(api.topups.create(input))
   // One in dollars tells what a sat is worth.
   void loadWallet()
   // One that is not what was asked for has ended at once, and is to be seen all the same.
-  if (asked === era) useTopups.setState(({ inView }) => ({ inView: new Set([...inView, topup.id]) }))
+  if (still()) useTopups.setState(({ inView }) => ({ inView: new Set([...inView, topup.id]) }))
   return topup
 }
 

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Status } from '../../src/shared/status.ts'
+
+/** The change that waits for the test's answer. */
+let answer: (answer: unknown) => void = () => undefined
+const waits = () => new Promise((resolve) => { answer = resolve })
+const never = () => new Promise(() => undefined)
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  inDesktop: true,
+  endInPassing: () => undefined,
+  api: {
+    wallet: { connect: waits, connectSandbox: waits, disconnect: waits, setLimits: waits, forgetHost: waits, resume: waits, connectAutomaticTopup: waits, disconnectAutomaticTopup: waits },
+    conversations: { list: never, rename: waits, pin: waits, configure: waits, move: waits },
+    folders: { list: never, create: waits, rename: waits, remove: waits },
+    models: { list: never },
+  },
+}))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('location', { hash: '' })
+
+const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const wallet = await import('../../src/renderer/features/wallet/connection/wallet-store.ts')
+const chat = await import('../../src/renderer/features/chat/chat-store.ts')
+const folders = await import('../../src/renderer/features/chat/folder-store.ts')
+const { useRemoval } = await import('../../src/renderer/features/chat/removal.ts')
+
+/** Only what tells one service from another is of use here. */
+const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+
+beforeEach(() => setStatus(status('one')))
+
+describe('what is changed', () => {
+  const limits = { perPayment: '1', perDay: '1', perHostAndDay: '1', automaticUpTo: '1' }
+  const ofWallet = { connection: { kind: 'nwc', publicKey: 'aa' } }
+  const folder = { id: 'folder', name: 'Plans', collapsed: false }
+
+  test.each([
+    ['a wallet', () => wallet.connectWallet('nostr+walletconnect://x'), ofWallet, () => wallet.useWallet.getState().wallet],
+    ["the sandbox's wallet", () => wallet.connectSandboxWallet(), ofWallet, () => wallet.useWallet.getState().wallet],
+    ['a wallet that is no more', () => wallet.disconnectWallet(), ofWallet, () => wallet.useWallet.getState().wallet],
+    ['limits', () => wallet.setLimits(limits), ofWallet, () => wallet.useWallet.getState().wallet],
+    ['a host', () => wallet.forgetHost('a.example'), ofWallet, () => wallet.useWallet.getState().wallet],
+    ['payments', () => wallet.resumePaying(), ofWallet, () => wallet.useWallet.getState().wallet],
+    ['automatic topup', () => wallet.connectAutomaticTopup({ connection: 'x', threshold: '1', amount: '1' }), { state: 'on' }, () => wallet.useWallet.getState().automaticTopup],
+    ['automatic topup that is no more', () => wallet.disconnectAutomaticTopup(), { state: 'off' }, () => wallet.useWallet.getState().automaticTopup],
+    ['a title', () => chat.renameConversation('one', 'Plans'), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
+    ['a pin', () => chat.pinConversation('one', true), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
+    ['parameters', () => chat.configureConversation('one', '', {}), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
+    ["a conversation's folder", () => folders.moveConversation('one', 'folder'), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
+    ['a folder', () => folders.createFolder('Plans'), folder, () => folders.useFolders.getState().folders],
+    ["a folder's name", () => folders.renameFolder('folder', 'Plans'), folder, () => folders.useFolders.getState().folders],
+  ])('is shown at its own service alone: %s', async (_, change, answered, shown) => {
+    const changing = change()
+    setStatus(status('two'))
+    answer(answered)
+    await changing
+    expect(shown()).toBeUndefined()
+  })
+
+  test('a folder that was deleted at a service that was left cannot be taken back at this one', async () => {
+    const removal = folders.removeFolder(folder)
+    setStatus(status('two'))
+    answer(undefined)
+    await removal
+    expect(useRemoval.getState().last).toBeUndefined()
+  })
+
+  test('is shown where the service stayed', async () => {
+    const change = wallet.connectWallet('nostr+walletconnect://x')
+    answer(ofWallet)
+    await change
+    expect(wallet.useWallet.getState().wallet).toEqual(ofWallet)
+  })
+})
