@@ -14,6 +14,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     conversations: { list: never, rename: waits, pin: waits, configure: waits, move: waits },
     folders: { list: never, create: waits, rename: waits, remove: waits },
     models: { list: never },
+    localApi: { create: waits, update: waits, revoke: waits, rotate: waits, get: never },
   },
 }))
 vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
@@ -24,6 +25,7 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const wallet = await import('../../src/renderer/features/wallet/connection/wallet-store.ts')
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 const folders = await import('../../src/renderer/features/chat/folder-store.ts')
+const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const { useRemoval } = await import('../../src/renderer/features/chat/removal.ts')
 
 /** Only what tells one service from another is of use here. */
@@ -57,6 +59,24 @@ describe('what is changed', () => {
     answer(answered)
     await changing
     expect(shown()).toBeUndefined()
+  })
+
+  test('keys of the local API, and their secrets, are not kept at a service that has none of them', async () => {
+    const made = { key: { id: 'key' }, secret: 'sk-made' }
+    for (const [change, answered] of [
+      [() => localApi.createKey('Tool', {}), made],
+      [() => localApi.updateKey('key', { name: 'Tool', limits: {} }), made.key],
+      [() => localApi.revokeKey('key'), made.key],
+      [() => localApi.rotateFirstKey(), made],
+    ] as const) {
+      setStatus(status('one'))
+      const changing = change()
+      setStatus(status('two'))
+      answer(answered)
+      await changing
+      expect(localApi.useLocalApi.getState().keys).toBeUndefined()
+      expect(localApi.useLocalApi.getState().secrets).toEqual({})
+    }
   })
 
   test('a folder that was deleted at a service that was left cannot be taken back at this one', async () => {

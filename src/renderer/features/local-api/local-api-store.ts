@@ -7,7 +7,7 @@ import type { Model } from '../../../shared/model.ts'
 import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { asFailure } from '../../ui/failure.ts'
-import { onServiceChange } from '../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../ui/status-store.ts'
 import { newFeed, withLive, withPage, type RequestFeed, type RequestFilter } from './requests/request-feed.ts'
 
 interface LocalApiState {
@@ -147,9 +147,11 @@ function sameFilter(a: RequestFilter, b: RequestFilter): boolean {
   return a.keyId === b.keyId && a.privacy === b.privacy
 }
 
-/** Makes a key; its secret stays here until it is said to be saved. Throws what the call throws. */
+/** Makes a key; its secret stays here until it is said to be saved, or its service is left. Throws what the call throws. */
 export async function createKey(name: string, limits: KeyLimitsText): Promise<LocalKeyView> {
+  const still = sameService()
   const { key, secret } = await confirmable((signal) => api.localApi.create({ name, limits }, { signal }))
+  if (!still()) return key
   putKey(key)
   useLocalApi.setState(({ secrets }) => ({ secrets: { ...secrets, [key.id]: secret } }))
   return key
@@ -157,18 +159,24 @@ export async function createKey(name: string, limits: KeyLimitsText): Promise<Lo
 
 /** Throws what the call throws. */
 export async function updateKey(keyId: string, change: { name: string; limits: KeyLimitsText }): Promise<void> {
-  putKey(await confirmable((signal) => api.localApi.update({ keyId, ...change }, { signal })))
+  const still = sameService()
+  const key = await confirmable((signal) => api.localApi.update({ keyId, ...change }, { signal }))
+  if (still()) putKey(key)
 }
 
 /** Throws what the call throws. */
 export async function revokeKey(keyId: string): Promise<void> {
-  putKey(await confirmable((signal) => api.localApi.revoke({ keyId }, { signal })))
+  const still = sameService()
+  const key = await confirmable((signal) => api.localApi.revoke({ keyId }, { signal }))
+  if (still()) putKey(key)
   forgetSecret(keyId)
 }
 
 /** Gives the first key another secret. Throws what the call throws. */
 export async function rotateFirstKey(): Promise<void> {
+  const still = sameService()
   const { key } = await confirmable((signal) => api.localApi.rotate(undefined, { signal }))
+  if (!still()) return
   putKey(key)
   await loadAccess()
 }
