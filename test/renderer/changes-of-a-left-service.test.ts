@@ -14,6 +14,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     conversations: { list: never, rename: waits, pin: waits, configure: waits, move: waits },
     folders: { list: never, create: waits, rename: waits, remove: waits },
     models: { list: never },
+    serviceKeys: { create: waits, rotate: waits, list: () => Promise.resolve({ keys: [], unreadable: 0 }) },
     localApi: { create: waits, update: waits, revoke: waits, rotate: waits, get: never },
   },
 }))
@@ -26,6 +27,7 @@ const wallet = await import('../../src/renderer/features/wallet/connection/walle
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 const folders = await import('../../src/renderer/features/chat/folder-store.ts')
 const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
+const serviceKeys = await import('../../src/renderer/features/keys/keys-store.ts')
 const { useRemoval } = await import('../../src/renderer/features/chat/removal.ts')
 
 /** Only what tells one service from another is of use here. */
@@ -77,6 +79,17 @@ describe('what is changed', () => {
       expect(localApi.useLocalApi.getState().keys).toBeUndefined()
       expect(localApi.useLocalApi.getState().secrets).toEqual({})
     }
+  })
+
+  test.each([
+    ['is made', () => serviceKeys.createKey({ name: 'Program' })],
+    ['follows another', () => serviceKeys.rotateKey({ id: 'key', name: 'Program', inUse: false })],
+  ])("no secret of a former account's key that %s is shown", async (_, change) => {
+    const changing = change()
+    setStatus(status('two'))
+    answer({ key: { id: 'new' }, secret: 'sk-made', revoked: true })
+    await changing
+    expect(serviceKeys.useKeys.getState().made).toBeUndefined()
   })
 
   test('a folder that was deleted at a service that was left cannot be taken back at this one', async () => {

@@ -5,7 +5,7 @@ import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { HeldSecret } from '../../ui/held-secret.ts'
-import { onServiceChange, refreshStatus } from '../../ui/status-store.ts'
+import { onServiceChange, refreshStatus, sameService } from '../../ui/status-store.ts'
 
 /** What a key may do, as the contract takes it. */
 export type KeyTerms = Parameters<typeof api.serviceKeys.create>[0]
@@ -63,8 +63,9 @@ export async function showRevoked(withRevoked: boolean): Promise<void> {
 
 /** Throws what the call throws. */
 export async function createKey(terms: KeyTerms): Promise<void> {
+  const still = sameService()
   const { key, secret } = await confirmable((signal) => api.serviceKeys.create(terms, { signal }))
-  useKeys.setState({ made: { key, secret: new HeldSecret(secret) } })
+  if (still()) useKeys.setState({ made: { key, secret: new HeldSecret(secret) } })
   await loadKeys()
 }
 
@@ -82,9 +83,10 @@ export async function revokeKey({ id, inUse }: ServiceKey): Promise<void> {
 
 /** Throws what the call throws; then too, what stands at the service is asked for again. */
 export async function rotateKey(key: ServiceKey): Promise<void> {
+  const still = sameService()
   try {
     const { key: made, secret, revoked } = await confirmable((signal) => api.serviceKeys.rotate({ keyId: key.id }, { signal }))
-    useKeys.setState({ made: { key: made, secret: new HeldSecret(secret), follows: { key, revoked } } })
+    if (still()) useKeys.setState({ made: { key: made, secret: new HeldSecret(secret), follows: { key, revoked } } })
   } finally {
     await Promise.all([loadKeys(), key.inUse && refreshStatus()])
   }
