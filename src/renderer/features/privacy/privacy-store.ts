@@ -3,10 +3,12 @@ import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { PrivacyChoices, TrustView } from '../../../shared/contract/privacy.ts'
 import type { Pin } from '../../../shared/pin.ts'
 import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
+import { AnswerOrder } from '../../ui/answer-order.ts'
 import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { saveText } from '../../ui/save-file.ts'
+import { sameService } from '../../ui/status-store.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 
 /** What stands beside the verdict. Each part is undefined until it was fetched. */
@@ -21,14 +23,17 @@ const nothing: PrivacyState = { history: undefined, choices: undefined, trust: u
 export const usePrivacy = create<PrivacyState>()(() => nothing)
 
 let asked = 0
+const choicesOrder = new AnswerOrder()
 
 /** @param anew another service: what was known is of the one before */
 export async function refreshPrivacy(anew = false): Promise<void> {
   const mine = ++asked
+  const turn = choicesOrder.ask()
   if (anew) usePrivacy.setState(nothing)
   try {
     const [history, choices, trust] = await Promise.all([api.privacy.history(), api.privacy.choices(), api.privacy.trust()])
-    if (mine === asked) usePrivacy.setState({ history, choices, trust, failure: undefined })
+    if (mine !== asked) return
+    usePrivacy.setState({ history, trust, failure: undefined, ...(choicesOrder.show(turn) && { choices }) })
   } catch (thrown) {
     if (mine === asked) usePrivacy.setState({ failure: asFailure(thrown) })
   }
@@ -47,7 +52,11 @@ export function unpin(taken: Pin): Promise<void> {
 }
 
 async function choose(act: (signal: AbortSignal) => Promise<PrivacyChoices>): Promise<void> {
-  usePrivacy.setState({ choices: await confirmable(act) })
+  const still = sameService()
+  const choices = await confirmable(act)
+  if (!still()) return
+  choicesOrder.show()
+  usePrivacy.setState({ choices })
   // The verdict was ended by it: judged anew, it says what the choice comes to.
   if (useVerdict.getState().verdict) await verifyNow()
 }
