@@ -8,7 +8,9 @@ const waits = () => new Promise((answer, refuse) => waiting.push({ answer, refus
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     voice: { prices: waits },
-    models: { favourites: waits, setFavourite: waits },
+    models: { favourites: waits, setFavourite: waits, list: () => Promise.resolve([]) },
+    topups: { methods: waits },
+    localApi: { get: waits },
     receipts: { get: waits, list: waits },
   },
 }))
@@ -19,6 +21,8 @@ const voice = await import('../../src/renderer/features/chat/voice/voice-store.t
 const speech = await import('../../src/renderer/features/studio/speech/speech-draft.ts')
 const transcription = await import('../../src/renderer/features/studio/transcription/transcription-draft.ts')
 const receipts = await import('../../src/renderer/ui/receipt-store.ts')
+const topups = await import('../../src/renderer/features/wallet/topups/topup-store.ts')
+const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const balance = await import('../../src/renderer/features/wallet/balance-store.ts')
 
 /** Only what tells one service from another is of use here. */
@@ -35,6 +39,8 @@ describe.each([
   ['voices in the studio', speech.loadVoices, () => speech.useSpeechDraft.getState().listed, () => speech.useSpeechDraft.getState().failure, 'prices'],
   ['who listens in the studio', transcription.loadListening, () => transcription.useTranscriptionDraft.getState().listening, () => transcription.useTranscriptionDraft.getState().failure, { listening: 'prices' }],
   ['favourite models', favourites.loadFavourites, () => favourites.useFavourites.getState().ids, () => favourites.useFavourites.getState().failure, 'prices'],
+  ['ways to top up', topups.loadMethods, () => topups.useTopups.getState().methods, () => topups.useTopups.getState().methodsFailure, 'prices'],
+  ['address and key of the local API', localApi.loadAccess, () => localApi.useLocalApi.getState().access, () => localApi.useLocalApi.getState().accessFailure, 'prices'],
 ])('%s', (_, load, shown, failure, answer) => {
   test('are never those of a service that was left', async () => {
     void load()

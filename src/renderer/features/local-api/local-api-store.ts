@@ -53,13 +53,15 @@ onServiceChange(() => {
   useLocalApi.setState(empty)
 })
 
-/** Of a service that was left meanwhile, as `signal` says, nothing is kept. */
+/** Of a service that was left meanwhile nothing is kept, nor once `signal` says that nobody looks. */
 export async function loadAccess(signal?: AbortSignal): Promise<void> {
+  const still = sameService()
+  const wanted = () => still() && !signal?.aborted
   try {
     const [access, models] = await Promise.all([api.localApi.get(), api.models.list().catch(() => undefined)])
-    if (!signal?.aborted) useLocalApi.setState({ access, models, accessFailure: undefined })
+    if (wanted()) useLocalApi.setState({ access, models, accessFailure: undefined })
   } catch (thrown) {
-    if (!signal?.aborted) useLocalApi.setState({ accessFailure: asFailure(thrown) })
+    if (wanted()) useLocalApi.setState({ accessFailure: asFailure(thrown) })
   }
 }
 

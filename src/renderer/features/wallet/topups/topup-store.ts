@@ -31,14 +31,16 @@ export const useTopups = create<TopupState>()(() => empty)
 
 onServiceChange(() => useTopups.setState(empty))
 
-/** Of a service that was left meanwhile, as `signal` says, nothing is kept. */
+/** Of a service that was left meanwhile nothing is kept, nor once `signal` says that nobody looks. */
 export async function loadMethods(signal?: AbortSignal): Promise<void> {
+  const still = sameService()
+  const wanted = () => still() && !signal?.aborted
   useTopups.setState({ methodsFailure: undefined })
   try {
     const methods = await api.topups.methods()
-    if (!signal?.aborted) useTopups.setState({ methods })
+    if (wanted()) useTopups.setState({ methods })
   } catch (thrown) {
-    if (!signal?.aborted) useTopups.setState({ methodsFailure: asFailure(thrown) })
+    if (wanted()) useTopups.setState({ methodsFailure: asFailure(thrown) })
   }
 }
 
