@@ -9,7 +9,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     voice: { prices: waits },
     models: { favourites: waits, setFavourite: waits, list: () => Promise.resolve([]) },
-    topups: { methods: waits },
+    topups: { methods: waits, lowBalance: waits, setLowBalance: waits },
     localApi: { get: waits },
     receipts: { get: waits, list: waits },
   },
@@ -105,5 +105,21 @@ describe('receipts', () => {
     await settled()
     expect(kept()).toEqual([])
     expect(receipts.useReceipts.getState().openId).toBeUndefined()
+  })
+})
+
+describe('the balance that is low', () => {
+  test.each([
+    ['asked for', () => balance.loadLowBalance()],
+    ['set', () => balance.setLowBalance('1.00')],
+  ])('is not the one that was %s at a service that was left', async (_, former) => {
+    void former()
+    setStatus(status('two'))
+    void balance.loadLowBalance()
+    waiting[1]?.answer({ below: '5.00' })
+    await settled()
+    waiting[0]?.answer({ below: '1.00' })
+    await settled()
+    expect(balance.useBalance.getState().below).toBe('5.00')
   })
 })

@@ -46,16 +46,20 @@ export async function refreshBalance(): Promise<void> {
 
 /** Without it the balance is not called low before it is used up. */
 export async function loadLowBalance(): Promise<void> {
+  const still = sameService()
   try {
-    useBalance.setState(await api.topups.lowBalance())
+    const { below } = await api.topups.lowBalance()
+    if (still()) useBalance.setState({ below })
   } catch {
-    useBalance.setState({ below: undefined })
+    if (still()) useBalance.setState({ below: undefined })
   }
 }
 
 /** @param below dollars in decimal text, "0" for never. Throws what the call throws. */
 export async function setLowBalance(below: string): Promise<void> {
-  useBalance.setState(await api.topups.setLowBalance({ below }))
+  const still = sameService()
+  const set = await api.topups.setLowBalance({ below })
+  if (still()) useBalance.setState(set)
   await refreshStatus()
 }
 
