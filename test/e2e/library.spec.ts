@@ -93,6 +93,29 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
   expect(pieces).toHaveLength(2)
 })
 
+test('of a file that is no text further on, what was taken in before is told; where a piece is refused, with what is wrong', async ({ window: { open, page, door, composer } }) => {
+  fill(door)
+  await open()
+  await expect(composer).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('import conv')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Import conversations' })
+  await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.concat([Buffer.from('é'.repeat(800_000)), Buffer.from([0xff])]) })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  const outcome = dialog.getByTestId('import-outcome')
+  await expect(outcome).toContainText('One conversation from Sotto taken in, with one message.')
+  expect(door.calls.findLast(({ path }) => path === 'library.importEnd')?.input).toMatchObject({ stopped: false })
+  const pieces = () => door.calls.filter(({ path }) => path === 'library.importPiece').length
+  const [before, full] = [pieces(), failure('store/unwritable')]
+  Object.defineProperty(door.state.failures, 'library.importPiece', { get: () => (pieces() > before + 1 ? full : undefined) })
+  await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('é'.repeat(800_000)) })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('cannot be written')
+  await expect(outcome).toContainText('Stopped. What was taken in before stays.')
+  await expect(outcome).toContainText('One conversation from Sotto taken in, with one message.')
+})
+
 test('a backup asks for a passphrase twice, and what was here already is said after a restore', async ({ window: { open, page, door, composer } }) => {
   fill(door)
   await open()

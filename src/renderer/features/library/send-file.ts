@@ -12,7 +12,7 @@ export interface FileProgress {
 
 /**
  * Sends a file to the core piece by piece, never all of it at once. Stopped, what was taken stays, and the report says what.
- * A file that is no text, such as an archive, is `refused` before any of it leaves.
+ * A file that begins with what is no text, such as an archive, is `refused` before any of it leaves; where it goes on so, it ends there.
  */
 export async function sendFile(
   file: File, begin: () => Promise<{ readonly importId: string }>, refused: 'library/not-conversations' | 'library/backup-invalid', signal: AbortSignal, onProgress: (progress: FileProgress) => void,
@@ -26,7 +26,8 @@ export async function sendFile(
     try {
       text = decoder.decode(bytes, { stream: read < file.size })
     } catch {
-      throw new WindowError(refused)
+      if (at === 0) throw new WindowError(refused)
+      break
     }
     onProgress({ read, of: file.size, report: await api.library.importPiece({ importId, text }) })
   }

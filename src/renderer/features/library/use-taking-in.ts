@@ -31,13 +31,20 @@ export function useTakingIn(onTaken: () => void): TakingIn {
     const stopped = new AbortController()
     stop.current = stopped
     clear()
-    setProgress({ read: 0, of: file.size, report: undefined })
+    let taken: ImportReport | undefined
+    const follow = (now: FileProgress) => {
+      taken = now.report
+      setProgress(now)
+    }
+    follow({ read: 0, of: file.size, report: undefined })
     try {
-      const report = await sendFile(file, begin, refused, stopped.signal, setProgress)
+      const report = await sendFile(file, begin, refused, stopped.signal, follow)
       setOutcome({ report, stopped: stopped.signal.aborted })
       announce(takenOf(report))
     } catch (thrown) {
       setFailure(asFailure(thrown))
+      // What was taken in before it failed stays.
+      if (taken && taken.conversations > 0) setOutcome({ report: taken, stopped: true })
     } finally {
       setProgress(undefined)
       onTaken()

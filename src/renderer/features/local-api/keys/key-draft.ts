@@ -17,6 +17,8 @@ export interface KeyDraft {
   readonly patterns: string
   /** Local time, as a date field has it; empty: never. */
   readonly expires: string
+  /** Unix ms, which the field leaves out the seconds of: of a key whose end is not changed. */
+  readonly expiresAt?: number | undefined
   /** Empty: as many as come. */
   readonly requestsPerMinute: string
   readonly grants: readonly KeyGrant[]
@@ -37,6 +39,7 @@ export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText 
     privateOnly,
     patterns: models.join('\n'),
     expires: expiresAt === undefined ? '' : dateFieldOf(expiresAt),
+    expiresAt,
     requestsPerMinute: requestsPerMinute === undefined ? '' : String(requestsPerMinute),
     grants,
   }
@@ -54,8 +57,10 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   const models = patternsOf(draft.patterns)
   if (models.length > 100) faults.patterns = t`At most 100 patterns.`
   else if (models.some((pattern) => pattern.length > 200)) faults.patterns = t`A pattern has at most 200 characters.`
-  const expiresAt = draft.expires === '' ? undefined : new Date(draft.expires).getTime()
-  if (expiresAt !== undefined && !(expiresAt > now)) faults.expires = t`This has passed already.`
+  const sameEnd = draft.expiresAt !== undefined && draft.expires === dateFieldOf(draft.expiresAt)
+  const expiresAt = draft.expires === '' ? undefined : sameEnd ? draft.expiresAt : new Date(draft.expires).getTime()
+  // One that has ended can be given another name.
+  if (expiresAt !== undefined && !sameEnd && !(expiresAt > now)) faults.expires = t`This has passed already.`
   const rate = draft.requestsPerMinute.trim()
   if (rate !== '' && !/^[1-9]\d{0,5}$/.test(rate)) faults.requestsPerMinute = t`A whole number from 1 to 999,999, or nothing.`
   if (!name.success || Object.keys(faults).length > 0) return { faults }

@@ -133,7 +133,7 @@ export async function payTopup(topupId: string): Promise<void> {
 /** Throws what the call throws. */
 export async function forgetTopup(topupId: string): Promise<void> {
   await api.topups.forget({ topupId })
-  useTopups.setState(({ topups = [] }) => ({ topups: topups.filter(({ id }) => id !== topupId) }))
+  useTopups.setState(({ topups }) => ({ topups: topups?.filter(({ id }) => id !== topupId) }))
 }
 
 /** Puts an invoice away into the history. */
