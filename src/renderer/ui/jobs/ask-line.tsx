@@ -9,6 +9,7 @@ import { useConsent } from '../consent-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { PrivacyMark, privacyMeaning } from '../privacy-mark.tsx'
 import { go } from '../route.ts'
+import { sameService } from '../status-store.ts'
 import { useAction } from '../use-action.ts'
 import styles from './ask-line.module.css'
 import { startJob } from './jobs-store.ts'
@@ -37,7 +38,9 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
   const { pay, hasAccount } = usePayWay(single)
   const start = useAction(async () => {
     if (ask === undefined) return
+    const still = sameService()
     const job = await startJob(ask, pay)
+    if (!still()) return
     announce(pay === 'single' ? t`The service has named its price` : t`Sent to the service`)
     onStarted(job)
   })

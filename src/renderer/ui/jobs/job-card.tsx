@@ -15,7 +15,7 @@ import styles from './job-card.module.css'
 import { JobPayment } from './job-payment.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { hasEnded, stateWords, subjectOf, titleOf } from './job-words.ts'
-import { putJobs } from './jobs-store.ts'
+import { showJob } from './jobs-store.ts'
 import { costSentence } from './price-words.ts'
 import { removeJobs } from './removals.ts'
 
@@ -65,12 +65,12 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
 export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
   const { id: jobId, state, may, pay } = job
   const stop = useAction(async () => {
-    putJobs([await api.studio.stop({ jobId })])
+    await showJob(api.studio.stop({ jobId }))
     announce(t`Stopped`)
   })
-  const again = useAction(async () => putJobs([await allowedOnce(job.ask, (consent) => api.studio.again({ jobId, ...capOf(job), ...consent }))]))
-  const resume = useAction(async () => putJobs([await api.studio.resume({ jobId })]))
-  const poll = useAction(async () => putJobs([await api.studio.poll({ jobId })]))
+  const again = useAction(async () => { await showJob(allowedOnce(job.ask, (consent) => api.studio.again({ jobId, ...capOf(job), ...consent }))) })
+  const resume = useAction(async () => { await showJob(api.studio.resume({ jobId })) })
+  const poll = useAction(async () => { await showJob(api.studio.poll({ jobId })) })
   const remove = useAction(() => removeJobs([job]))
   const failure = stop.failure ?? again.failure ?? resume.failure ?? poll.failure ?? remove.failure
   const busy = stop.busy || again.busy || resume.busy || poll.busy

@@ -13,7 +13,7 @@ import { PayElsewhere } from '../payment/pay-elsewhere.tsx'
 import { useAction } from '../use-action.ts'
 import { useNow } from '../use-now.ts'
 import styles from './job-card.module.css'
-import { putJobs } from './jobs-store.ts'
+import { showJob } from './jobs-store.ts'
 import { useWalletConnected } from './use-wallet-connected.ts'
 
 /** The price that the service named, as long as it holds, and the two ways to pay it. */
@@ -21,10 +21,10 @@ export function JobPayment({ job, purchase }: { job: Job; purchase: Purchase }) 
   const now = useNow(1000)
   const connected = useWalletConnected()
   const { id, amountMsat, worth, host, expiresAt, asks, uri } = purchase
-  const pay = useAction(async () => putJobs([await confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal }))]))
+  const pay = useAction(async () => { await showJob(confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal }))) })
   const prove = async (preimage: string) => {
     await api.purchases.prove({ purchaseId: id, preimage })
-    putJobs([await api.studio.get({ jobId: job.id })])
+    await showJob(api.studio.get({ jobId: job.id }))
   }
   const price = formatSats(amountMsat)
   const runOut = now >= expiresAt

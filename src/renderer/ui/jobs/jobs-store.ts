@@ -3,7 +3,7 @@ import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { Job, PayWay } from '../../../shared/job.ts'
 import { api } from '../api.ts'
 import { asFailure } from '../failure.ts'
-import { onServiceChange } from '../status-store.ts'
+import { onServiceChange, sameService } from '../status-store.ts'
 import { allowedOnce } from './allowed-once.ts'
 import { hasEnded } from './job-words.ts'
 
@@ -34,11 +34,17 @@ export function forgetJobs(ids: readonly string[]): void {
   if (ids.length > 0) useJobs.setState(({ jobs }) => ({ jobs: Object.fromEntries(Object.entries(jobs).filter(([id]) => !gone.has(id))) }))
 }
 
+/** Shows what a call answers of a job, unless its service was left meanwhile. Throws what the call throws. */
+export async function showJob(asked: Promise<Job>): Promise<Job> {
+  const still = sameService()
+  const job = await asked
+  if (still()) putJobs([job])
+  return job
+}
+
 /** As the contract's `start`, once what it exposes was allowed; what came of it is in the store before this answers. */
 export async function startJob(ask: JobAsk, pay: PayWay, signal?: AbortSignal): Promise<Job> {
-  const job = await allowedOnce(ask, (consent) => api.studio.start({ ask, pay, ...consent }, signal ? { signal } : {}))
-  putJobs([job])
-  return job
+  return showJob(allowedOnce(ask, (consent) => api.studio.start({ ask, pay, ...consent }, signal ? { signal } : {})))
 }
 
 const AGAIN_MS = 1500
@@ -89,7 +95,7 @@ async function refreshOthers(open: ReadonlySet<string>, signal: AbortSignal): Pr
   const stale = Object.values(useJobs.getState().jobs).filter(({ id, state }) => !hasEnded(state) && !open.has(id))
   for (const { id } of stale) {
     try {
-      putJobs([await api.studio.get({ jobId: id }, { signal })])
+      await showJob(api.studio.get({ jobId: id }, { signal }))
     } catch (thrown) {
       if (signal.aborted) return
       if (asFailure(thrown).code === 'studio/unknown') forgetJobs([id])

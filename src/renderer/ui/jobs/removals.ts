@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { Job } from '../../../shared/job.ts'
 import { announce } from '../announcer.tsx'
 import { api } from '../api.ts'
-import { onServiceChange } from '../status-store.ts'
+import { onServiceChange, sameService } from '../status-store.ts'
 import { titleOf } from './job-words.ts'
 import { forgetJobs, putJobs } from './jobs-store.ts'
 
@@ -26,7 +26,9 @@ function forget(): void {
 
 /** Hides jobs that have ended; the core deletes them with their files when the time to undo has passed. Throws what the call throws. */
 export async function removeJobs(jobs: readonly Job[]): Promise<void> {
+  const still = sameService()
   const { removed, undoMs } = await api.studio.remove({ jobIds: jobs.map(({ id }) => id) })
+  if (!still()) return
   forgetJobs(removed)
   forget()
   const [first] = jobs
@@ -43,7 +45,10 @@ export async function removeJobs(jobs: readonly Job[]): Promise<void> {
 export async function takeJobsBack(): Promise<void> {
   const { last } = useRemovedJobs.getState()
   if (!last) return
-  putJobs(await api.studio.restore({ jobIds: [...last.jobIds] }))
+  const still = sameService()
+  const restored = await api.studio.restore({ jobIds: [...last.jobIds] })
+  if (!still()) return
+  putJobs(restored)
   forget()
   announce(t`Taken back`)
 }

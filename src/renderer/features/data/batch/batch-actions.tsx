@@ -12,7 +12,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { exactUsd } from '../../../ui/format/money.ts'
 import { hasEnded } from '../../../ui/jobs/job-words.ts'
-import { putJobs } from '../../../ui/jobs/jobs-store.ts'
+import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { removeJobs } from '../../../ui/jobs/removals.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { showBatch, useBatch } from './batch-store.ts'
@@ -23,11 +23,11 @@ import styles from './batch.module.css'
 export function BatchActions({ job }: { job: Job }) {
   const { id: jobId, may, state } = job
   const pause = useAction(async () => {
-    putJobs([await api.studio.pause({ jobId })])
+    await showJob(api.studio.pause({ jobId }))
     announce(t`Pausing: what is on its way is waited for`)
   })
   const stop = useAction(async () => {
-    putJobs([await api.studio.stop({ jobId })])
+    await showJob(api.studio.stop({ jobId }))
     announce(t`Stopped`)
   })
   const remove = useAction(async () => {
@@ -35,7 +35,7 @@ export function BatchActions({ job }: { job: Job }) {
     showBatch(undefined)
   })
   const pay = useAction(async () => {
-    putJobs([await confirmable((signal) => api.studio.pay({ jobId }, { signal }))])
+    await showJob(confirmable((signal) => api.studio.pay({ jobId }, { signal })))
     announce(t`The batch has begun`)
   })
   const unpaid = useBatch((state) => state.unpaid)
@@ -66,7 +66,7 @@ function GoOn({ job }: { job: Job }) {
   const rows = [...(again.failed ? ['failed' as const] : []), ...(again.unknown ? ['unknown' as const] : [])]
   const nothing = left === 0 && rows.length === 0
   const resume = useAction(async () => {
-    putJobs([await api.studio.resume({ jobId, ...(rows.length > 0 && { rows }), ...(most !== undefined && most !== null && cap.trim() !== before && { most: most.toString() }) })])
+    await showJob(api.studio.resume({ jobId, ...(rows.length > 0 && { rows }), ...(most !== undefined && most !== null && cap.trim() !== before && { most: most.toString() }) }))
     setAgain({ failed: false, unknown: false })
     announce(t`It goes on`)
   })

@@ -10,10 +10,11 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { asFailure } from '../../../ui/failure.ts'
 import { formatExactUsd } from '../../../ui/format/money.ts'
 import { PriceLine } from '../../../ui/jobs/ask-line.tsx'
-import { putJobs, startJob } from '../../../ui/jobs/jobs-store.ts'
+import { showJob, startJob } from '../../../ui/jobs/jobs-store.ts'
 import { choosePayWay, usePayWay } from '../../../ui/jobs/pay-way.ts'
 import { useEstimate, type PriceState } from '../../../ui/jobs/use-estimate.ts'
 import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
+import { sameService } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { showBatch } from './batch-store.ts'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
@@ -34,12 +35,14 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
   const { pay, hasAccount } = usePayWay(true)
   const start = useAction(async () => {
     if (!ask) return
+    const still = sameService()
     const job = await startJob(ask, pay)
+    if (!still()) return
     // It runs by now, whatever it is called.
-    await api.studio.rename({ jobId: job.id, title }).then((named) => putJobs([named]), () => undefined)
+    await showJob(api.studio.rename({ jobId: job.id, title })).catch(() => undefined)
     onStarted(job)
     try {
-      if (job.may.includes('pay')) putJobs([await confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal }))])
+      if (job.may.includes('pay')) await showJob(confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal })))
       showBatch(job.id)
       announce(t`The batch has begun`)
     } catch (thrown) {

@@ -15,7 +15,7 @@ import { formatDuration } from '../../../ui/format/time.ts'
 import { JobActions } from '../../../ui/jobs/job-card.tsx'
 import { JobCompare } from '../../../ui/jobs/job-compare.tsx'
 import { hasEnded } from '../../../ui/jobs/job-words.ts'
-import { putJobs } from '../../../ui/jobs/jobs-store.ts'
+import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { saveLinked } from '../../../ui/save-file.ts'
@@ -69,7 +69,7 @@ function Progress({ job }: { job: Job }) {
 
 function Pause({ jobId }: { jobId: string }) {
   const pause = useAction(async () => {
-    putJobs([await api.studio.pause({ jobId })])
+    await showJob(api.studio.pause({ jobId }))
     announce(t`Pausing: what is on its way is waited for`)
   })
   return (

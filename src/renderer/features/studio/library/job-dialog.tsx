@@ -11,7 +11,7 @@ import { formatBytes } from '../../../ui/format/number.ts'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
 import { isShown, JobMedia } from '../../../ui/jobs/job-media.tsx'
 import { kindNames, titleOf, wordsOf } from '../../../ui/jobs/job-words.ts'
-import { putJobs } from '../../../ui/jobs/jobs-store.ts'
+import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
 import { go } from '../../../ui/route.ts'
 import { useAction } from '../../../ui/use-action.ts'
@@ -52,7 +52,7 @@ function FileLine({ job, file }: { job: Job; file: JobFile }) {
 
 function Rename({ job }: { job: Job }) {
   const [title, setTitle] = useState(job.title ?? '')
-  const rename = useAction(async () => putJobs([await api.studio.rename({ jobId: job.id, title })]))
+  const rename = useAction(async () => { await showJob(api.studio.rename({ jobId: job.id, title })) })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     void rename.run()

@@ -9,9 +9,10 @@ import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { PriceLine } from '../../../ui/jobs/ask-line.tsx'
 import { hasEnded, stateWords } from '../../../ui/jobs/job-words.ts'
-import { putJobs, startJob, useJobs } from '../../../ui/jobs/jobs-store.ts'
+import { putJobs, showJob, startJob, useJobs } from '../../../ui/jobs/jobs-store.ts'
 import { usePayWay } from '../../../ui/jobs/pay-way.ts'
 import { useEstimate } from '../../../ui/jobs/use-estimate.ts'
+import { sameService } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './speech.module.css'
 import { SpokenPlayer } from './spoken-player.tsx'
@@ -29,10 +30,11 @@ export function VoiceSample({ voice }: { voice: Voice }) {
   const price = useEstimate(looked && !kept ? ask : undefined)
   useEffect(() => {
     const left = new AbortController()
+    const still = sameService()
     // One that was spoken in a former session is among all that was spoken.
     api.studio.list({ kinds: ['speech'], text, limit: 200 }, { signal: left.signal }).then(({ jobs }) => {
       if (left.signal.aborted) return
-      putJobs(jobs.filter((job) => isSample(job, text, id)))
+      if (still()) putJobs(jobs.filter((job) => isSample(job, text, id)))
       setLooked(true)
     }, () => { if (!left.signal.aborted) setLooked(true) })
     return () => left.abort()
@@ -40,7 +42,7 @@ export function VoiceSample({ voice }: { voice: Voice }) {
   const speak = useAction(async () => {
     const job = await startJob(ask, 'balance')
     setBegin(true)
-    putJobs([await api.studio.rename({ jobId: job.id, title: t`Sample of ${name}` })])
+    await showJob(api.studio.rename({ jobId: job.id, title: t`Sample of ${name}` }))
   })
   return (
     <div className={styles.sample} role="group" aria-label={t`Sample of ${name}`}>

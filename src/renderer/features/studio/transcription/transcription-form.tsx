@@ -11,7 +11,7 @@ import { codedFailure } from '../../../ui/failure.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
-import { putJobs } from '../../../ui/jobs/jobs-store.ts'
+import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { useGivenFile, type GivenFileState } from '../../../ui/jobs/use-given-file.ts'
 import { useService } from '../../../ui/status-store.ts'
 import { checkRecording } from './check-recording.ts'
@@ -78,7 +78,7 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
     forget()
     onStarted(job)
     // The service names nothing: it is found by the name of its file.
-    if (name !== undefined) await api.studio.rename({ jobId: job.id, title: name.slice(0, 200) }).then((named) => putJobs([named]), () => undefined)
+    if (name !== undefined) await showJob(api.studio.rename({ jobId: job.id, title: name.slice(0, 200) })).catch(() => undefined)
   }
   return (
     <div className={columns.form}>
