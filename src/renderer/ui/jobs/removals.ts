@@ -49,6 +49,7 @@ export async function takeJobsBack(): Promise<void> {
   const restored = await api.studio.restore({ jobIds: [...last.jobIds] })
   if (!still()) return
   putJobs(restored)
-  forget()
+  // What was deleted meanwhile can still be taken back.
+  if (useRemovedJobs.getState().last === last) forget()
   announce(t`Taken back`)
 }
