@@ -3,6 +3,7 @@ import type { ConsentPreview, ConsentPurpose } from '../../shared/consent.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { api } from './api.ts'
 import { asFailure } from './failure.ts'
+import { onServiceChange } from './status-store.ts'
 
 /** What somebody is asked to allow once: as the call that follows will say it. */
 export interface ConsentAsk {
@@ -34,6 +35,9 @@ interface ConsentState {
 }
 
 export const useConsent = create<ConsentState>()(() => ({ asking: undefined }))
+
+// The question names who could read it: that is another now.
+onServiceChange(() => useConsent.getState().asking?.answer(null))
 
 /**
  * Shows what of a private conversation would be exposed, and asks. Gives the consent to send along, once, or null: it stays
