@@ -34,17 +34,25 @@ export class Recorder {
   #bytes = 0
   #endedAt: number | undefined
 
-  /** Asks for the microphone. Throws RecorderError. */
-  static async start(onEnd: () => void): Promise<Recorder> {
+  /** Asks for the microphone. Throws RecorderError, and an AbortError where nobody waits for it any more. */
+  static async start(onEnd: () => void, signal: AbortSignal): Promise<Recorder> {
     const type = typeof MediaRecorder === 'undefined' ? undefined : TYPES.find((each) => MediaRecorder.isTypeSupported(each))
     if (type === undefined || !('mediaDevices' in navigator)) throw new RecorderError('not-supported')
+    signal.throwIfAborted()
     let stream: MediaStream
     try {
       stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } })
     } catch (thrown) {
       throw new RecorderError(troubleOf(thrown))
     }
-    return new Recorder(stream, type, onEnd)
+    try {
+      signal.throwIfAborted()
+      return new Recorder(stream, type, onEnd)
+    } catch (thrown) {
+      // Nobody holds what could let go of it.
+      for (const track of stream.getTracks()) track.stop()
+      throw signal.aborted ? thrown : new RecorderError(troubleOf(thrown))
+    }
   }
 
   /** @param onEnd it ended by itself: the microphone is gone, or the recording is as large as it may be */

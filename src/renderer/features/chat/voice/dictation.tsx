@@ -38,11 +38,17 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
   const listener = useVoice((state) => state.listener)
   const [stage, setStage] = useState<Stage>({ name: 'before' })
   const recorder = useRef<Recorder>(undefined)
+  const leaving = useRef(new AbortController())
   const panel = useRef<HTMLElement>(null)
   const listening = prices?.listening ?? []
   useEffect(() => {
     if (!useVoice.getState().prices) void loadVoicePrices()
-    return () => void recorder.current?.finish()
+    const left = new AbortController()
+    leaving.current = left
+    return () => {
+      left.abort()
+      void recorder.current?.finish()
+    }
   }, [])
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
@@ -59,8 +65,9 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
   }, [])
   const start = async () => {
     setStage({ name: 'asking' })
+    const { signal } = leaving.current
     try {
-      const started = await Recorder.start(() => { if (recorder.current === started) void ended(true) })
+      const started = await Recorder.start(() => { if (recorder.current === started) void ended(true) }, signal)
       recorder.current = started
       setStage({ name: 'recording', recorder: started })
       announce(t`Recording.`)

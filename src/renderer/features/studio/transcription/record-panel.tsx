@@ -20,19 +20,28 @@ type Stage =
 export function RecordPanel({ disabled, onRecorded }: { disabled: boolean; onRecorded: (recorded: Recorded) => void }) {
   const [stage, setStage] = useState<Stage>({ name: 'closed' })
   const recorder = useRef<Recorder>(undefined)
+  const leaving = useRef(new AbortController())
   const keep = useRef(onRecorded)
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => { keep.current = onRecorded })
   // What was said is kept where the tab is left meanwhile.
-  useEffect(() => () => void finish(recorder, keep.current), [])
+  useEffect(() => {
+    const left = new AbortController()
+    leaving.current = left
+    return () => {
+      left.abort()
+      void finish(recorder, keep.current)
+    }
+  }, [])
   useEffect(() => {
     if (stage.name !== 'closed') panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   }, [stage.name])
 
   const start = async () => {
     setStage({ name: 'asking' })
+    const { signal } = leaving.current
     try {
-      const started = await Recorder.start(() => { if (recorder.current === started) void stop() })
+      const started = await Recorder.start(() => { if (recorder.current === started) void stop() }, signal)
       recorder.current = started
       setStage({ name: 'recording', recorder: started })
       announce(t`Recording.`)
