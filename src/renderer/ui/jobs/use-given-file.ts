@@ -31,7 +31,7 @@ export interface GivenFileState {
   readonly use: (given: Extract<GivenFile, { jobId: string }>, name: string, attached?: AttachedPicture) => void
   /** A picture of a message, from the core to the core. */
   readonly attach: (picture: AttachedPicture) => void
-  /** Once a job has it as a file of its own: the upload was used up, and the same can be asked for again. */
+  /** Once a job has what is picked here as a file of its own: the upload was used up, and the same can be asked for again. */
   readonly usedBy: (job: Job) => void
   /** Takes it away, or stops it on its way. */
   readonly clear: () => void
@@ -111,10 +111,11 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
     setPicked({ state: 'taken', name, given, ...(attached && { attached }) })
   }, [])
 
-  const usedBy = useCallback((job: Job) => {
+  const usedBy = (job: Job) => {
     const kept = job.files.find(({ role }) => role === 'given')
-    setPicked((before) => (kept && before.state === 'taken' ? { state: 'taken', name: before.name, given: { jobId: job.id, index: kept.index }, ...(before.attached && { attached: before.attached }) } : before))
-  }, [])
+    // What was chosen since is not what this job was sent with.
+    setPicked((before) => (kept && before.state === 'taken' && before === picked ? { state: 'taken', name: before.name, given: { jobId: job.id, index: kept.index }, ...(before.attached && { attached: before.attached }) } : before))
+  }
 
   return { picked, take: (file) => void hand(file, false), use, attach: (picture) => void attach(picture), usedBy, clear }
 }
