@@ -27,7 +27,7 @@ export function NewBatch() {
     void loadEndpoints()
   }, [service])
   const { picked } = given
-  const table = useTable(picked.state === 'taken' ? picked.given : undefined, reading)
+  const table = useTable(picked.state === 'taken' ? picked.given : undefined, reading, picked.state === 'taken' ? picked.file : undefined)
   const endpoint = endpoints?.find((each) => idOf(each) === chosen)
   return (
     <section className={styles.new} aria-label={t`New batch`}>
