@@ -1,9 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState, type SyntheticEvent } from 'react'
 import type { Job, JobFile } from '../../../shared/job.ts'
 import { FailureNote } from '../failure-note.tsx'
-import { codedFailure } from '../failure.ts'
 import styles from './job-media.module.css'
 import { titleOf } from './job-words.ts'
 import { useLink } from './use-link.ts'
@@ -25,20 +23,12 @@ export function isShown({ type }: Pick<JobFile, 'type'>): boolean {
 /** An image, a clip or sound of a job, by a short-lived address that is asked for anew when it has ended. */
 export function JobMedia({ job, file, alt = titleOf(job), thumb = false }: JobMediaProps) {
   const { path, failure, renew } = useLink(job.id, file.index)
-  const [broken, setBroken] = useState<string>()
   if (!isShown(file)) return <p className={styles.plain}><Trans>This is nothing that can be shown safely here. It can be saved.</Trans></p>
   if (failure) return thumb ? <span className={styles.frame} role="img" aria-label={alt} /> : <FailureNote failure={failure} kept />
   if (path === undefined) return <span className={styles.frame} role="status" aria-label={t`Opening what was kept…`} />
-  // Twice at one address: what is there cannot be shown.
-  if (broken === path) return thumb ? <span className={styles.frame} role="img" aria-label={alt} /> : <FailureNote failure={codedFailure('studio/unknown')} kept />
-  const failed = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
-    if (currentTarget.dataset['tried'] === '1') setBroken(path)
-    currentTarget.dataset['tried'] = '1'
-    renew()
-  }
   if (file.type.startsWith('image/')) {
-    return <img className={thumb ? styles.thumb : styles.image} src={path} alt={alt} {...(file.width !== undefined && file.height !== undefined ? { width: file.width, height: file.height } : {})} loading="lazy" decoding="async" draggable={false} onError={failed} />
+    return <img className={thumb ? styles.thumb : styles.image} src={path} alt={alt} {...(file.width !== undefined && file.height !== undefined ? { width: file.width, height: file.height } : {})} loading="lazy" decoding="async" draggable={false} onError={renew} />
   }
-  if (file.type.startsWith('video/')) return <video className={styles.video} src={path} controls={!thumb} preload="metadata" aria-label={alt} onError={failed} />
-  return <audio className={styles.audio} src={path} controls preload="metadata" aria-label={alt} onError={failed} />
+  if (file.type.startsWith('video/')) return <video className={styles.video} src={path} controls={!thumb} preload="metadata" aria-label={alt} onError={renew} />
+  return <audio className={styles.audio} src={path} controls preload="metadata" aria-label={alt} onError={renew} />
 }
