@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { ServiceChoice } from '../../../shared/profile.ts'
 import { api } from '../api.ts'
 import { confirmable } from '../confirmation-store.ts'
-import { asFailure } from '../failure.ts'
+import { asFailure, WindowError } from '../failure.ts'
 import { setStatus, useStatus } from '../status-store.ts'
 
 interface Services {
@@ -40,4 +40,6 @@ export async function chooseService(profileId: string): Promise<void> {
     status = await api.app.status()
   }
   setStatus(status)
+  // What comes next is meant for the chosen one, such as its key: the former one must not get it.
+  if (status.service.profileId !== profileId) throw new WindowError('service/down')
 }
