@@ -47,6 +47,9 @@ export const hooks = {
     const kept = now()
     return kept.slots[kept.at++] ??= { current }
   },
+  useId(): string {
+    return `id-${String(now().at++)}`
+  },
   useCallback(run: unknown): unknown {
     return run
   },

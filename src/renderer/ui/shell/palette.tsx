@@ -26,7 +26,8 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
   )
 }
 
-function Search({ commands }: { commands: readonly Command[] }) {
+/** The field, and what it finds. */
+export function Search({ commands }: { commands: readonly Command[] }) {
   const list = useId()
   const [question, setQuestion] = useState('')
   const [at, setAt] = useState(0)
@@ -37,6 +38,7 @@ function Search({ commands }: { commands: readonly Command[] }) {
     command.run()
   }
   const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && found.length > 0) {
       event.preventDefault()
