@@ -24,14 +24,19 @@ onServiceChange(() => {
   void refreshVerdict()
 })
 
+/** Why the last question was not answered: an answer takes it away, and not what else failed. */
+let unanswered: Failure | undefined
+
 export async function refreshVerdict(): Promise<void> {
   if (useStatus.getState().status?.vault.state !== 'open') return
   const turn = order.ask()
   try {
     const verdict = await api.privacy.current()
-    if (order.show(turn)) useVerdict.setState({ verdict })
+    if (order.show(turn)) useVerdict.setState(({ failure }) => ({ verdict, failure: failure === unanswered ? undefined : failure }))
   } catch (thrown) {
-    if (!order.isLate(turn)) useVerdict.setState({ failure: asFailure(thrown) })
+    if (order.isLate(turn)) return
+    unanswered = asFailure(thrown)
+    useVerdict.setState({ failure: unanswered })
   }
 }
 

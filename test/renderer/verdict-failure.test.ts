@@ -1,0 +1,35 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Status } from '../../src/shared/status.ts'
+
+const current = vi.fn<() => Promise<unknown>>()
+const verify = vi.fn<() => Promise<unknown>>()
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({ inDesktop: true, api: { privacy: { current: () => current(), verify: () => verify() } } }))
+
+const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const { refreshVerdict, useVerdict, verifyNow } = await import('../../src/renderer/ui/verdict-store.ts')
+
+const failure = () => useVerdict.getState().failure?.code
+
+beforeEach(() => {
+  /** Only that it is open is of use here. */
+  setStatus({ service: { profileId: 'one', baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status)
+  useVerdict.setState({ verdict: undefined, verifying: false, failure: undefined })
+})
+
+test('that Sotto does not answer is said until it does', async () => {
+  current.mockRejectedValueOnce(new TypeError('fetch failed'))
+  await refreshVerdict()
+  expect(failure()).toBe('window/unreachable')
+  current.mockResolvedValueOnce(null)
+  await refreshVerdict()
+  expect(failure()).toBeUndefined()
+})
+
+test('why a proof could not be judged is said until the next is asked for', async () => {
+  verify.mockRejectedValueOnce(new TypeError('fetch failed'))
+  await verifyNow()
+  current.mockResolvedValueOnce(null)
+  await refreshVerdict()
+  expect(failure()).toBe('window/unreachable')
+})
