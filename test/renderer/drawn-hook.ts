@@ -91,3 +91,14 @@ export function draw<T>(hook: () => T): { readonly shown: () => T; readonly agai
   settle()
   return { shown: () => shown, again: kept.redraw }
 }
+
+/** The properties of an element and of all within it. */
+export function* elements(drawn: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (Array.isArray(drawn)) for (const each of drawn) yield* elements(each)
+  if (typeof drawn !== 'object' || drawn === null || !('props' in drawn)) return
+  const { props } = drawn
+  if (typeof props !== 'object' || props === null) return
+  const members: Readonly<Record<string, unknown>> = { ...props }
+  yield members
+  yield* elements(members['children'])
+}

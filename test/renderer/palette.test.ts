@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { draw } from './drawn-hook.ts'
+import { draw, elements } from './drawn-hook.ts'
 
 vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
 
@@ -11,17 +11,6 @@ function press(drawn: unknown, key: string, isComposing: boolean): void {
     const pressed = each['onKeyDown']
     if (typeof pressed === 'function') Reflect.apply(pressed, undefined, [{ key, nativeEvent: { isComposing }, preventDefault: () => undefined }])
   }
-}
-
-/** The properties of an element and of all within it. */
-function* elements(drawn: unknown): Generator<Readonly<Record<string, unknown>>> {
-  if (Array.isArray(drawn)) for (const each of drawn) yield* elements(each)
-  if (typeof drawn !== 'object' || drawn === null || !('props' in drawn)) return
-  const { props } = drawn
-  if (typeof props !== 'object' || props === null) return
-  const members: Readonly<Record<string, unknown>> = { ...props }
-  yield members
-  yield* elements(members['children'])
 }
 
 test('Enter that ends what is being composed runs no command, and the next one does', () => {

@@ -32,7 +32,11 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
     if (over) return
     const left = new AbortController()
     api.studio.row({ jobId, index }, { signal: left.signal }).then(
-      (answer) => { if (!left.signal.aborted) setRow(answer) },
+      (answer) => {
+        if (left.signal.aborted) return
+        setRow(answer)
+        setFailure(undefined)
+      },
       (thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) },
     )
     return () => left.abort()
