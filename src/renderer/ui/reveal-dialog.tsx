@@ -56,11 +56,18 @@ export function RevealDialog({ title, says, words, reveal: ask, close }: RevealD
   )
 }
 
-function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
+/** What was revealed, until its time is over. */
+export function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
   const now = useNow(500)
-  const over = now >= until
+  const [ran, setRan] = useState(false)
+  // A clock that is set back adds no time, and a sleep, in which no timer runs, takes none away.
+  const over = ran || now >= until
   const hide = useRef(close)
   useEffect(() => { hide.current = close })
+  useEffect(() => {
+    const timer = setTimeout(() => setRan(true), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [])
   useEffect(() => {
     if (!over) return
     announce(words.over)
