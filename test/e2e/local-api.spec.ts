@@ -164,8 +164,10 @@ test.describe('requests', () => {
     await expect(lines.nth(1)).toHaveText(/Refused.*not sent.*attestation\/failed/)
     await expect(lines.nth(2)).toHaveText(/Readable by the service.*interrupted.*12 ms added/)
     await lines.nth(0).click()
-    await expect(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
-    await expect.poll(() => door.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({ receiptId: 'q1' })
+    // One that was deleted is not waited for without end.
+    await expect(page.getByRole('dialog', { name: 'Receipt' }).getByRole('alert')).toContainText('There is no such receipt.')
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).not.toContainText('Fetching')
+    expect(door.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({ receiptId: 'q1' })
   })
 
   test('are filtered by tool and by word', async ({ window: { open, page, door } }) => {

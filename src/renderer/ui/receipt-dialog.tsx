@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { FailureNote } from './failure-note.tsx'
 import { codedFailure } from './failure.ts'
 import { formatSats } from './format/sats.ts'
+import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -30,11 +32,17 @@ const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = {
 export function ReceiptDialog() {
   const id = useReceipts((state) => state.openId)
   const receipt = useReceipts((state) => (id === undefined ? undefined : state.receipts[id]))
+  const [missed, setMissed] = useState<{ readonly id: string; readonly failure: Failure }>()
   useEffect(() => {
-    if (id !== undefined) void fetchReceipt(id)
+    if (id === undefined) return
+    let open = true
+    void fetchReceipt(id).then((failure) => { if (open) setMissed(failure && { id, failure }) })
+    return () => { open = false }
   }, [id])
+  const failure = receipt || missed?.id !== id ? undefined : missed?.failure
   return (
-    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title={t`Receipt`} says={receipt ? <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /><span>{privacyMeaning[receipt.privacy]}</span></span> : t`Fetching it…`}>
+    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title={t`Receipt`} says={receipt ? <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /><span>{privacyMeaning[receipt.privacy]}</span></span> : failure ? undefined : t`Fetching it…`}>
+      {failure && <FailureNote failure={failure} />}
       {receipt && <ReceiptBody receipt={receipt} />}
     </Dialog>
   )

@@ -1,6 +1,8 @@
 import { create } from 'zustand'
+import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { Receipt } from '../../shared/receipt.ts'
 import { api } from './api.ts'
+import { asFailure } from './failure.ts'
 import { withoutReceipts, withReceipts } from './kept-receipts.ts'
 import { onServiceChange, sameService } from './status-store.ts'
 
@@ -27,21 +29,20 @@ export function letGoOfReceipts(ids: readonly string[]): void {
   })
 }
 
-const fetching = new Set<string>()
+const fetching = new Map<string, Promise<Failure | undefined>>()
 
-/** Fetches a receipt that is not here yet. One that cannot be had is left out: its answer still says its privacy. */
-export async function fetchReceipt(receiptId: string): Promise<void> {
-  if (useReceipts.getState().receipts[receiptId] || fetching.has(receiptId)) return
+/** Fetches a receipt that is not here yet. One that cannot be had is left out, and why is told: its answer still says its privacy. */
+export function fetchReceipt(receiptId: string): Promise<Failure | undefined> {
+  if (useReceipts.getState().receipts[receiptId]) return Promise.resolve(undefined)
+  const under = fetching.get(receiptId)
+  if (under) return under
   const still = sameService()
-  fetching.add(receiptId)
-  try {
-    const receipt = await api.receipts.get({ receiptId })
+  const coming = api.receipts.get({ receiptId }).then((receipt) => {
     if (still()) keepReceipts([receipt])
-  } catch {
-    // Deleted, or of a service that is no longer chosen.
-  } finally {
-    fetching.delete(receiptId)
-  }
+    return undefined
+  }, asFailure).finally(() => fetching.delete(receiptId))
+  fetching.set(receiptId, coming)
+  return coming
 }
 
 export function openReceipt(receiptId: string | undefined): void {
