@@ -45,6 +45,19 @@ test('every field of the specification is sent as it was chosen, after its price
   await expect(card(page, videoAsk.prompt)).toContainText('10 seconds · 9:16 · 720p · From the image fox.png')
 })
 
+test('no clip is paid for without the image that was chosen and not taken in, until its owner goes on without it', async ({ window: { open, page, door } }) => {
+  await open('#/studio/video')
+  await page.getByLabel('Model', { exact: true }).selectOption(model)
+  await page.getByLabel('What is to be seen').fill(videoAsk.prompt)
+  await expect(page.getByTestId('price')).toContainText('Costs')
+  await page.getByTestId('file-input').setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer: Buffer.alloc(0) })
+  await expect(page.getByTestId('price')).toHaveText('The image was not taken in: choose another, or go on without it.')
+  await expect(page.getByRole('button', { name: 'Have it made' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Go on without it' }).click()
+  await expect(page.getByTestId('price')).toContainText('Costs')
+  await expect(page.getByRole('button', { name: 'Have it made' })).toBeEnabled()
+})
+
 test('an image that was made here begins a clip, which is asked about, watched from any moment and saved', async ({ window: { open, page, door } }) => {
   door.state.studio.jobs = []
   putImage(door, 'fox', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'A fox' } })

@@ -35,7 +35,8 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
   const sizes = listedChoices(model, 'size')
   const { picked } = image
   const given = picked.state === 'taken' ? picked.given : undefined
-  const waits = picked.state === 'taking'
+  // An image that was chosen is waited for, or given up by its owner: the clip is not paid for without it.
+  const without = picked.state === 'taking' ? t`The image is being taken in.` : picked.state === 'failed' ? t`The image was not taken in: choose another, or go on without it.` : undefined
   return (
     <div className={styles.form}>
       <div className={styles.words}>
@@ -56,7 +57,7 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
         <ChoiceField label={t`Duration in seconds`} choices={listedChoices(model, 'duration').filter((value) => value !== '' && isDuration(value))} value={draft.duration} unset={t`As the model does it`} fault={isDuration(draft.duration) ? undefined : t`Whole seconds, such as 5.`} onChange={(duration) => useVideoDraft.setState({ duration })} />
         <ChoiceField label={t`Quality`} choices={[...listedChoices(model, 'quality'), ...listedChoices(model, 'resolution')]} value={draft.quality} unset={t`As the model does it`} onChange={(quality) => useVideoDraft.setState({ quality })} />
         <ExtraField text={draft.extra} onChange={(extra) => useVideoDraft.setState({ extra })} />
-        <AskLine ask={waits ? undefined : videoAsk(draft, given)} missing={waits ? t`The image is being taken in.` : videoMissing(draft)} single send={t`Have it made`} onStarted={(job) => {
+        <AskLine ask={without === undefined ? videoAsk(draft, given) : undefined} missing={without ?? videoMissing(draft)} single send={t`Have it made`} onStarted={(job) => {
           image.usedBy(job)
           onStarted(job)
         }} />
