@@ -23,7 +23,7 @@ describe('sats', () => {
     }))
   })
 
-  test.each(['', ' ', '-1', '1,5', '1.2345', '1e3', '0x10', '1 00', 'many', '١٢'])('“%s” is no amount', (text) => {
+  test.each(['', ' ', '-1', '1,5', '1.2345', '1e3', '0x10', '1 00', 'many', '١٢', '0,250', '0 250'])('“%s” is no amount', (text) => {
     expect(readSats(text)).toBeUndefined()
   })
 
