@@ -45,7 +45,7 @@ test('every field of the specification is sent as it was chosen, after its price
   await expect(card(page, videoAsk.prompt)).toContainText('10 seconds · 9:16 · 720p · From the image fox.png')
 })
 
-test('no clip is paid for without the image that was chosen and not taken in, until its owner goes on without it', async ({ window: { open, page, door } }) => {
+test('no clip is paid for without the image that was chosen and not taken in, until its owner goes on without it', async ({ window: { open, page } }) => {
   await open('#/studio/video')
   await page.getByLabel('Model', { exact: true }).selectOption(model)
   await page.getByLabel('What is to be seen').fill(videoAsk.prompt)
