@@ -3,8 +3,10 @@ import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import type { ChatEvent } from '../../src/shared/contract/sotto-contract.ts'
 import type { Status } from '../../src/shared/status.ts'
 
+type Events = readonly ChatEvent[] | AsyncIterable<ChatEvent>
+
 /** What was sent, until the test lets it begin. */
-const sends: { readonly begin: (events: readonly ChatEvent[]) => void; readonly refuse: (reason: unknown) => void; readonly signal: AbortSignal }[] = []
+const sends: { readonly begin: (events: Events) => void; readonly refuse: (reason: unknown) => void; readonly signal: AbortSignal }[] = []
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
@@ -30,9 +32,13 @@ const { NEW, setDraft, useChat } = await import('../../src/renderer/features/cha
 const { putAttachments, useAttached } = await import('../../src/renderer/features/chat/attachments/attached-store.ts')
 const { send, sendOnceKnown } = await import('../../src/renderer/features/chat/send.ts')
 
-// eslint-disable-next-line @typescript-eslint/require-await -- as a stream comes
-async function* stream(events: readonly ChatEvent[]): AsyncGenerator<ChatEvent> {
+async function* stream(events: Events): AsyncGenerator<ChatEvent> {
   yield* events
+}
+
+async function* thatWaits(events: readonly ChatEvent[], until: Promise<void>): AsyncGenerator<ChatEvent> {
+  yield* events
+  await until
 }
 
 /** Only what tells one service from another is of use here. */
@@ -82,7 +88,35 @@ describe('while a message is on its way', () => {
   })
 })
 
+test('a conversation that is being begun is asked once, though the answer of another ends meanwhile', async () => {
+  let end: () => void = () => undefined
+  const first = send({ conversationId: undefined, model: 'private/z', text: 'one' })
+  await settled()
+  sends[0]?.begin(thatWaits([started], new Promise<void>((resolve) => { end = resolve })))
+  await settled()
+  void send({ conversationId: undefined, model: 'private/z', text: 'two' })
+  await settled()
+  end()
+  await first
+  void send({ conversationId: undefined, model: 'private/z', text: 'two' })
+  await settled()
+  expect(sends).toHaveLength(2)
+})
+
 describe('once a service was left', () => {
+  test('a message is sent to the next once, though one to it ends late', async () => {
+    const late = send({ conversationId: undefined, model: 'private/z', text: 'why?' })
+    await settled()
+    setStatus(status('two'))
+    void send({ conversationId: undefined, model: 'private/z', text: 'why?' })
+    await settled()
+    sends[0]?.refuse(new Error('gone'))
+    await late
+    void send({ conversationId: undefined, model: 'private/z', text: 'why?' })
+    await settled()
+    expect(sends).toHaveLength(2)
+  })
+
   test('a message that was to wait for its models is not sent to the next', async () => {
     setDraft(NEW, 'why?')
     void sendOnceKnown(undefined, 'why?', [])

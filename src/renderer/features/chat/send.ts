@@ -11,7 +11,7 @@ import { fromCore, translatedFailure } from '../../ui/language/core-sentences.ts
 import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
-import { onServiceChange, useStatus } from '../../ui/status-store.ts'
+import { onServiceChange, sameService, useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { attachmentsOf, keepUnsentFiles } from './attachments/attached-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
@@ -115,6 +115,7 @@ async function stream(draft: string, model: string, taken: (question: Message) =
   if (!beside && live[draft]) announce(t`An answer is still coming. Stop it first.`)
   if (!beside && (sending[draft] || live[draft])) return
   void wantProseParser()
+  const still = sameService()
   const stop = new AbortController()
   underWay.add(stop)
   const begun = beside ? noteAsked(draft, stop) : () => undefined
@@ -131,7 +132,8 @@ async function stream(draft: string, model: string, taken: (question: Message) =
   } finally {
     begun()
     underWay.delete(stop)
-    useChat.setState({ sending: without(useChat.getState().sending, draft) })
+    // Once it began, or its service was left, what is being sent from this draft is another message.
+    if (!answering.begun && still()) useChat.setState({ sending: without(useChat.getState().sending, draft) })
     void refreshVerdict()
     // What was stopped before it began may be stored: as stopped.
     if (beside && !answering.begun && stop.signal.aborted && draft !== NEW) void loadThread(draft)
