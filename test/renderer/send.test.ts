@@ -127,6 +127,16 @@ describe('once a service was left', () => {
     expect(useChat.getState().drafts[NEW]).toBe('why?')
   })
 
+  test('a message that waits for the models of the next is sent there once', async () => {
+    setDraft(NEW, 'why?')
+    void sendOnceKnown(undefined, 'why?', [])
+    setStatus(status('two'))
+    void sendOnceKnown(undefined, 'why?', [])
+    useChat.setState({ models: [{ id: 'private/z', name: 'z', private: true }] })
+    await settled()
+    expect(sends).toHaveLength(1)
+  })
+
   test('a message that was on its way to it is stopped, and begins nothing at the next', async () => {
     const sending = send({ conversationId: undefined, model: 'private/z', text: 'why?' })
     await settled()

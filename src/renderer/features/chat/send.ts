@@ -147,11 +147,12 @@ async function stream(draft: string, model: string, taken: (question: Message) =
 export async function sendOnceKnown(conversationId: string | undefined, text: string, attachmentIds: readonly string[]): Promise<void> {
   const draft = conversationId ?? NEW
   if (useChat.getState().sending[draft]) return
+  const still = sameService()
   useChat.setState(({ sending }) => ({ sending: { ...sending, [draft]: true } }))
   await listingCame()
   const { models, picked, conversations, drafts, sending } = useChat.getState()
-  // Another service has no such request: it was left meanwhile.
-  if (!sending[draft]) return
+  // Another service has no such request.
+  if (!still()) return
   useChat.setState({ sending: without(sending, draft) })
   const conversation = conversations?.find(({ id }) => id === conversationId)
   const model = modelFor(models, picked[draft], conversation, conversations)
