@@ -28,7 +28,7 @@ vi.stubGlobal('document', { hidden: true })
 vi.stubGlobal('HashChangeEvent', Object)
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { NEW, setDraft, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
+const { NEW, pickModel, setDraft, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { putAttachments, useAttached } = await import('../../src/renderer/features/chat/attachments/attached-store.ts')
 const { send, sendOnceKnown } = await import('../../src/renderer/features/chat/send.ts')
 
@@ -44,7 +44,7 @@ async function* thatWaits(events: readonly ChatEvent[], until: Promise<void>): A
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
 const conversation = (id: string): Conversation => ({ id, title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0 })
-const started: ChatEvent = { type: 'started', conversation: conversation('c'), userMessage: { id: 'q', conversationId: 'c' } as Message, answer: { id: 'a', conversationId: 'c' } as Message }
+const started: Extract<ChatEvent, { type: 'started' }> = { type: 'started', conversation: conversation('c'), userMessage: { id: 'q', conversationId: 'c' } as Message, answer: { id: 'a', conversationId: 'c' } as Message }
 const attached = (id: string) => ({ id, name: id, kind: 'text', type: 'text/plain', bytes: 1 }) as const
 const settled = () => new Promise(setImmediate)
 const listed = () => useChat.getState().conversations?.map(({ id }) => id) ?? []
@@ -86,6 +86,17 @@ describe('while a message is on its way', () => {
     expect(useAttached.getState().files[NEW]).toBeUndefined()
     expect(useAttached.getState().files['c']?.map(({ name }) => name)).toEqual(['second'])
   })
+})
+
+test.each([['of a conversation', 'c'], ['of one that begins', undefined]])('a model that is picked for the next message %s stays picked', async (_, conversationId) => {
+  useChat.setState({ conversations: [{ ...conversation('c'), private: false, model: 'open/a' }], threads: { c: { messages: [], failure: undefined } } })
+  pickModel(conversationId ?? NEW, 'open/a')
+  const sending = send({ conversationId, model: 'open/a', text: 'why?' })
+  await settled()
+  pickModel(conversationId ?? NEW, 'private/z')
+  sends[0]?.begin([{ ...started, conversation: { ...conversation('c'), private: false, model: 'open/a' } }])
+  await sending
+  expect(useChat.getState().picked['c']).toBe('private/z')
 })
 
 test('a conversation that is being begun is asked once, though the answer of another ends meanwhile', async () => {

@@ -199,6 +199,7 @@ class Answering {
   readonly #live = new LiveAnswer(Date.now())
   readonly #spoken: SpokenProgress
   readonly #beside: boolean
+  readonly #picked: string | undefined
   #answer: Message | undefined
   #ended = false
 
@@ -208,6 +209,7 @@ class Answering {
     this.#taken = taken
     this.#stop = stop
     this.#beside = beside
+    this.#picked = useChat.getState().picked[draft]
     // Of several at once nobody can follow the words: what is told is how each of them ends.
     this.#spoken = new SpokenProgress(beside ? () => undefined : announce)
   }
@@ -243,7 +245,10 @@ class Answering {
     this.#taken(userMessage)
     if (this.#draft === NEW) useChat.setState({ beginning: {} })
     if (conversation.temporary === true) ownTemporaryConversation(conversation.id)
-    if (!this.#beside && !goesOnPrivately(conversation.id, this.#model)) pickModel(conversation.id, this.#model)
+    const picked = useChat.getState().picked[this.#draft]
+    // What was picked since is meant for the next message.
+    if (picked !== undefined && picked !== this.#picked) pickModel(conversation.id, picked)
+    else if (!this.#beside && !goesOnPrivately(conversation.id, this.#model)) pickModel(conversation.id, this.#model)
     const here = currentRoute()
     if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined) replaceRoute({ room: 'chat', conversationId: conversation.id })
   }
