@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
 import { isKeptPrivate, shownPath, treeOf, type ConversationTree } from '../../../shared/conversation-tree.ts'
+import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
@@ -129,10 +130,11 @@ function treeHere(conversationId: string): ConversationTree<Message> | undefined
   return messages && treeOf(messages)
 }
 
-/** The model that the composer shows, unless it is refused there. */
+/** The model that the composer shows, unless it is refused there; of several, the one that is asked first. */
 function modelHere(conversationId: string): string | undefined {
-  const { models, picked, conversations, threads } = useChat.getState()
+  const { models, picked, compared, conversations, threads } = useChat.getState()
   const conversation = guarded(conversationHere(conversationId), threads[conversationId]?.messages ?? [])
-  const model = modelFor(models, picked[conversationId], conversation, conversations)
+  const several = compared[conversationId]
+  const model = several?.find(isPrivateModel) ?? several?.[0] ?? modelFor(models, picked[conversationId], conversation, conversations)
   return model !== undefined && refusalOf(model, useStatus.getState().status?.service) === undefined ? model : undefined
 }
