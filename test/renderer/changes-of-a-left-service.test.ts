@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Message } from '../../src/shared/conversation.ts'
 import type { Status } from '../../src/shared/status.ts'
 
 /** The change that waits for the test's answer. */
@@ -11,8 +12,9 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   endInPassing: () => undefined,
   api: {
     wallet: { connect: waits, connectSandbox: waits, disconnect: waits, setLimits: waits, forgetHost: waits, resume: waits, connectAutomaticTopup: waits, disconnectAutomaticTopup: waits },
-    conversations: { list: never, rename: waits, pin: waits, configure: waits, move: waits },
+    conversations: { list: never, fork: waits, remove: waits, restore: waits, get: waits, rename: waits, pin: waits, configure: waits, move: waits },
     folders: { list: never, create: waits, rename: waits, remove: waits },
+    prompts: { save: waits },
     models: { list: never },
     serviceKeys: { create: waits, rotate: waits, list: () => Promise.resolve({ keys: [], unreadable: 0 }) },
     localApi: { create: waits, update: waits, revoke: waits, rotate: waits, get: never },
@@ -28,7 +30,9 @@ const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 const folders = await import('../../src/renderer/features/chat/folder-store.ts')
 const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const serviceKeys = await import('../../src/renderer/features/keys/keys-store.ts')
-const { useRemoval } = await import('../../src/renderer/features/chat/removal.ts')
+const { fork } = await import('../../src/renderer/features/chat/branches.ts')
+const prompts = await import('../../src/renderer/features/chat/prompts/prompt-store.ts')
+const { removeConversation, removeMessage, undoRemoval, useRemoval } = await import('../../src/renderer/features/chat/removal.ts')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
@@ -39,6 +43,8 @@ describe('what is changed', () => {
   const limits = { perPayment: '1', perDay: '1', perHostAndDay: '1', automaticUpTo: '1' }
   const ofWallet = { connection: { kind: 'nwc', publicKey: 'aa' } }
   const folder = { id: 'folder', name: 'Plans', collapsed: false }
+  const message: Message = { id: 'q', conversationId: 'one', role: 'user', text: '', state: 'complete', createdAt: 0 }
+  const whole = { conversation: { id: 'one', title: '', updatedAt: 1 }, messages: [], removed: true, undoMs: 30_000 }
 
   test.each([
     ['a wallet', () => wallet.connectWallet('nostr+walletconnect://x'), ofWallet, () => wallet.useWallet.getState().wallet],
@@ -55,6 +61,9 @@ describe('what is changed', () => {
     ["a conversation's folder", () => folders.moveConversation('one', 'folder'), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
     ['a folder', () => folders.createFolder('Plans'), folder, () => folders.useFolders.getState().folders],
     ["a folder's name", () => folders.renameFolder('folder', 'Plans'), folder, () => folders.useFolders.getState().folders],
+    ['a fork', () => fork('one'), whole, () => chat.useChat.getState().conversations],
+    ['what is left of a conversation', () => removeMessage(message), whole, () => chat.useChat.getState().conversations],
+    ['a prompt', () => prompts.savePrompt({ name: 'Plan', text: 'Plan.' }), { id: 'prompt', name: 'Plan', text: 'Plan.' }, () => prompts.usePrompts.getState().prompts],
   ])('is shown at its own service alone: %s', async (_, change, answered, shown) => {
     const changing = change()
     setStatus(status('two'))
@@ -90,6 +99,36 @@ describe('what is changed', () => {
     answer({ key: { id: 'new' }, secret: 'sk-made', revoked: true })
     await changing
     expect(serviceKeys.useKeys.getState().made).toBeUndefined()
+  })
+
+  test('a conversation that was deleted at a service that was left cannot be taken back at this one', async () => {
+    const removal = removeConversation('one', 'Plans')
+    setStatus(status('two'))
+    answer(whole)
+    await removal
+    expect(useRemoval.getState().last).toBeUndefined()
+  })
+
+  test.each([
+    ['conversation', () => removeConversation('one', 'Plans'), whole, () => chat.useChat.getState().conversations],
+    ['folder', () => folders.removeFolder(folder), folder, () => folders.useFolders.getState().folders],
+  ])('a %s that is taken back is shown at its own service alone', async (_, remove, answered, shown) => {
+    const removal = remove()
+    answer(answered)
+    await removal
+    const undone = undoRemoval()
+    setStatus(status('two'))
+    answer(answered)
+    await undone
+    expect(shown()).toBeUndefined()
+  })
+
+  test('that could not be changed is told at its own service alone', async () => {
+    const removal = removeConversation('one', 'Plans')
+    setStatus(status('two'))
+    answer(Promise.reject(new Error('gone')))
+    await removal
+    expect(chat.useChat.getState().unsent).toEqual({})
   })
 
   test('a folder that was deleted at a service that was left cannot be taken back at this one', async () => {

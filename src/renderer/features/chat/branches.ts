@@ -7,7 +7,7 @@ import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { go } from '../../ui/route.ts'
-import { useStatus } from '../../ui/status-store.ts'
+import { sameService, useStatus } from '../../ui/status-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import { compareModels, pickModel, putConversation, putWhole, setEdit, showSideBySide, useChat } from './chat-store.ts'
 import { goesOnPrivately } from './consented.ts'
@@ -97,8 +97,10 @@ export async function goOnWith({ id, conversationId, model }: Place & Pick<Messa
 
 /** Of what led to this message, or of all that is shown, a conversation of its own; it is opened. */
 export async function fork(conversationId: string, messageId?: string): Promise<void> {
+  const still = sameService()
   await told(conversationId, async () => {
     const { conversation, messages } = await api.conversations.fork({ conversationId, ...(messageId !== undefined && { messageId }) })
+    if (!still()) return
     putWhole(conversation, messages)
     go({ room: 'chat', conversationId: conversation.id })
     const { title } = conversation
@@ -111,13 +113,14 @@ export function guarded(conversation: Conversation | undefined, messages: readon
   return conversation && !conversation.private && isKeptPrivate(conversation, messages) ? { ...conversation, private: true } : conversation
 }
 
-/** What a call threw stands above the composer. */
+/** What a call threw stands above the composer, unless the service was left meanwhile. */
 export async function told(conversationId: string, act: () => Promise<void>): Promise<void> {
+  const still = sameService()
   const say = (failure: Failure) => useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [conversationId]: failure } }))
   try {
     await act()
   } catch (thrown) {
-    say(asFailure(thrown))
+    if (still()) say(asFailure(thrown))
   }
 }
 

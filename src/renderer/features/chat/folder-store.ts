@@ -77,7 +77,13 @@ export async function removeFolder({ id: folderId, name }: Folder): Promise<void
   await api.folders.remove({ folderId })
   if (!still()) return
   useFolders.setState(({ folders }) => ({ folders: folders?.filter(({ id }) => id !== folderId) }))
-  offerUndo(t`Folder “${name}” deleted. Its conversations stay.`, UNDO_MS, async () => void putFolder(await api.folders.create({ name, folderId })))
+  offerUndo(t`Folder “${name}” deleted. Its conversations stay.`, UNDO_MS, () => restoreFolder(name, folderId))
+}
+
+async function restoreFolder(name: string, folderId: string): Promise<void> {
+  const still = sameService()
+  const folder = await api.folders.create({ name, folderId })
+  if (still()) putFolder(folder)
 }
 
 const UNDO_MS = 30_000

@@ -6,7 +6,7 @@ import { subtreeOf, treeOf } from '../../../shared/conversation-tree.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
 import { currentRoute, go } from '../../ui/route.ts'
-import { onServiceChange } from '../../ui/status-store.ts'
+import { onServiceChange, sameService } from '../../ui/status-store.ts'
 import { told } from './branches.ts'
 import { dropConversation, NEW, putWhole, useChat } from './chat-store.ts'
 
@@ -39,9 +39,11 @@ export function offerUndo(says: string, undoMs: number, undo: () => Promise<void
 
 /** Hides the conversation; the core deletes it when the time to undo has passed. */
 export async function removeConversation(conversationId: string, title: string): Promise<void> {
+  const still = sameService()
   await told(currentRoute().conversationId ?? NEW, async () => {
     for (const { stop } of useChat.getState().live[conversationId] ?? []) stop()
     const { removed, undoMs } = await api.conversations.remove({ conversationId })
+    if (!still()) return
     dropConversation(conversationId)
     if (currentRoute().conversationId === conversationId) go({ room: 'chat' })
     if (removed) offerUndo(t`“${title}” deleted.`, undoMs, () => takeBack({ conversationId }))
@@ -50,11 +52,14 @@ export async function removeConversation(conversationId: string, title: string):
 
 /** Hides a message with all that follows it. */
 export async function removeMessage({ id: messageId, conversationId, role }: Message): Promise<void> {
+  const still = sameService()
   await told(conversationId, async () => {
     const removal = { conversationId, messageId }
     stopWithin(removal)
     const { removed, undoMs } = await api.conversations.remove(removal)
+    if (!still()) return
     const { conversation, messages } = await api.conversations.get({ conversationId })
+    if (!still()) return
     putWhole(conversation, messages)
     if (removed) offerUndo(role === 'user' ? t`Message deleted, with what followed it.` : t`Answer deleted, with what followed it.`, undoMs, () => takeBack(removal))
   })
@@ -86,7 +91,9 @@ export async function undoRemoval(): Promise<void> {
 }
 
 async function takeBack(removal: Removal): Promise<void> {
+  const still = sameService()
   const { conversation, messages } = await api.conversations.restore(removal)
+  if (!still()) return
   putWhole(conversation, messages)
   go({ room: 'chat', conversationId: conversation.id })
 }

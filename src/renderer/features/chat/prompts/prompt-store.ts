@@ -51,8 +51,9 @@ async function noting(work: () => Promise<void>): Promise<boolean> {
 
 /** Throws what the call throws. */
 export async function savePrompt(prompt: { readonly promptId?: string; readonly name: string; readonly text: string }): Promise<void> {
+  const still = sameService()
   const saved = await api.prompts.save(prompt)
-  usePrompts.setState(({ prompts = [] }) => ({ prompts: byName([...prompts.filter(({ id }) => id !== saved.id), saved]) }))
+  if (still()) usePrompts.setState(({ prompts = [] }) => ({ prompts: byName([...prompts.filter(({ id }) => id !== saved.id), saved]) }))
 }
 
 export function removePrompt(promptId: string): Promise<boolean> {
