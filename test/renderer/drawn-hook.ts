@@ -53,6 +53,12 @@ export const hooks = {
   useCallback(run: unknown): unknown {
     return run
   },
+  useMemo(make: () => unknown): unknown {
+    return make()
+  },
+  useDeferredValue(value: unknown): unknown {
+    return value
+  },
   useEffect(run: () => (() => void) | undefined, needs?: readonly unknown[]): void {
     const kept = now()
     const at = kept.at++

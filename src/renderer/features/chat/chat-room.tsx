@@ -40,7 +40,7 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
   useEffect(keepDrafts, [])
   const drop = useFileDrop(conversationId ?? NEW)
   const pressed = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented && conversationId !== undefined) stopAnswer(conversationId)
+    if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing && conversationId !== undefined) stopAnswer(conversationId)
   }
   if (conversationId === undefined) {
     return (

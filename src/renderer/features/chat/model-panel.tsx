@@ -101,6 +101,8 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const look = (part: 'filters' | 'details') => setShown(shown === part ? undefined : part)
 
   const pressed = (event: KeyboardEvent) => {
+    // Those keys are the input method's.
+    if (event.nativeEvent.isComposing) return
     const command = event.ctrlKey || event.metaKey
     const to = command ? undefined : { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + PAGE, PageUp: at - PAGE }[event.key]
     const key = event.key.toLowerCase()

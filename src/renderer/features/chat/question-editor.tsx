@@ -21,12 +21,14 @@ export function QuestionEditor({ message, text, onClose }: { message: Message; t
     if (!busy) void sendEdited(message, text)
   }
   const pressed = (event: KeyboardEvent) => {
+    // Enter and Escape also end the composition of an input method.
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       // It leaves an answer that is coming alone.
       event.preventDefault()
       onClose()
     }
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     submit()
   }
