@@ -86,6 +86,8 @@ function shown(value: number | undefined): string {
 function numberOf(name: NumberName, text: string): number | undefined | 'faulty' {
   const trimmed = text.trim().replace(',', '.')
   if (trimmed === '') return undefined
+  // In a whole number a mark parts thousands, and would make 4 of 4,000.
+  if (name === 'maxTokens' && trimmed.includes('.')) return 'faulty'
   const value = Number(trimmed)
   return parametersSchema.safeParse({ [name]: value }).success ? value : 'faulty'
 }
