@@ -37,6 +37,7 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
   const [withCode, setWithCode] = useState(false)
   const [stage, setStage] = useState<Stage>({ name: 'before' })
   const [prepared, setPrepared] = useState<{ readonly for: string; readonly reading: Reading }>()
+  const [times, setTimes] = useState(0)
   const [receipts, setReceipts] = useState<readonly Receipt[]>([])
   const player = useRef<PiecePlayer>(undefined)
   const panel = useRef<HTMLElement>(null)
@@ -60,7 +61,7 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
       (thrown: unknown) => { if (current) setStage({ name: 'before', failure: asFailure(thrown) }) },
     )
     return () => { current = false }
-  }, [text, conversationId, model, voice, wanted])
+  }, [text, conversationId, model, voice, wanted, times])
 
   const end = () => {
     player.current?.stop()
@@ -150,7 +151,7 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
       {stage.name === 'over' && (
         <div className={styles.row}>
           <span className={styles.price} role="status"><Cost receipts={receipts} /></span>
-          <Button onClick={() => setStage({ name: 'before' })}><Trans>Read again</Trans></Button>
+          <Button onClick={() => { setTimes(times + 1); setStage({ name: 'before' }) }}><Trans>Read again</Trans></Button>
           <Button data-first onClick={close}><Trans>Close</Trans></Button>
         </div>
       )}
