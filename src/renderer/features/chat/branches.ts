@@ -38,7 +38,7 @@ export async function continueAnswer({ id, conversationId }: Place): Promise<voi
 export async function sendEdited({ id, conversationId, attachments = [] }: Place & Pick<Message, 'attachments'>, text: string): Promise<void> {
   const tree = treeHere(conversationId)
   const model = modelHere(conversationId)
-  if (tree && model !== undefined && (text.trim() !== '' || attachments.length > 0)) await send({ conversationId, model, text, attachmentIds: attachments.map((one) => one.id), parentId: tree.parentOf(id), taken: () => setEdit(id, undefined) })
+  if (tree && model !== undefined && (text.trim() !== '' || attachments.length > 0)) await send({ conversationId, model, text, attachmentIds: attachments.map((one) => one.id), parentId: tree.parentOf(id), taken: () => { if (useChat.getState().edits[id] === text) setEdit(id, undefined) } })
 }
 
 /** Shows the branch through the message beside this one; which one of how many is told. */

@@ -224,6 +224,11 @@ export function setEdit(messageId: string, text: string | undefined): void {
   useChat.setState(({ edits }) => ({ edits: text === undefined ? without(edits, messageId) : { ...edits, [messageId]: text } }))
 }
 
+/** Where it is being written anew already, what is written stays. */
+export function beginEdit({ id, text }: Message): void {
+  if (useChat.getState().edits[id] === undefined) setEdit(id, text)
+}
+
 /** A whole conversation as the core has it now. */
 export function putWhole(conversation: Conversation, messages: readonly Message[]): void {
   putConversation(conversation)

@@ -14,7 +14,7 @@ import { pastedFiles } from './attachments/given-files.ts'
 import { allAttachments, hasImages, modelsForImages, notSurelyForImages, takesImages, tooLarge } from './attachments/what-is-sent.ts'
 import { useDraftKeeping } from './attachments/drafts.ts'
 import { guarded } from './branches.ts'
-import { compareModels, loadModels, NEW, pickModel, setDraft, setEdit, useChat } from './chat-store.ts'
+import { beginEdit, compareModels, loadModels, NEW, pickModel, setDraft, useChat } from './chat-store.ts'
 import { modelFor, needsConsent, refusalOf } from './choose-model.ts'
 import { ComposerBelow } from './composer-below.tsx'
 import { ComposerTools } from './composer-tools.tsx'
@@ -97,7 +97,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     const last = shown.findLast(({ message }) => message.role === 'user')?.message
     if (!last) return
     event.preventDefault()
-    setEdit(last.id, last.text)
+    beginEdit(last)
     jumpTo(last.id)
   }
   const pressed = (event: KeyboardEvent) => {
