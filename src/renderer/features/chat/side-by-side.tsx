@@ -53,6 +53,11 @@ export function SideBySide({ conversationId, questionId, messages }: SideBySideP
   const narrow = useNarrow()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [questionId])
+  const receiptIds = answers.flatMap((answer) => answer.receiptId ?? []).join('\n')
+  useEffect(() => {
+    // Of all of them, also where there is room for one: they are summed up.
+    for (const id of receiptIds.split('\n').filter(Boolean)) void fetchReceipt(id)
+  }, [receiptIds])
   const close = () => showSideBySide(conversationId, undefined)
   const coming = answers.filter(({ id }) => live.some(({ answerId }) => answerId === id)).length
   return (
@@ -139,9 +144,6 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
   const { receiptId, privacy } = answer
   const receipt = useReceipts((state) => (receiptId === undefined ? undefined : state.receipts[receiptId]))
   const failure = useChat((state) => state.endings[answer.id])
-  useEffect(() => {
-    if (receiptId !== undefined) void fetchReceipt(receiptId)
-  }, [receiptId])
   const failed = !live && (answer.state === 'failed' || answer.state === 'interrupted')
   return (
     <article className={styles.column} aria-labelledby={id} aria-busy={live !== undefined}>
