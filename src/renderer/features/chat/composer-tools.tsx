@@ -25,7 +25,7 @@ export function ComposerTools(props: ToolProps) {
       <AttachTool draft={props.draft} focusText={props.focusText} />
       <IconButton label={t`Settings of this conversation`} onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       <WebSearchTool {...props} />
-      <MicTool {...props} />
+      <MicTool draft={props.draft} />
     </span>
   )
 }

@@ -115,7 +115,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
       {large && <FailureNote failure={codedFailure('attachment/all-too-large')} className={styles.unsent} />}
       {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}><Trans>Fetch the models again</Trans></Button></FailureNote>}
       <div className={styles.box} data-privacy={privacy}>
-        <ComposerDictation draft={key} focusText={focusText} />
+        <ComposerDictation draft={key} conversation={conversation} model={model} focusText={focusText} />
         <ComposerSlash draft={key} text={text} focusText={focusText} />
         {(files !== undefined || unkept) && <ComposerFiles draft={key} focusText={focusText} />}
         {unsure && <ImagesNote name={unsure.name} sure={blind !== undefined} offers={blind ? modelsForImages(models ?? [], blind) : []} onPick={(id) => { compareModels(key, []); pickModel(key, id); focusText() }} />}

@@ -18,8 +18,18 @@ import { troubleWords } from '../../../ui/sound/recorder-words.ts'
 import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
 import { insertAtCaret } from './insert-at-caret.ts'
 import { estimateOf, perMinuteWords, recordedWords } from './voice-price.ts'
-import { loadVoicePrices, useVoice, type Dictating } from './voice-store.ts'
+import { loadVoicePrices, useVoice } from './voice-store.ts'
 import styles from './voice.module.css'
+
+interface DictationProps {
+  draft: string
+  conversationId: string | undefined
+  /** Of the chat. */
+  chatModel: string | undefined
+  /** What is said is meant for an enclave alone. */
+  keptPrivate: boolean
+  focusText: () => void
+}
 
 type Stage =
   | { readonly name: 'before'; readonly trouble?: RecorderTrouble }
@@ -33,7 +43,7 @@ type Stage =
 const NEW_CONVERSATION = 'new'
 
 /** From the reason to the words in the message. What was recorded stays here until it is written down or thrown away. */
-export function Dictation({ draft, conversationId, chatModel, keptPrivate, focusText }: Dictating & { focusText: () => void }) {
+export function Dictation({ draft, conversationId, chatModel, keptPrivate, focusText }: DictationProps) {
   const prices = useVoice((state) => state.prices)
   const listener = useVoice((state) => state.listener)
   const [stage, setStage] = useState<Stage>({ name: 'before' })

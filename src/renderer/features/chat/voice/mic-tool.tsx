@@ -3,22 +3,25 @@ import { Mic } from 'lucide-react'
 import { isPrivateModel } from '../../../../shared/privacy.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { useChat } from '../chat-store.ts'
 import type { ToolProps } from '../composer-tools.tsx'
 import { useVoice } from './voice-store.ts'
 
 const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation)
 
 /** Opens what writes down what is said. */
-export function MicTool({ draft, conversation, model }: Omit<ToolProps, 'focusText'>) {
-  const open = useVoice((state) => state.dictating?.draft === draft)
-  const dictate = () => useVoice.setState({
-    dictating: { draft, conversationId: conversation?.id, chatModel: model, keptPrivate: conversation?.private === true || (model !== undefined && isPrivateModel(model)) },
-  })
+export function MicTool({ draft }: Pick<ToolProps, 'draft'>) {
+  const open = useVoice((state) => state.dictating === draft)
+  const dictate = () => useVoice.setState({ dictating: draft })
   return <IconButton label={t`Dictate`} aria-expanded={open} onClick={open ? undefined : dictate}><Mic size={15} strokeWidth={1.75} aria-hidden /></IconButton>
 }
 
 /** Where it is said, above the text that it goes into. */
-export function ComposerDictation({ draft, focusText }: { draft: string; focusText: () => void }) {
+export function ComposerDictation({ draft, conversation, model, focusText }: ToolProps) {
   const dictating = useVoice((state) => state.dictating)
-  return dictating?.draft === draft ? <Dictation {...dictating} focusText={focusText} /> : null
+  const several = useChat((state) => state.compared[draft])
+  if (dictating !== draft) return null
+  // As they are chosen by now: what is said for an enclave is asked about.
+  const chatModel = several?.find(isPrivateModel) ?? several?.[0] ?? model
+  return <Dictation draft={draft} conversationId={conversation?.id} chatModel={chatModel} keptPrivate={conversation?.private === true || (chatModel !== undefined && isPrivateModel(chatModel))} focusText={focusText} />
 }

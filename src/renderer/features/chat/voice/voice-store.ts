@@ -7,7 +7,7 @@ import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 
 interface VoiceState {
   /** Whose draft is being dictated: the id of a conversation, or NEW. */
-  readonly dictating: Dictating | undefined
+  readonly dictating: string | undefined
   /** The answer that is read aloud. */
   readonly reading: Pick<Message, 'id' | 'conversationId' | 'text'> | undefined
   readonly prices: VoicePrices | undefined
@@ -15,15 +15,6 @@ interface VoiceState {
   /** What was chosen last; the service chooses where nothing is. */
   readonly listener: string | undefined
   readonly voice: string | undefined
-}
-
-export interface Dictating {
-  readonly draft: string
-  readonly conversationId: string | undefined
-  /** Of the chat. */
-  readonly chatModel: string | undefined
-  /** What is said is meant for an enclave alone. */
-  readonly keptPrivate: boolean
 }
 
 const empty: VoiceState = { dictating: undefined, reading: undefined, prices: undefined, pricesFailure: undefined, listener: undefined, voice: undefined }
