@@ -9,7 +9,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatExactUsd } from '../../ui/format/money.ts'
 import { Room, Section } from '../../ui/room.tsx'
 import { go, useRoute } from '../../ui/route.ts'
-import { useStatus } from '../../ui/status-store.ts'
+import { sameService, useService, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { AppearanceSection } from './appearance-section.tsx'
 import { ChangesPage } from './changes-page.tsx'
@@ -57,9 +57,15 @@ function AccountSection({ status: { account, service } }: { status: Status }) {
   )
 }
 
-function Balance() {
-  const [picoUsd, setPicoUsd] = useState<string>()
-  const ask = useAction(async () => setPicoUsd((await api.accounts.balance()).picoUsd))
+export function Balance() {
+  const service = useService()
+  const [told, setTold] = useState<{ readonly picoUsd: string; readonly service: string | undefined }>()
+  const ask = useAction(async () => {
+    const still = sameService()
+    const { picoUsd } = await api.accounts.balance()
+    if (still()) setTold({ picoUsd, service })
+  })
+  const picoUsd = told?.service === service ? told?.picoUsd : undefined
   return (
     <>
       {picoUsd !== undefined && <span className={styles.balance}>{formatExactUsd(picoUsd)} </span>}
