@@ -17,13 +17,14 @@ vi.mock('zustand', async () => {
     },
   }
 })
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { accounts: { balance: waits } } }))
-for (const part of ['appearance', 'contacts', 'desktop', 'log', 'sandbox', 'service', 'updates', 'vault']) vi.doMock(`../../src/renderer/features/settings/${part}-section.tsx`, () => ({}))
+vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { accounts: { balance: waits }, diagnostics: { contacts: waits } } }))
+for (const part of ['appearance', 'desktop', 'log', 'sandbox', 'service', 'updates', 'vault']) vi.doMock(`../../src/renderer/features/settings/${part}-section.tsx`, () => ({}))
 vi.mock('../../src/renderer/features/settings/changes-page.tsx', () => ({}))
 vi.mock('../../src/renderer/ui/route.ts', () => ({}))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { Balance } = await import('../../src/renderer/features/settings/settings-room.tsx')
+const { ContactsSection } = await import('../../src/renderer/features/settings/contacts-section.tsx')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: 'open' } }) as Status
@@ -52,4 +53,17 @@ test('a balance that was told of is never shown for the next service', async () 
   asked[1]?.({ picoUsd: '5000000000001' })
   await settled()
   expect(JSON.stringify(drawn.shown())).not.toContain('0000001')
+})
+
+test('what Sotto connects to is that of the service which was changed to', async () => {
+  const drawn = draw(() => ContactsSection())
+  const hosts = () => [...elements(drawn.shown())].map(({ name }) => name).filter(Boolean)
+  asked[0]?.([{ host: 'one.example', use: 'service', loopback: false }])
+  await settled()
+  expect(hosts()).toEqual(['one.example'])
+  setStatus(status('two'))
+  drawn.again()
+  asked[1]?.([{ host: 'two.example', use: 'service', loopback: false }])
+  await settled()
+  expect(hosts()).toEqual(['two.example'])
 })

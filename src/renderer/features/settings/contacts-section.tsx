@@ -9,6 +9,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Section } from '../../ui/room.tsx'
+import { useService } from '../../ui/status-store.ts'
 
 const uses: Readonly<Record<Contact['use'], string>> = {
   get 'service'() { return t`The service: what you ask for, the proof of its enclaves, balance, keys and history. What is sealed passes through it unread.` },
@@ -23,11 +24,16 @@ export function ContactsSection() {
   const [contacts, setContacts] = useState<readonly Contact[]>()
   const [failure, setFailure] = useState<Failure>()
   const [asked, setAsked] = useState(1)
+  const service = useService()
   useEffect(() => {
     let gone = false
-    api.diagnostics.contacts().then((found) => { if (!gone) setContacts(found) }, (thrown: unknown) => { if (!gone) setFailure(asFailure(thrown)) })
+    api.diagnostics.contacts().then((found) => {
+      if (gone) return
+      setContacts(found)
+      setFailure(undefined)
+    }, (thrown: unknown) => { if (!gone) setFailure(asFailure(thrown)) })
     return () => { gone = true }
-  }, [asked])
+  }, [asked, service])
   const again = () => {
     setFailure(undefined)
     setAsked(asked + 1)
