@@ -21,8 +21,9 @@ export function GroupPlot({ grouping, groups, measure }: { grouping: Exclude<Gro
   const narrow = (group: SpendingGroup): HistoryFilter | undefined => {
     if (group.rest === true || group.label === '') return undefined
     if (grouping !== 'key') return { ...filter, [grouping]: group.label }
-    const keyId = keys?.find(({ name }) => name === group.label)?.id
-    return keyId === undefined ? undefined : { ...filter, keyId }
+    // Keys that were revoked may share its name: no filter means several.
+    const [key, another] = keys?.filter(({ name }) => name === group.label) ?? []
+    return key === undefined || another ? undefined : { ...filter, keyId: key.id }
   }
   return (
     <figure className={styles.figure} aria-label={figureWords[measure][grouping]}>
