@@ -104,7 +104,9 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
   }
 
   function lookIfDue(): void {
-    if (wanted() && Date.now() - lookedAt >= LOOK_EVERY_MS) void check()
+    const since = Date.now() - lookedAt
+    // Less than nothing: the clock was set back.
+    if (wanted() && (since < 0 || since >= LOOK_EVERY_MS)) void check()
   }
 
   async function install(): Promise<UpdateView> {

@@ -40,6 +40,17 @@ describe('looking by itself', () => {
     expect(looks).toBe(2)
     expect(live.view()).toMatchObject({ phase: 'idle', failure: { code: 'update/unreachable' } })
   })
+  it('goes on where the clock was set back', async () => {
+    using live = updates()
+    live.begin()
+    await vi.advanceTimersByTimeAsync(HOUR)
+    expect(looks).toBe(1)
+    vi.setSystemTime(Date.now() - 1000 * HOUR)
+    await vi.advanceTimersByTimeAsync(2 * HOUR)
+    expect(looks).toBe(2)
+    await vi.advanceTimersByTimeAsync(20 * HOUR)
+    expect(looks).toBe(2)
+  })
   it('never opens what looks where it is off, and does within the hour once it is on', async () => {
     const open = vi.fn(() => Promise.resolve(client))
     using live = updates({ open })
