@@ -29,11 +29,13 @@ export function KeysRoom() {
   )
 }
 
-function Keys() {
+export function Keys() {
   const service = useService()
   const { part } = useRoute()
   const { keys, unreadable, failure, busy, withRevoked, made } = useKeys()
-  const [dialog, setDialog] = useState<{ readonly act: KeyAct; readonly key: ServiceKey }>()
+  const [dialog, setDialog] = useState<{ readonly act: KeyAct; readonly key: ServiceKey; readonly service: string | undefined }>()
+  // A key of an account that was left, and what it was asked to do, are none of the next.
+  if (dialog && dialog.service !== service) setDialog(undefined)
   const creates = part === 'new'
   const close = () => {
     setDialog(undefined)
@@ -57,7 +59,7 @@ function Keys() {
       {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadKeys()}><Trans>Try again</Trans></Button></FailureNote>}
       {!keys && busy && <p className={styles.quiet} role="status"><Trans>Asking the service for its keys…</Trans></p>}
       {keys?.length === 0 && <p className={styles.quiet}><Trans>The service lists no key of this account.</Trans></p>}
-      {keys && keys.length > 0 && <ul className={styles.list}>{keys.map((key) => <li key={key.id}><KeyRow serviceKey={key} total={total} onAct={(act) => setDialog({ act, key })} /></li>)}</ul>}
+      {keys && keys.length > 0 && <ul className={styles.list}>{keys.map((key) => <li key={key.id}><KeyRow serviceKey={key} total={total} onAct={(act) => setDialog({ act, key, service })} /></li>)}</ul>}
       {unreadable > 0 && <p className={styles.quiet}><Plural value={unreadable} one="One more key is listed in a form that Sotto does not know, and not shown." other="# more keys are listed in a form that Sotto does not know, and not shown." /></p>}
       {creates && keys && !made && <CreateKeyDialog close={close} />}
       {dialog?.act === 'reveal' && <RevealKeyDialog serviceKey={dialog.key} close={close} />}

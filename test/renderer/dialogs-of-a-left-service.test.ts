@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Status } from '../../src/shared/status.ts'
+import { draw, elements } from './drawn-hook.ts'
+
+vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
+vi.mock('zustand', async () => {
+  const { createStore } = await import('zustand/vanilla')
+  return {
+    create: () => (first: () => unknown) => {
+      const store = createStore(first)
+      return Object.assign((chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()), store)
+    },
+  }
+})
+vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { serviceKeys: { list: () => Promise.resolve({ keys: [], unreadable: 0 }) } } }))
+vi.mock('../../src/renderer/ui/route.ts', () => ({ useRoute: () => ({ room: 'keys' }) }))
+
+const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const { Keys: ServiceKeys } = await import('../../src/renderer/features/keys/keys-room.tsx')
+const { useKeys } = await import('../../src/renderer/features/keys/keys-store.ts')
+
+/** Only what tells one service from another is of use here. */
+const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: 'open' } }) as Status
+const isOpen = (drawn: unknown) => [...elements(drawn)].some(({ close }) => close !== undefined)
+
+beforeEach(() => {
+  setStatus(status('one'))
+  useKeys.setState({ keys: [{ id: 'key', name: 'editor', inUse: false }] })
+})
+
+describe.each([
+  ['API keys of the account', ServiceKeys],
+])('a dialog of %s', (_, Part) => {
+  test('ends with the service that it was opened at', () => {
+    const drawn = draw(() => Part())
+    for (const { onAct } of elements(drawn.shown())) if (isAct(onAct)) onAct('reveal')
+    expect(isOpen(drawn.shown())).toBe(true)
+    setStatus(status('two'))
+    drawn.again()
+    expect(isOpen(drawn.shown())).toBe(false)
+  })
+})
+
+function isAct(value: unknown): value is (act: string) => void {
+  return typeof value === 'function'
+}
