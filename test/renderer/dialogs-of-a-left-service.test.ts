@@ -18,6 +18,8 @@ vi.mock('../../src/renderer/ui/route.ts', () => ({ useRoute: () => ({ room: 'key
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { Keys: ServiceKeys } = await import('../../src/renderer/features/keys/keys-room.tsx')
 const { useKeys } = await import('../../src/renderer/features/keys/keys-store.ts')
+const { Keys: LocalKeys } = await import('../../src/renderer/features/local-api/keys/keys.tsx')
+const { useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: 'open' } }) as Status
@@ -26,14 +28,16 @@ const isOpen = (drawn: unknown) => [...elements(drawn)].some(({ close }) => clos
 beforeEach(() => {
   setStatus(status('one'))
   useKeys.setState({ keys: [{ id: 'key', name: 'editor', inUse: false }] })
+  useLocalApi.setState({ keys: [{ id: 'key', name: 'editor', first: false, state: 'live', limits: {}, spent: '0', held: '0', requests: 0, createdAt: 1 }] })
 })
 
 describe.each([
   ['API keys of the account', ServiceKeys],
+  ['local keys', LocalKeys],
 ])('a dialog of %s', (_, Part) => {
   test('ends with the service that it was opened at', () => {
     const drawn = draw(() => Part())
-    for (const { onAct } of elements(drawn.shown())) if (isAct(onAct)) onAct('reveal')
+    for (const { onAct } of elements(drawn.shown())) if (isAct(onAct)) onAct(Part === LocalKeys ? 'revoke' : 'reveal')
     expect(isOpen(drawn.shown())).toBe(true)
     setStatus(status('two'))
     drawn.again()
