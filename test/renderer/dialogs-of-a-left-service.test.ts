@@ -20,20 +20,24 @@ const { Keys: ServiceKeys } = await import('../../src/renderer/features/keys/key
 const { useKeys } = await import('../../src/renderer/features/keys/keys-store.ts')
 const { Keys: LocalKeys } = await import('../../src/renderer/features/local-api/keys/keys.tsx')
 const { useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
+const { Accounts } = await import('../../src/renderer/features/wallet/accounts/accounts.tsx')
+const { useAccounts } = await import('../../src/renderer/features/wallet/accounts/account-store.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: 'open' } }) as Status
+const status = (profileId: string, creditIdMasked?: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true, creditIdMasked }, vault: { state: 'open' } }) as Status
 const isOpen = (drawn: unknown) => [...elements(drawn)].some(({ close }) => close !== undefined)
 
 beforeEach(() => {
   setStatus(status('one'))
   useKeys.setState({ keys: [{ id: 'key', name: 'editor', inUse: false }] })
   useLocalApi.setState({ keys: [{ id: 'key', name: 'editor', first: false, state: 'live', limits: {}, spent: '0', held: '0', requests: 0, createdAt: 1 }] })
+  useAccounts.setState({ accounts: [{ id: 'account', name: 'Mine', active: true, keyMasked: 'k', addedAt: 1, saved: true }] })
 })
 
 describe.each([
   ['API keys of the account', ServiceKeys],
   ['local keys', LocalKeys],
+  ['accounts', Accounts],
 ])('a dialog of %s', (_, Part) => {
   test('ends with the service that it was opened at', () => {
     const drawn = draw(() => Part())
@@ -45,6 +49,19 @@ describe.each([
   })
 })
 
+test('the credentials of a new account, which is another by itself, stay in view', () => {
+  const drawn = draw(() => Accounts())
+  for (const { onClick, kind } of elements(drawn.shown())) if (kind === 'primary' && isPress(onClick)) onClick()
+  expect(isOpen(drawn.shown())).toBe(true)
+  setStatus(status('one', 'c…d'))
+  drawn.again()
+  expect(isOpen(drawn.shown())).toBe(true)
+})
+
 function isAct(value: unknown): value is (act: string) => void {
+  return typeof value === 'function'
+}
+
+function isPress(value: unknown): value is () => void {
   return typeof value === 'function'
 }
