@@ -12,6 +12,7 @@ import { formatAdded, formatLatency } from '../../../ui/format/time.ts'
 import { tokenWords } from '../../../ui/format/token-words.ts'
 import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
+import { sameService, useService } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import type { Tool } from '../tools/index.ts'
 import { trialPrice } from './suggestion.ts'
@@ -26,14 +27,19 @@ interface TryItProps {
 
 /** One small request, as the tool would send it, through the proxy and with its key. The price is said before. */
 export function TryIt({ tool, model, modelId, secret }: TryItProps) {
-  const [trial, setTrial] = useState<Trial & { readonly model: string }>()
+  const service = useService()
+  const [trial, setTrial] = useState<Trial & { readonly model: string; readonly service: string | undefined }>()
+  // It says nothing of another service than the one that answered.
+  if (trial && trial.service !== service) setTrial(undefined)
   const most = trialPrice(model)
   const attempt = useAction(async () => {
     if (secret === undefined || modelId === undefined) return
     setTrial(undefined)
+    const still = sameService()
     const answered = await api.localApi.try({ secret, dialect: tool.dialect, model: modelId })
+    if (!still()) return
     if (answered.receipt) keepReceipts([answered.receipt])
-    setTrial({ ...answered, model: modelId })
+    setTrial({ ...answered, model: modelId, service })
     announce(answered.error ? t`Status ${answered.status}: ${answered.error.message}` : t`Status ${answered.status}` + (answered.privacy ? `, ${privacyWord[answered.privacy]}` : ''))
   })
   return (
