@@ -42,6 +42,9 @@ export function Receipts() {
     return () => {
       wanted = false
       clearInterval(timer)
+      // They are of the service before.
+      setReceipts(undefined)
+      setFailure(undefined)
     }
   }, [profileId])
   return (
