@@ -41,10 +41,12 @@ function wordsFor(verdict: Verdict) {
 
 /** Where the only thing wrong is that nobody here consented to the release: what changed, and a way to consent, asked twice. */
 export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
-  const [open, setOpen] = useState(false)
+  const [asked, setAsked] = useState<string>()
   const before = usePrivacy(({ history }) => history?.[0])
   const chosen = wordsFor(verdict)
   const release = releaseKey(verdict)
+  // What is asked of one release is never answered for another.
+  if (asked !== undefined && (!chosen || asked !== release)) setAsked(undefined)
   if (!chosen || release === undefined) return null
   const name = verdict.release ? t`release ${verdict.release.tag}` : t`this image`
   return (
@@ -52,13 +54,13 @@ export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
       <p>{chosen.says}</p>
       {before && <Changes before={before} after={verdict} />}
       <div className={styles.actions}>
-        <Button onClick={() => setOpen(true)}>{chosen.act(name)}</Button>
+        <Button onClick={() => setAsked(release)}>{chosen.act(name)}</Button>
         {verdict.release && <ReleaseLink release={verdict.release} trust={verdict.trust} />}
       </div>
-      <Dialog open={open} onClose={() => setOpen(false)} alert title={chosen.title(name)} says={chosen.warns}>
+      <Dialog open={asked === release} onClose={() => setAsked(undefined)} alert title={chosen.title(name)} says={chosen.warns}>
         <DialogActions>
-          <Button onClick={() => setOpen(false)} autoFocus>{chosen.refuse}</Button>
-          <Button kind="primary" onClick={() => { setOpen(false); void acceptRelease(release) }}>{chosen.yes}</Button>
+          <Button onClick={() => setAsked(undefined)} autoFocus>{chosen.refuse}</Button>
+          <Button kind="primary" onClick={() => { setAsked(undefined); void acceptRelease(release) }}>{chosen.yes}</Button>
         </DialogActions>
       </Dialog>
     </div>
