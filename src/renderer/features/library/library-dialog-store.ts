@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { onServiceChange } from '../../ui/status-store.ts'
 
 /** `conversationId` is absent for all of them. */
 export type LibraryDialog = { readonly kind: 'export'; readonly conversationId?: string } | { readonly kind: 'import' | 'backup' | 'restore' }
@@ -12,3 +13,6 @@ export function openLibraryDialog(dialog: LibraryDialog): void {
 export function closeLibraryDialog(): void {
   useLibraryDialog.setState({ dialog: undefined })
 }
+
+// What is exported or taken in is of the service that was left.
+onServiceChange(closeLibraryDialog)
