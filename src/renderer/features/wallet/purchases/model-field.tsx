@@ -20,7 +20,8 @@ interface ModelFieldProps {
 export function ModelField({ models, model, fault, onChange }: ModelFieldProps) {
   const [typed, setTyped] = useState(false)
   if (!models) return <SelectField label={t`Model`} disabled><option>{t`Asking for the listing…`}</option></SelectField>
-  const types = typed || models.length === 0
+  // One that the listing does not have, as after a change of service, is what would be asked for: it is shown.
+  const types = typed || models.length === 0 || (model !== '' && !models.some(({ id }) => id === model))
   const choose = (value: string) => {
     setTyped(value === OTHER)
     onChange(value === OTHER ? '' : value)
