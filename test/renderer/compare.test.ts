@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { Conversation } from '../../src/shared/conversation.ts'
 
 /** Questions that were sent, until the test answers. */
 const sends: { readonly refuse: (reason: unknown) => void }[] = []
@@ -7,6 +8,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     chat: { send: () => new Promise((_, refuse) => sends.push({ refuse })) },
     privacy: { current: () => Promise.resolve(null) },
+    conversations: { get: () => Promise.reject(new Error('the door is gone')) },
   },
   endInPassing: () => undefined,
 }))
@@ -45,4 +47,13 @@ test('a question to several models that could not be sent stays, and can be sent
     await asked
     expect(useChat.getState().drafts[NEW]).toBe('why?')
   }
+})
+
+test('a question to open models below a private conversation that cannot be read stays, with why', async () => {
+  const conversation: Conversation = { id: 'c', title: 'Rivers', private: true, model: 'private/a', createdAt: 0, updatedAt: 0 }
+  useChat.setState({ conversations: [conversation], drafts: { c: 'why?' } })
+  await sendToEach('c', 'why?', ['a', 'b'], [])
+  expect(sends).toHaveLength(0)
+  expect(useChat.getState().drafts['c']).toBe('why?')
+  expect(useChat.getState().unsent['c']?.code).toBe('window/unreachable')
 })

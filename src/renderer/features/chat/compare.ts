@@ -4,6 +4,8 @@ import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { askConsent } from '../../ui/consent-store.ts'
+import { asFailure } from '../../ui/failure.ts'
+import { sameService } from '../../ui/status-store.ts'
 import { showSideBySide, NEW, useChat } from './chat-store.ts'
 import { answerBeside, emptyComposer, endOfShown, purposeOf, searchFor, send } from './send.ts'
 
@@ -27,6 +29,7 @@ export async function sendToEach(conversationId: string | undefined, text: strin
   const ordered = models.toSorted((a, b) => Number(isPrivateModel(b)) - Number(isPrivateModel(a)))
   const [first, ...others] = ordered
   if (first === undefined || onTheirWay.has(draft)) return
+  const still = sameService()
   onTheirWay.add(draft)
   let waits = true
   const release = () => {
@@ -45,6 +48,9 @@ export async function sendToEach(conversationId: string | undefined, text: strin
         void askOthers({ conversationId: stored, questionId: id }, others, consentId)
       },
     })
+  } catch (thrown) {
+    // What stands above it could not be read, so that nobody can be asked what of it may be exposed.
+    if (still()) useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [draft]: asFailure(thrown) } }))
   } finally {
     release()
   }

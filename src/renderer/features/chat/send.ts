@@ -6,7 +6,7 @@ import { shownThread } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
-import { asFailure, codedFailure, isAbort } from '../../ui/failure.ts'
+import { asFailure, isAbort, WindowError } from '../../ui/failure.ts'
 import { fromCore, translatedFailure } from '../../ui/language/core-sentences.ts'
 import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
@@ -89,17 +89,8 @@ export async function endOfShown(conversationId: string): Promise<string | null>
   if (!useChat.getState().threads[conversationId]?.messages) await loadThread(conversationId)
   const { threads, conversations } = useChat.getState()
   const { messages, failure } = threads[conversationId] ?? {}
-  if (!messages) throw new UnreadThread(failure ?? codedFailure('conversation/unknown'))
+  if (!messages) throw new WindowError(failure ?? 'conversation/unknown')
   return shownThread(messages, conversations?.find(({ id }) => id === conversationId)?.leafId).at(-1)?.message.id ?? null
-}
-
-/** What is shown could not be read, so that nothing can follow it. */
-class UnreadThread extends Error {
-  readonly failure: Failure
-  constructor(failure: Failure) {
-    super(failure.says)
-    this.failure = failure
-  }
 }
 
 /** Requests to the service in use: those to one that was left begin nothing at the next, and nothing is told of them there. */
@@ -265,7 +256,7 @@ class Answering {
   /** The stream is over; `thrown` says why, where it was no proper end. */
   close(thrown: unknown): void {
     if (this.#ended) return
-    const failure = thrown instanceof UnreadThread ? thrown.failure : asFailure(thrown ?? new TypeError('the stream ended early'))
+    const failure = asFailure(thrown ?? new TypeError('the stream ended early'))
     if (!this.#answer) {
       if (!isAbort(thrown)) useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [this.#draft]: failure } }))
       return
