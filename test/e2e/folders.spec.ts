@@ -42,6 +42,9 @@ test('a folder is made, filled by the menu, collapsed, renamed, deleted and brou
   const name = page.getByRole('dialog').getByLabel('Name of the folder')
   await expect(name).toBeFocused()
   await name.fill('House')
+  // The Escape of an input method ends its composition, and not the dialog.
+  await name.dispatchEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true })
+  await expect(name).toHaveValue('House')
   await page.keyboard.press('Enter')
   await expect(list.getByRole('button', { name: /^House/ })).toBeVisible()
 

@@ -39,6 +39,8 @@ export function Dialog({ open, onClose, title, says, alert = false, kept = alert
             role={alert ? 'alertdialog' : 'dialog'}
             aria-modal
             {...(says === undefined ? { 'aria-describedby': undefined } : {})}
+            // Escape that ends the composition of an input method is none for the dialog.
+            onEscapeKeyDown={(event) => { if (event.isComposing) event.preventDefault() }}
             onInteractOutside={(event) => { if (kept) event.preventDefault() }}
           >
             <header className={styles.head}>
