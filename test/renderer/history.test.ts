@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { columnName, columnsOf, dayOf, daysOf, presetOf, presets, shareOf } from '../../src/renderer/features/history/days.ts'
 import type { SpendingGroup } from '../../src/shared/history.ts'
 
@@ -30,6 +30,14 @@ describe('the columns of the plot by day', () => {
       for (const [index, { from }] of columns.entries()) if (index > 0) expect(Date.parse(from) - Date.parse(columns[index - 1]!.until)).toBe(DAY)
       if (!open) expect([columns[0]?.from, columns.at(-1)?.until]).toEqual([first, dayOf(now)])
     }))
+  })
+
+  it('are made without a look at each day, as while a year is typed and is 2 at first', () => {
+    const named = vi.spyOn(Date.prototype, 'toISOString')
+    const columns = columnsOf([group('2026-11-21')], { from: '0002-01-01' }, now)
+    expect(columns.reduce((sum, { requests }) => sum + requests, 0)).toBe(1)
+    expect(named.mock.calls.length).toBeLessThan(200)
+    named.mockRestore()
   })
 
   it('are called by their days', () => {

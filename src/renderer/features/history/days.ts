@@ -60,13 +60,11 @@ export function columnsOf(groups: readonly SpendingGroup[], { from, until }: Day
   const last = [until ?? dayOf(now), days.at(-1)?.label ?? ''].reduce((a, b) => (a > b ? a : b))
   const count = Math.max(1, Math.round((Date.parse(last) - Date.parse(first)) / DAY) + 1)
   const width = widths.find((each) => count / each <= MOST_COLUMNS) ?? Math.ceil(count / MOST_COLUMNS)
-  const byDay = new Map(days.map((group) => [group.label, group]))
-  // From the end backwards: the newest column is whole.
+  const dayAt = (index: number): string => dayOf(Date.parse(first) + index * DAY)
+  // From the end backwards: the newest column is whole. No day is looked at by itself: a year that is being typed begins with 0002.
+  const byColumn = Map.groupBy(days, ({ label }) => Math.floor((count - 1 - Math.round((Date.parse(label) - Date.parse(first)) / DAY)) / width))
   const columns: Column[] = []
-  for (let end = count - 1; end >= 0; end -= width) {
-    const span = Array.from({ length: Math.min(width, end + 1) }, (_, back) => dayOf(Date.parse(first) + (end - back) * DAY))
-    columns.unshift(sumOf(span.at(-1) ?? first, span[0] ?? first, span.flatMap((day) => byDay.get(day) ?? [])))
-  }
+  for (let end = count - 1; end >= 0; end -= width) columns.unshift(sumOf(dayAt(Math.max(0, end - width + 1)), dayAt(end), byColumn.get(columns.length) ?? []))
   return columns
 }
 
