@@ -22,14 +22,18 @@ export function VaultSection({ vault }: { vault: Status['vault'] }) {
   const [failure, setFailure] = useState<Failure>()
   const [deed, setDeed] = useState<VaultDeed>()
   const { kind, state } = vault
+  const show = (now: VaultView) => {
+    setView(now)
+    setFailure(undefined)
+  }
   useEffect(() => {
-    api.vault.view().then(setView, (thrown: unknown) => setFailure(asFailure(thrown)))
+    api.vault.view().then(show, (thrown: unknown) => setFailure(asFailure(thrown)))
   }, [kind, state])
-  const examine = useAction(async () => setView(await api.vault.examine()))
+  const examine = useAction(async () => show(await api.vault.examine()))
   const done = () => {
     setDeed(undefined)
     void refreshStatus()
-    api.vault.view().then(setView, () => undefined)
+    api.vault.view().then(show, () => undefined)
   }
   const free = view?.asked === 'auto'
   const wrong = failure ?? examine.failure
