@@ -7,15 +7,18 @@ type ButtonProps = ComponentProps<'button'> & {
   kind?: 'primary' | 'quiet' | 'plain'
   /** Running: says so instead of its name, and cannot be pressed again. It keeps the focus, which a disabled one would lose. */
   busy?: string | false
+  /** What it needs is on its way: it cannot be pressed yet, and keeps the focus too. */
+  waits?: boolean
 }
 
-export function Button({ kind = 'quiet', busy = false, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({ kind = 'quiet', busy = false, waits = false, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+  const held = waits || busy !== false
   const pressed = (event: MouseEvent<HTMLButtonElement>) => {
-    if (busy === false) onClick?.(event)
+    if (!held) onClick?.(event)
     else event.preventDefault()
   }
   return (
-    <button type={type} className={classNames(styles.button, styles[kind], className)} aria-disabled={busy !== false || undefined} aria-busy={busy !== false} onClick={pressed} {...rest}>
+    <button type={type} className={classNames(styles.button, styles[kind], className)} aria-disabled={held || undefined} aria-busy={busy !== false} onClick={pressed} {...rest}>
       {busy === false ? children : busy}
     </button>
   )

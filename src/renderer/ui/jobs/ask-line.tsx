@@ -72,7 +72,7 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
       <PriceLine price={price} missing={missing} />
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => { if (!unpriced) void start.run() }} disabled={ask === undefined || !payable || price.state === 'failed'} aria-disabled={start.busy || unpriced || undefined} busy={start.busy && doing}>
+        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || !payable || price.state === 'failed'} waits={unpriced} busy={start.busy && doing}>
           {pay === 'single' ? t`Ask for the price in sats` : send}
         </Button>
         {pay === 'single' && <span className={styles.says}><Trans>The request goes to the service, which names its price. Nothing is paid yet.</Trans></span>}

@@ -131,7 +131,7 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
           <div className={styles.row}>
             <span className={styles.price} role="status">{text === '' ? t`There is nothing in it but code.` : plural(characters, { one: `# character: ${price}`, other: `# characters: ${price}` })}</span>
             <Button onClick={close}><Trans>Cancel</Trans></Button>
-            <Button kind="primary" data-first disabled={!reading} onClick={() => { if (reading) void read(reading) }}><Trans>Read aloud</Trans></Button>
+            <Button kind="primary" data-first waits={!reading} onClick={() => { if (reading) void read(reading) }}><Trans>Read aloud</Trans></Button>
           </div>
         </>
       )}

@@ -50,8 +50,6 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
       showBatch(job.id, asFailure(thrown))
     }
   })
-  // What is shown meanwhile is the price of what was asked for before.
-  const unpriced = price.state === 'asking'
   return (
     <div className={styles.price} data-testid="batch-price">
       <h3><Trans>Dry run</Trans></h3>
@@ -69,7 +67,7 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
       {pay === 'single' && <p className={styles.quiet}><Trans>The connected wallet pays each row within the limits that you set for it; only the first may ask you. Where a row is above them, the batch pauses.</Trans></p>}
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => { if (!unpriced) void start.run() }} disabled={ask === undefined || price.state === 'failed'} aria-disabled={start.busy || unpriced || undefined} busy={start.busy && t`Starting…`}><Trans>Start the batch</Trans></Button>
+        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || price.state === 'failed'} waits={price.state === 'asking'} busy={start.busy && t`Starting…`}><Trans>Start the batch</Trans></Button>
         <span className={styles.quiet}><Trans>Rows leave this machine when you start it.</Trans></span>
       </div>
     </div>
