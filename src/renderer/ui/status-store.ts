@@ -52,6 +52,12 @@ export function useService(): string | undefined {
   return useStatus(({ status }) => status && serviceOf(status))
 }
 
+/** As `useService`, of now. */
+export function currentService(): string | undefined {
+  const { status } = useStatus.getState()
+  return status && serviceOf(status)
+}
+
 function serviceOf({ service, account, vault }: Status): string {
   return [service.profileId, service.baseUrl, String(account.connected), account.creditIdMasked ?? '', vault.state].join('\n')
 }

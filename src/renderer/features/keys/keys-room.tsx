@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
@@ -8,6 +8,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { addressOf, go, replaceRoute, useRoute } from '../../ui/route.ts'
 import { Room } from '../../ui/room.tsx'
 import { useService, useStatus } from '../../ui/status-store.ts'
+import { useServiceState } from '../../ui/use-service-state.ts'
 import { CreateKeyDialog, EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
 import { KeyRow, type KeyAct } from './key-row.tsx'
 import styles from './keys-room.module.css'
@@ -33,9 +34,7 @@ export function Keys() {
   const service = useService()
   const { part } = useRoute()
   const { keys, unreadable, failure, busy, withRevoked, made } = useKeys()
-  const [dialog, setDialog] = useState<{ readonly act: KeyAct; readonly key: ServiceKey; readonly service: string | undefined }>()
-  // A key of an account that was left, and what it was asked to do, are none of the next.
-  if (dialog && dialog.service !== service) setDialog(undefined)
+  const [dialog, setDialog] = useServiceState<{ readonly act: KeyAct; readonly key: ServiceKey }>()
   const creates = part === 'new'
   const close = () => {
     setDialog(undefined)
@@ -59,7 +58,7 @@ export function Keys() {
       {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadKeys()}><Trans>Try again</Trans></Button></FailureNote>}
       {!keys && busy && <p className={styles.quiet} role="status"><Trans>Asking the service for its keys…</Trans></p>}
       {keys?.length === 0 && <p className={styles.quiet}><Trans>The service lists no key of this account.</Trans></p>}
-      {keys && keys.length > 0 && <ul className={styles.list}>{keys.map((key) => <li key={key.id}><KeyRow serviceKey={key} total={total} onAct={(act) => setDialog({ act, key, service })} /></li>)}</ul>}
+      {keys && keys.length > 0 && <ul className={styles.list}>{keys.map((key) => <li key={key.id}><KeyRow serviceKey={key} total={total} onAct={(act) => setDialog({ act, key })} /></li>)}</ul>}
       {unreadable > 0 && <p className={styles.quiet}><Plural value={unreadable} one="One more key is listed in a form that Sotto does not know, and not shown." other="# more keys are listed in a form that Sotto does not know, and not shown." /></p>}
       {creates && keys && !made && <CreateKeyDialog close={close} />}
       {dialog?.act === 'reveal' && <RevealKeyDialog serviceKey={dialog.key} close={close} />}

@@ -10,6 +10,7 @@ import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Section } from '../../ui/room.tsx'
 import { useService } from '../../ui/status-store.ts'
+import { useServiceState } from '../../ui/use-service-state.ts'
 
 const uses: Readonly<Record<Contact['use'], string>> = {
   get 'service'() { return t`The service: what you ask for, the proof of its enclaves, balance, keys and history. What is sealed passes through it unread.` },
@@ -21,7 +22,7 @@ const uses: Readonly<Record<Contact['use'], string>> = {
 
 /** Every host that Sotto itself connects to, and why. */
 export function ContactsSection() {
-  const [contacts, setContacts] = useState<readonly Contact[]>()
+  const [contacts, setContacts] = useServiceState<readonly Contact[]>()
   const [failure, setFailure] = useState<Failure>()
   const [asked, setAsked] = useState(1)
   const service = useService()
@@ -33,7 +34,7 @@ export function ContactsSection() {
       setFailure(undefined)
     }, (thrown: unknown) => { if (!gone) setFailure(asFailure(thrown)) })
     return () => { gone = true }
-  }, [asked, service])
+  }, [asked, service, setContacts])
   const again = () => {
     setFailure(undefined)
     setAsked(asked + 1)

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
 import type { Status } from '../../../shared/status.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,8 +8,9 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatExactUsd } from '../../ui/format/money.ts'
 import { Room, Section } from '../../ui/room.tsx'
 import { go, useRoute } from '../../ui/route.ts'
-import { sameService, useService, useStatus } from '../../ui/status-store.ts'
+import { useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { useServiceState } from '../../ui/use-service-state.ts'
 import { AppearanceSection } from './appearance-section.tsx'
 import { ChangesPage } from './changes-page.tsx'
 import { ContactsSection } from './contacts-section.tsx'
@@ -58,14 +58,8 @@ function AccountSection({ status: { account, service } }: { status: Status }) {
 }
 
 export function Balance() {
-  const service = useService()
-  const [told, setTold] = useState<{ readonly picoUsd: string; readonly service: string | undefined }>()
-  const ask = useAction(async () => {
-    const still = sameService()
-    const { picoUsd } = await api.accounts.balance()
-    if (still()) setTold({ picoUsd, service })
-  })
-  const picoUsd = told?.service === service ? told?.picoUsd : undefined
+  const [picoUsd, setPicoUsd] = useServiceState<string>()
+  const ask = useAction(async () => setPicoUsd((await api.accounts.balance()).picoUsd))
   return (
     <>
       {picoUsd !== undefined && <span className={styles.balance}>{formatExactUsd(picoUsd)} </span>}

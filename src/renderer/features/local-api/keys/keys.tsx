@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import listing from '../../../ui/listing.module.css'
-import { useService } from '../../../ui/status-store.ts'
+import { useServiceState } from '../../../ui/use-service-state.ts'
 import { useLocalApi } from '../local-api-store.ts'
 import { CreateKeyDialog, EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
 import { emptyDraft } from './key-draft.ts'
@@ -15,19 +14,16 @@ import styles from './keys.module.css'
 /** A key for each tool: what it may do, what it spent, and when that starts anew. */
 export function Keys() {
   const { keys, keysFailure } = useLocalApi()
-  const service = useService()
-  const [dialog, setDialog] = useState<{ readonly act: KeyAct | 'create'; readonly key?: LocalKeyView; readonly service: string | undefined }>()
-  // Of a service that was left: it would make or change a key of the next.
-  if (dialog && dialog.service !== service) setDialog(undefined)
+  const [dialog, setDialog] = useServiceState<{ readonly act: KeyAct | 'create'; readonly key?: LocalKeyView }>()
   const close = () => setDialog(undefined)
   const live = keys?.filter(({ state }) => state !== 'revoked') ?? []
   const revoked = keys?.filter(({ state }) => state === 'revoked') ?? []
-  const row = (key: LocalKeyView) => <li key={key.id}><KeyRow localKey={key} onAct={(act) => setDialog({ act, key, service })} /></li>
+  const row = (key: LocalKeyView) => <li key={key.id}><KeyRow localKey={key} onAct={(act) => setDialog({ act, key })} /></li>
   return (
     <section aria-label={t`Keys`}>
       <div className={listing.head}>
         <p className={listing.says}><Trans>Give each tool its own key: its own budget, its own limits, and its own lines in the list of requests.</Trans></p>
-        <Button kind="primary" onClick={() => setDialog({ act: 'create', service })}><Trans>New key…</Trans></Button>
+        <Button kind="primary" onClick={() => setDialog({ act: 'create' })}><Trans>New key…</Trans></Button>
       </div>
       {keysFailure && <FailureNote failure={keysFailure} className={listing.note} />}
       {!keys && !keysFailure && <p className={listing.quiet} role="status"><Trans>Fetching the keys…</Trans></p>}

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { dialectPaths, TRIAL_QUESTION, TRIAL_TOKENS, type Trial } from '../../../../shared/trial.ts'
 import { announce } from '../../../ui/announcer.tsx'
@@ -12,8 +11,9 @@ import { formatAdded, formatLatency } from '../../../ui/format/time.ts'
 import { tokenWords } from '../../../ui/format/token-words.ts'
 import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
-import { sameService, useService } from '../../../ui/status-store.ts'
+import { sameService } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
+import { useServiceState } from '../../../ui/use-service-state.ts'
 import type { Tool } from '../tools/index.ts'
 import { trialPrice } from './suggestion.ts'
 import styles from './try-it.module.css'
@@ -27,10 +27,7 @@ interface TryItProps {
 
 /** One small request, as the tool would send it, through the proxy and with its key. The price is said before. */
 export function TryIt({ tool, model, modelId, secret }: TryItProps) {
-  const service = useService()
-  const [trial, setTrial] = useState<Trial & { readonly model: string; readonly service: string | undefined }>()
-  // It says nothing of another service than the one that answered.
-  if (trial && trial.service !== service) setTrial(undefined)
+  const [trial, setTrial] = useServiceState<Trial & { readonly model: string }>()
   const most = trialPrice(model)
   const attempt = useAction(async () => {
     if (secret === undefined || modelId === undefined) return
@@ -39,7 +36,7 @@ export function TryIt({ tool, model, modelId, secret }: TryItProps) {
     const answered = await api.localApi.try({ secret, dialect: tool.dialect, model: modelId })
     if (!still()) return
     if (answered.receipt) keepReceipts([answered.receipt])
-    setTrial({ ...answered, model: modelId, service })
+    setTrial({ ...answered, model: modelId })
     announce(answered.error ? t`Status ${answered.status}: ${answered.error.message}` : t`Status ${answered.status}` + (answered.privacy ? `, ${privacyWord[answered.privacy]}` : ''))
   })
   return (

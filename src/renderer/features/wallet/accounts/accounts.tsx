@@ -5,7 +5,8 @@ import type { ServiceAccount } from '../../../../shared/service-account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import listing from '../../../ui/listing.module.css'
-import { useService, useStatus } from '../../../ui/status-store.ts'
+import { useStatus } from '../../../ui/status-store.ts'
+import { useServiceState } from '../../../ui/use-service-state.ts'
 import { DisconnectDialog, ForgetDialog, RenameDialog } from './account-dialogs.tsx'
 import { AccountRow, type AccountAct } from './account-row.tsx'
 import { loadAccounts, useAccounts } from './account-store.ts'
@@ -17,20 +18,17 @@ import { RestoreDialog } from './restore-dialog.tsx'
 import { RevealAccountDialog } from './reveal-dialog.tsx'
 
 interface Open {
-  readonly act: AccountAct | 'create' | 'connect' | 'backup' | 'restore' | 'disconnect'
+  readonly act: AccountAct | 'connect' | 'backup' | 'restore' | 'disconnect'
   readonly account?: ServiceAccount
-  /** Where it was opened. */
-  readonly of: string | undefined
 }
 
 /** The accounts that are kept here: several may be, and one pays. */
 export function Accounts() {
   const { accounts, failure } = useAccounts()
   const service = useStatus((state) => state.status?.service)
-  const of = useService()
-  const [open, setOpen] = useState<Open>()
-  // What was typed for a service that was left goes to no other. A new account is another by itself, and its credentials stay in view.
-  if (open && open.of !== of && open.act !== 'create') setOpen(undefined)
+  const [open, setOpen] = useServiceState<Open>()
+  // A new account is another by itself, and its credentials stay in view.
+  const [creates, setCreates] = useState(false)
   const close = () => setOpen(undefined)
   const some = accounts !== undefined && accounts.length > 0
   return (
@@ -38,22 +36,22 @@ export function Accounts() {
       <div className={listing.head}>
         <p className={listing.says}>{service?.kind === 'sandbox' ? t`Accounts at the sandbox: their money is pretended. Those of a real service are kept apart, and listed while it is in use.` : t`Several may be kept, and one is active: it pays for this window and for tools.`}</p>
         <div className={styles.buttons}>
-          <Button onClick={() => setOpen({ act: 'connect', of })}><Trans>Connect an account…</Trans></Button>
-          <Button kind="primary" onClick={() => setOpen({ act: 'create', of })}><Trans>New account…</Trans></Button>
+          <Button onClick={() => setOpen({ act: 'connect' })}><Trans>Connect an account…</Trans></Button>
+          <Button kind="primary" onClick={() => setCreates(true)}><Trans>New account…</Trans></Button>
         </div>
       </div>
       {failure && <FailureNote failure={failure} className={listing.note}><Button onClick={() => void loadAccounts()}><Trans>Try again</Trans></Button></FailureNote>}
       {!accounts && !failure && <p className={listing.quiet} role="status"><Trans>Fetching the accounts…</Trans></p>}
       {accounts?.length === 0 && <p className={listing.quiet}><Trans>None is kept here. Make one, connect one that you have, or restore a backup. Without an account, images, videos and data can be paid for one by one.</Trans></p>}
-      {some && <ul className={listing.list}>{accounts.map((account) => <li key={account.id}><AccountRow account={account} onAct={(act) => setOpen({ act, account, of })} /></li>)}</ul>}
+      {some && <ul className={listing.list}>{accounts.map((account) => <li key={account.id}><AccountRow account={account} onAct={(act) => setOpen({ act, account })} /></li>)}</ul>}
       {accounts && (
         <div className={styles.foot}>
-          {some && <Button onClick={() => setOpen({ act: 'backup', of })}><Trans>Back up…</Trans></Button>}
-          <Button onClick={() => setOpen({ act: 'restore', of })}><Trans>Restore…</Trans></Button>
-          {accounts.some(({ active }) => active) && <Button onClick={() => setOpen({ act: 'disconnect', of })}><Trans>Use no account…</Trans></Button>}
+          {some && <Button onClick={() => setOpen({ act: 'backup' })}><Trans>Back up…</Trans></Button>}
+          <Button onClick={() => setOpen({ act: 'restore' })}><Trans>Restore…</Trans></Button>
+          {accounts.some(({ active }) => active) && <Button onClick={() => setOpen({ act: 'disconnect' })}><Trans>Use no account…</Trans></Button>}
         </div>
       )}
-      {open?.act === 'create' && <NewAccountDialog close={close} />}
+      {creates && <NewAccountDialog close={() => setCreates(false)} />}
       {open?.act === 'connect' && <ConnectDialog close={close} />}
       {open?.act === 'backup' && <BackupDialog close={close} />}
       {open?.act === 'restore' && <RestoreDialog close={close} />}

@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Status } from '../../src/shared/status.ts'
+
+vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
+
+const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const { useServiceState } = await import('../../src/renderer/ui/use-service-state.ts')
+
+/** Only what tells one service from another is of use here. */
+const use = (profileId: string) => act(() => setStatus({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status))
+
+beforeEach(() => use('one'))
+
+test('what is set is of its service alone, and does not come back with it', () => {
+  const { result } = renderHook(() => useServiceState<string>())
+  act(() => result.current[1]('of one'))
+  expect(result.current[0]).toBe('of one')
+  use('two')
+  expect(result.current[0]).toBeUndefined()
+  use('one')
+  expect(result.current[0]).toBeUndefined()
+})
+
+test('what is set late for a service that was left takes nothing from the next', () => {
+  const { result } = renderHook(() => useServiceState<string>())
+  const [, setLate] = result.current
+  use('two')
+  act(() => result.current[1]('of two'))
+  act(() => setLate('of one'))
+  expect(result.current[0]).toBe('of two')
+})
