@@ -48,6 +48,8 @@ test('how much of a recording the service has taken is shown while it leaves, an
   studio.put({ ...going!, onItsWay: { sent: 5 * 1024 * 1024, of: 20 * 1024 * 1024 } })
   await expect(card).toContainText('5.0 MiB of 20.0 MiB sent')
   await expect(card.getByRole('progressbar', { name: 'On its way' })).toHaveJSProperty('position', 0.25)
+  // The same recording can be asked for again, once its price is known again.
+  await expect(send(page)).toBeEnabled()
   expect(await seriousFaults(page)).toEqual([])
   studio.put({ ...going!, onItsWay: { sent: 20 * 1024 * 1024, of: 20 * 1024 * 1024 } })
   await expect(card).not.toContainText('sent ·')

@@ -18,7 +18,7 @@ export function Button({ kind = 'quiet', busy = false, waits = false, className,
     else event.preventDefault()
   }
   return (
-    <button type={type} className={classNames(styles.button, styles[kind], className)} aria-disabled={held || undefined} aria-busy={busy !== false} onClick={pressed} {...rest}>
+    <button type={type} className={classNames(styles.button, styles[kind], waits && styles.waits, className)} aria-disabled={held || undefined} aria-busy={busy !== false} onClick={pressed} {...rest}>
       {busy === false ? children : busy}
     </button>
   )
