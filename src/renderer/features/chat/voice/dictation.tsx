@@ -16,6 +16,7 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { Recorder, RecorderError, type Recording, type RecorderTrouble } from '../../../ui/sound/recorder.ts'
 import { troubleWords } from '../../../ui/sound/recorder-words.ts'
 import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
+import { useLeaving } from '../../../ui/sound/use-leaving.ts'
 import { insertAtCaret } from './insert-at-caret.ts'
 import { estimateOf, perMinuteWords, recordedWords } from './voice-price.ts'
 import { loadVoicePrices, useVoice } from './voice-store.ts'
@@ -48,17 +49,12 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
   const listener = useVoice((state) => state.listener)
   const [stage, setStage] = useState<Stage>({ name: 'before' })
   const recorder = useRef<Recorder>(undefined)
-  const leaving = useRef(new AbortController())
+  const leaving = useLeaving()
   const panel = useRef<HTMLElement>(null)
   const listening = prices?.listening ?? []
   useEffect(() => {
     if (!useVoice.getState().prices) void loadVoicePrices()
-    const left = new AbortController()
-    leaving.current = left
-    return () => {
-      left.abort()
-      void recorder.current?.finish()
-    }
+    return () => void recorder.current?.finish()
   }, [])
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
@@ -75,9 +71,8 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
   }, [])
   const start = async () => {
     setStage({ name: 'asking' })
-    const { signal } = leaving.current
     try {
-      const started = await Recorder.start(() => { if (recorder.current === started) void ended(true) }, signal)
+      const started = await Recorder.start(() => { if (recorder.current === started) void ended(true) }, leaving())
       recorder.current = started
       setStage({ name: 'recording', recorder: started })
       announce(t`Recording.`)

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Recorder, RecorderError, type RecorderTrouble } from '../../../ui/sound/recorder.ts'
 import { troubleWords } from '../../../ui/sound/recorder-words.ts'
 import { RecordingMeter } from '../../../ui/sound/recording-meter.tsx'
+import { useLeaving } from '../../../ui/sound/use-leaving.ts'
 import type { Recorded } from './transcription-draft.ts'
 import styles from './transcription.module.css'
 
@@ -20,28 +21,20 @@ type Stage =
 export function RecordPanel({ disabled, onRecorded }: { disabled: boolean; onRecorded: (recorded: Recorded) => void }) {
   const [stage, setStage] = useState<Stage>({ name: 'closed' })
   const recorder = useRef<Recorder>(undefined)
-  const leaving = useRef(new AbortController())
+  const leaving = useLeaving()
   const keep = useRef(onRecorded)
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => { keep.current = onRecorded })
   // What was said is kept where the tab is left meanwhile.
-  useEffect(() => {
-    const left = new AbortController()
-    leaving.current = left
-    return () => {
-      left.abort()
-      void finish(recorder, keep.current)
-    }
-  }, [])
+  useEffect(() => () => void finish(recorder, keep.current), [])
   useEffect(() => {
     if (stage.name !== 'closed') panel.current?.querySelector<HTMLElement>('[data-first]')?.focus()
   }, [stage.name])
 
   const start = async () => {
     setStage({ name: 'asking' })
-    const { signal } = leaving.current
     try {
-      const started = await Recorder.start(() => { if (recorder.current === started) void stop() }, signal)
+      const started = await Recorder.start(() => { if (recorder.current === started) void stop() }, leaving())
       recorder.current = started
       setStage({ name: 'recording', recorder: started })
       announce(t`Recording.`)
