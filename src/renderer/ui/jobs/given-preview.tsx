@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import styles from './given-preview.module.css'
 import type { Picked } from './use-given-file.ts'
 import { useLink } from './use-link.ts'
@@ -13,12 +13,14 @@ export function GivenPreview({ picked }: { picked: Extract<Picked, { state: 'tak
 
 function OfFile({ file, name }: { file: File; name: string }) {
   const image = useRef<HTMLImageElement>(null)
+  const [unseen, setUnseen] = useState<File>()
   useEffect(() => {
     const address = URL.createObjectURL(file)
     if (image.current) image.current.src = address
     return () => URL.revokeObjectURL(address)
   }, [file])
-  return <img ref={image} className={styles.preview} alt={t`Preview of ${name}`} draggable={false} />
+  // What is no picture has none; that it is none is said where it is asked for.
+  return unseen === file ? <span className={styles.preview} /> : <img ref={image} className={styles.preview} alt={t`Preview of ${name}`} draggable={false} onError={() => setUnseen(file)} />
 }
 
 function OfJob({ jobId, index, name }: { jobId: string; index: number; name: string }) {
