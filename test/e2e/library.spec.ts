@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { testEveryScreen } from './every-screen.ts'
 import { failure } from './mock-door.ts'
 import { field, fill, found, libraryScreens } from './screens/library-screens.ts'
-import { expect, test } from './window-test.ts'
+import { expect, test, type Window } from './window-test.ts'
 
 test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({ window: { open, page, door, composer } }) => {
   fill(door)
@@ -74,14 +74,19 @@ test('all conversations, or the open one, are saved as a file', async ({ window:
   await expect(dialog).toBeHidden()
 })
 
-test('a file is sent in pieces that are text, and one that is not is refused before', async ({ window: { open, page, door, composer } }) => {
+async function openImport({ open, page, door, composer }: Window) {
   fill(door)
   await open()
   await expect(composer).toBeFocused()
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('import conv')
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Import conversations' })
+  return page.getByRole('dialog', { name: 'Import conversations' })
+}
+
+test('a file is sent in pieces that are text, and one that is not is refused before', async ({ window }) => {
+  const { door } = window
+  const dialog = await openImport(window)
   await dialog.getByLabel('File').setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]) })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText('No conversation of ChatGPT')
@@ -93,14 +98,9 @@ test('a file is sent in pieces that are text, and one that is not is refused bef
   expect(pieces).toHaveLength(2)
 })
 
-test('of a file that is no text further on, what was taken in before is told; where a piece is refused, with what is wrong', async ({ window: { open, page, door, composer } }) => {
-  fill(door)
-  await open()
-  await expect(composer).toBeFocused()
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.keyboard.type('import conv')
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Import conversations' })
+test('of a file that is no text further on, what was taken in before is told; where a piece is refused, with what is wrong', async ({ window }) => {
+  const { door } = window
+  const dialog = await openImport(window)
   await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.concat([Buffer.from('é'.repeat(800_000)), Buffer.from([0xff])]) })
   await dialog.getByRole('button', { name: 'Import' }).click()
   const outcome = dialog.getByTestId('import-outcome')

@@ -2,7 +2,7 @@ import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import { openMockDoor, type MockAnswer, type MockDoor } from './mock-door.ts'
 import { openWindow } from './open-window.ts'
 
-interface Window {
+export interface Window {
   readonly page: Page
   readonly door: MockDoor
   /** Opens the window with a session, at a place in it. */
