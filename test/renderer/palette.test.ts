@@ -1,23 +1,22 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
-import { draw, elements } from './drawn-hook.ts'
-
-vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
-
-const { Search } = await import('../../src/renderer/ui/shell/palette.tsx')
-
-/** What is pressed in the field of what was drawn. */
-function press(drawn: unknown, key: string, isComposing: boolean): void {
-  for (const each of elements(drawn)) {
-    const pressed = each['onKeyDown']
-    if (typeof pressed === 'function') Reflect.apply(pressed, undefined, [{ key, nativeEvent: { isComposing }, preventDefault: () => undefined }])
-  }
-}
+import { Palette } from '../../src/renderer/ui/shell/palette.tsx'
+import { openPalette } from '../../src/renderer/ui/shell/palette-store.ts'
+import { drawInPage } from './in-page.ts'
 
 test('Enter that ends what is being composed runs no command, and the next one does', () => {
   const run = vi.fn()
-  const search = draw(() => Search({ commands: [{ id: 'one', title: '設定', run }] }))
-  press(search.shown(), 'Enter', true)
+  drawInPage(createElement(Palette, { commands: [{ id: 'one', title: '設定', run }] }))
+  act(openPalette)
+  const field = screen.getByRole('combobox', { name: 'Search commands' })
+  expect(document.activeElement).toBe(field)
+  fireEvent.change(field, { target: { value: '設定' } })
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
   expect(run).not.toHaveBeenCalled()
-  press(search.shown(), 'Enter', false)
+  expect(screen.getByRole('option', { name: '設定', selected: true }).isConnected).toBe(true)
+  fireEvent.keyDown(field, { key: 'Enter' })
   expect(run).toHaveBeenCalledOnce()
+  expect(screen.queryByRole('dialog')).toBe(null)
 })

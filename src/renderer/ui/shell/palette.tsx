@@ -26,8 +26,7 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
   )
 }
 
-/** The field, and what it finds. */
-export function Search({ commands }: { commands: readonly Command[] }) {
+function Search({ commands }: { commands: readonly Command[] }) {
   const list = useId()
   const [question, setQuestion] = useState('')
   const [at, setAt] = useState(0)
