@@ -1,46 +1,66 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { draw, elements } from './drawn-hook.ts'
+import { drawInPage, settled } from './in-page.ts'
 
-vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
-vi.mock('zustand', async () => {
-  const { createStore } = await import('zustand/vanilla')
+const { asked, sent } = vi.hoisted(() => ({ asked: vi.fn<() => void>(), sent: vi.fn<(chatModel: string | undefined) => void>() }))
+
+vi.mock('../../src/renderer/ui/api.ts', () => {
+  const waits = () => new Promise(() => undefined)
   return {
-    createStore,
-    create: () => (first: () => unknown) => {
-      const store = createStore(first)
-      return Object.assign((chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()), store)
+    api: {
+      voice: { prices: waits, transcribe: ({ chatModel }: { chatModel?: string }) => { sent(chatModel); return waits() } },
+      consents: { preview: () => { asked(); return waits() } },
     },
   }
 })
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {}, endInPassing: () => undefined }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
-vi.mock('../../src/renderer/ui/button.tsx', () => ({ IconButton: 'button' }))
-vi.mock('../../src/renderer/ui/lazy-part.tsx', () => ({ lazyPart: () => 'section' }))
-vi.stubGlobal('addEventListener', () => undefined)
-vi.stubGlobal('location', { hash: '' })
+// A microphone, and what records it, are the browser's.
+vi.mock('../../src/renderer/ui/sound/recorder.ts', () => ({
+  Recorder: { start: () => Promise.resolve({ level: () => 0, elapsedMs: () => 1, finish: () => Promise.resolve({ content: new Blob(['said']), durationMs: 1 }) }) },
+}))
 
-const { compareModels, NEW, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
-const { ComposerDictation, MicTool } = await import('../../src/renderer/features/chat/voice/mic-tool.tsx')
+const { useConsent } = await import('../../src/renderer/ui/consent-store.ts')
+const { compareModels, NEW, pickModel, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
+const { Composer } = await import('../../src/renderer/features/chat/composer.tsx')
+const { useVoice } = await import('../../src/renderer/features/chat/voice/voice-store.ts')
 
-const composer = { model: 'open/a' }
-const dictated = () => [...elements(draw(() => ComposerDictation({ draft: NEW, conversation: undefined, model: composer.model, focusText: () => undefined })).shown())][0]
+async function press(name: string): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name }))
+  await settled()
+}
 
-beforeEach(() => {
+/** Whether it is said that it is asked about, how often it was, and the models that what is said was sent for. */
+async function dictated(): Promise<[boolean, number, unknown[]]> {
+  const warned = screen.queryByText(/you are asked before it leaves/) !== null
+  await press('Start recording')
+  await press('Stop and write down')
+  act(() => useConsent.getState().asking?.answer('allowed'))
+  await settled()
+  return [warned, asked.mock.calls.length, sent.mock.calls.flat()]
+}
+
+beforeEach(async () => {
   useChat.setState(useChat.getInitialState(), true)
-  composer.model = 'open/a'
-  for (const { onClick } of elements(draw(() => MicTool({ draft: NEW })).shown())) if (typeof onClick === 'function') Reflect.apply(onClick, undefined, [])
+  useVoice.setState(useVoice.getInitialState(), true)
+  vi.clearAllMocks()
+  pickModel(NEW, 'open/a')
+  drawInPage(createElement(Composer, { conversation: undefined, messages: [], shown: [] }))
+  await press('Dictate')
+  // Its code is fetched now.
+  await act(() => vi.dynamicImportSettled())
 })
 
-test('what is said for a model that the service reads is not asked about', () => {
-  expect(dictated()).toMatchObject({ chatModel: 'open/a', keptPrivate: false })
+test('what is said for a model that the service reads is not asked about', async () => {
+  expect(await dictated()).toEqual([false, 0, ['open/a']])
 })
 
-test('what is said is asked about once a private model was picked for it', () => {
-  composer.model = 'private/z'
-  expect(dictated()).toMatchObject({ chatModel: 'private/z', keptPrivate: true })
+test('what is said is asked about once a private model was picked for it', async () => {
+  act(() => pickModel(NEW, 'private/z'))
+  expect(await dictated()).toEqual([true, 1, ['private/z']])
 })
 
-test('what is said is asked about where one of several models that are to answer is private', () => {
-  compareModels(NEW, ['open/b', 'private/z'])
-  expect(dictated()).toMatchObject({ chatModel: 'private/z', keptPrivate: true })
+test('what is said is asked about where one of several models that are to answer is private', async () => {
+  act(() => compareModels(NEW, ['open/b', 'private/z']))
+  expect(await dictated()).toEqual([true, 1, ['private/z']])
 })
