@@ -1,20 +1,28 @@
-import { expect, test, vi } from 'vitest'
-import { draw } from './drawn-hook.ts'
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react'
+import { createElement } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { RevealDialog } from '../../src/renderer/ui/reveal-dialog.tsx'
+import { drawInPage } from './in-page.ts'
 
-vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
+const words = { leave: 'Leave', show: 'Show', hide: 'Hide', over: 'Hidden again.' }
+const passed = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-const { Shown } = await import('../../src/renderer/ui/reveal-dialog.tsx')
+afterEach(() => { vi.useRealTimers() })
 
-const words = { leave: '', show: '', hide: '', over: '' }
-
-test.each([['stays right', 0], ['is set back by an hour', -3_600_000], ['goes on by an hour, as in sleep', 3_600_000]])('a secret is hidden after half a minute where the clock %s', (_, moved) => {
+test.each([['stays right', 0], ['is set back by an hour', -3_600_000], ['goes on by an hour, as in sleep', 3_600_000]])('a secret is hidden after half a minute where the clock %s', async (_, moved) => {
   vi.useFakeTimers()
   const close = vi.fn()
-  const until = Date.now() + 30_000
-  draw(() => Shown({ secrets: [], until, words, close }))
-  vi.advanceTimersByTime(10_000)
+  const reveal = () => Promise.resolve([{ name: 'Key', secret: 'a-secret' }])
+  drawInPage(createElement(RevealDialog, { title: 'The key', says: 'In full.', words, reveal, close }))
+  fireEvent.click(screen.getByRole('button', { name: 'Show' }))
+  // What was answered is drawn before its time runs.
+  await passed(0)
+  await passed(10_000)
+  expect(screen.getByRole('dialog', { name: 'The key' }).textContent).toContain('a-secret')
   expect(close).not.toHaveBeenCalled()
   vi.setSystemTime(Date.now() + moved)
-  vi.advanceTimersByTime(21_000)
+  await passed(21_000)
   expect(close).toHaveBeenCalled()
+  expect(screen.getByRole('dialog', { name: 'The key' }).textContent).not.toContain('a-secret')
 })

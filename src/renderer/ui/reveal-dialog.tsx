@@ -57,7 +57,7 @@ export function RevealDialog({ title, says, words, reveal: ask, close }: RevealD
 }
 
 /** What was revealed, until its time is over. */
-export function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
+function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
   const now = useNow(500)
   const [ran, setRan] = useState(false)
   // A clock that is set back adds no time, and a sleep, in which no timer runs, takes none away.
