@@ -57,7 +57,7 @@ function AccountSection({ status: { account, service } }: { status: Status }) {
   )
 }
 
-export function Balance() {
+function Balance() {
   const [picoUsd, setPicoUsd] = useServiceState<string>()
   const ask = useAction(async () => setPicoUsd((await api.accounts.balance()).picoUsd))
   return (
