@@ -1,27 +1,25 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
-import { draw, elements } from './drawn-hook.ts'
+import { drawInPage, settled } from './in-page.ts'
 
-const { view, examine, report } = vi.hoisted(() => ({ view: vi.fn<() => Promise<unknown>>(), examine: vi.fn<() => Promise<unknown>>(), report: vi.fn<() => Promise<unknown>>() }))
+const view = vi.fn<() => Promise<unknown>>()
 
-vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { vault: { view, examine }, diagnostics: { report } } }))
-vi.mock('../../src/renderer/ui/status-store.ts', () => ({ refreshStatus: () => Promise.resolve() }))
-vi.mock('../../src/renderer/features/settings/vault-dialogs.tsx', () => ({ VaultDialog: () => null }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { vault: { view: () => view() } } }))
 
 const { VaultSection } = await import('../../src/renderer/features/settings/vault-section.tsx')
 
-const settled = () => new Promise(setImmediate)
+const failed = () => screen.queryByRole('alert') !== null
 
 test('the vault that could be read again is said no longer to be unreadable', async () => {
-  const given: Parameters<typeof VaultSection>[0] = { vault: { kind: 'memory', state: 'open' } }
   view.mockRejectedValueOnce(new TypeError('fetch failed'))
-  const drawn = draw(() => VaultSection(given))
-  const failed = () => [...elements(drawn.shown())].some((each) => 'failure' in each)
+  const drawn = drawInPage(createElement(VaultSection, { vault: { kind: 'memory', state: 'open' } }))
   await settled()
   expect(failed()).toBe(true)
   view.mockResolvedValueOnce({ asked: 'auto', keychain: 'usable' })
-  given.vault = { kind: 'file', state: 'open' }
-  drawn.again()
+  drawn.rerender(createElement(VaultSection, { vault: { kind: 'file', state: 'open' } }))
   await settled()
   expect(failed()).toBe(false)
+  expect(screen.getByRole('button', { name: 'Ask it now' })).toBeDefined()
 })
