@@ -1,11 +1,12 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-  await world.core.api(new Request('http://sotto.invalid/api/models/list', { method: 'POST', body: '{}' }), { caller: 'window' })
+  await world.core.api(new Request('http://sotto.invalid/api/models/list', { method: 'POST', body: '{}' }), windowCaller)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.sandbox.clearReceived())
