@@ -90,7 +90,9 @@ describe('the proxy refuses, and sends nothing', () => {
   })
   it('a path that it does not serve', async () => {
     await refused(await world.post({ model: OPEN_MODEL }, {}, '/v1/moderations'), 404, 'proxy/path-unknown')
-    await refused(await raw({}, 'GET', '/v1/'), 404, 'proxy/path-unknown')
+    await refused(await raw({}, 'GET', '/v1'), 404, 'proxy/path-unknown')
+    await refused(await raw({}, 'GET', '/v1/'), 400, 'proxy/path-malformed')
+    await refused(await world.post({ model: OPEN_MODEL }, {}, '/v1//chat/completions'), 400, 'proxy/path-malformed')
   })
   it('a body over 64 MiB', async () => {
     const body = Buffer.alloc(64 * 1024 * 1024 + 1, 0x20)
