@@ -19,8 +19,8 @@ export function withRepository(manifest: unknown, repository: string): object | 
 
 if (import.meta.main) {
   const at = join(import.meta.dirname, '..', 'package.json')
-  const named = withRepository(JSON.parse(readFileSync(at, 'utf8')), process.argv[2] ?? '')
+  const named = withRepository(JSON.parse(readFileSync(at, 'utf8')), process.argv[2] ?? process.env['GITHUB_REPOSITORY'] ?? '')
   if (named) writeFileSync(at, `${JSON.stringify(named, null, 2)}\n`)
-  else process.stderr.write('usage: node build/name-repository.ts OWNER/NAME, which must be what package.json names, if it names one\n')
+  else process.stderr.write('usage: node build/name-repository.ts [OWNER/NAME], which must be what package.json names, if it names one (default: GITHUB_REPOSITORY)\n')
   process.exitCode = named ? 0 : 2
 }
