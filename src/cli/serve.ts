@@ -3,6 +3,7 @@ import { openHeadlessDoor } from './headless-door.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
+import { printChangedRecords } from './print-notices.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export interface ServeOptions extends SettingFlags {
@@ -34,6 +35,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   const stopped = untilStopped()
 
   if (!json) await openVaultAtTerminal(clientOf(host), say)
+  await printChangedRecords(clientOf(host), say)
   const ui = door.newAddress()
   const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
   if (json) {

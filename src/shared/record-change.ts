@@ -4,6 +4,9 @@ export const coveredTables = [
 ] as const
 export type CoveredTable = (typeof coveredTables)[number]
 
+/** The id of the notice that reports changed records; the window offers to accept them beside it. */
+export const RECORDS_CHANGED = 'records-changed'
+
 /** A covered table whose rows are not the rows that Sotto wrote last. */
 export interface RecordChange {
   /** `root`: the root itself is missing, invalid, or older than the vault remembers. */

@@ -6,9 +6,9 @@ import { say } from '../../shared/say.ts'
 const objectSchema = z.object({ type: z.string(), name: z.string(), tbl_name: z.string(), sql: z.string().nullable() })
 type SchemaObject = z.infer<typeof objectSchema>
 
-/** Tables, indexes, views and triggers of the database, in the order of their names. */
+/** Tables, indexes, views and triggers of the database, tables before their indexes. */
 export function readSchema(database: DatabaseSync): readonly SchemaObject[] {
-  return z.array(objectSchema).parse(database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all())
+  return z.array(objectSchema).parse(database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type DESC, name').all())
 }
 
 /**
@@ -31,7 +31,7 @@ function identify({ type, name, tbl_name: table, sql }: SchemaObject): string {
   return JSON.stringify([type, name, table, sql?.replaceAll(/\s+/g, ' ') ?? null])
 }
 
-/** An attacker chooses the name, and a terminal would obey control characters in it. */
+/** An attacker chooses the name. `say` replaces control characters. */
 function printable({ type, name }: SchemaObject): { type: string; name: string } {
-  return { type: type.replaceAll(/\W/g, '?').slice(0, 16), name: name.replaceAll(/[^\w.-]/g, '?').slice(0, 64) }
+  return { type: type.slice(0, 16), name: name.slice(0, 64) }
 }
