@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openVault } from '../../../src/core/core.ts'
+import { openStore } from '../../../src/core/store/index.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import { inEnglish } from '../../../src/shared/say.ts'
 import type { Status } from '../../../src/shared/status.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World, type WorldOptions } from '../../world.ts'
+import { job } from '../store/job-examples.ts'
 import { askChat } from './ask-chat.ts'
 
 const refused = { data: { code: 'store/rows-changed' } }
@@ -81,7 +83,12 @@ it('refuses private chats and local keys after a row was deleted, until the pers
     expect(await world.call('app/acceptRecords')).toMatchObject({ data: { code: 'confirm/refused' } })
     await requireStrict(world)
     expect(asked).toEqual(['Accept the saved records as they are now (settings and pins: 1 record missing). Pins, limits, revoked keys or payments that are missing can’t be recovered.'])
-  }, { confirm: (says) => void asked.push(says) ?? false })
+  }, {
+    confirm: (says) => {
+      asked.push(says)
+      return false
+    },
+  })
 
   await start(async (world) => {
     await requireStrict(world)
@@ -127,6 +134,22 @@ it.each<[string, (earlier: string) => Promise<void>]>([
     await requireUsual(world)
   })
   await start(requireUsual)
+})
+
+it('continues no job of an earlier start before the records are accepted', async () => {
+  await start(() => Promise.resolve())
+  const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
+  const store = openStore({ folder: join(folder, 'profiles', 'sandbox'), key: await vault.get('store-key') ?? expect.unreachable(), now: Date.now })
+  store.jobs.put(job('job-1', { files: [] }))
+  store.close()
+  await vault.close()
+  edit('DELETE FROM local_keys')
+  await start(async (world) => {
+    const jobs = async () => await world.call('studio/list', { limit: 9 }) as { jobs: { id: string; state: string }[] }
+    expect(await jobs()).toMatchObject({ jobs: [{ id: 'job-1', state: 'sending' }] })
+    await world.call('app/acceptRecords')
+    expect(await jobs()).toMatchObject({ jobs: [{ id: 'job-1', state: 'unknown' }] })
+  })
 })
 
 it('refuses the whole database if another program added to its structure', async () => {

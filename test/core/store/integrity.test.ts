@@ -278,8 +278,12 @@ function take(store: Store, { kind, n }: Step): void {
   const known = store.localKeys.list()[n]
   switch (kind) {
     case 'setting': return store.settings.set(`s-${String(n)}`, String(store.integrity.checkpoint()))
-    case 'key': return void (store.localKeys.findByHash(hash) ?? store.localKeys.add({ name: 'K', hash }))
-    case 'revoke': return void (known && store.localKeys.change(known.id, { revokedAt: n }))
+    case 'key':
+      if (!store.localKeys.findByHash(hash)) store.localKeys.add({ name: 'K', hash })
+      return
+    case 'revoke':
+      if (known) store.localKeys.change(known.id, { revokedAt: n })
+      return
     case 'payment': return store.payments.put(payment(`p-${String(n)}`, { host: `host-${String(n)}`, state: n > 1 ? 'paid' : 'paying' }))
     case 'topup': return n === 0 ? void store.topups.remove('t-1') : store.topups.put(topup(`t-${String(n)}`))
     case 'job': return n === 0 ? store.jobs.remove('j-1') : store.jobs.put(job(`j-${String(n)}`))

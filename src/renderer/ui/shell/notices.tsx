@@ -50,7 +50,7 @@ function AcceptRecords() {
   return (
     <>
       {accept.failure && <p role="alert">{fromCore(accept.failure.says)} {fromCore(accept.failure.remedy)}</p>}
-      <Button kind="plain" onClick={() => void accept.run()} busy={accept.busy && t`Waiting for confirmation…`}><Trans>Accept records</Trans></Button>
+      <Button kind="plain" onClick={() => void accept.run()} busy={accept.busy && t`Waiting for the confirmation…`}><Trans>Accept records</Trans></Button>
     </>
   )
 }
