@@ -216,10 +216,13 @@ describe('the root', () => {
 
   test('stands for nothing in a database whose indexes hide a row from queries', () => {
     withStore(fillTables)
-    editFile(folder, (database) => database.exec(`
-      PRAGMA writable_schema = ON;
-      UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'payments_by_time') WHERE name = 'payments_by_hash';
-    `))
+    const redefine = (change: string) => editFile(folder, (database) => database.exec(`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = ${change} WHERE name = 'payments_by_hash'`))
+    redefine("sql || ' WHERE id IS NULL'")
+    editFile(folder, (database) => database.exec('REINDEX payments_by_hash'))
+    redefine("replace(sql, ' WHERE id IS NULL', '')")
+    editFile(folder, (database) => expect([
+      database.prepare('SELECT count(*) AS n FROM payments').get(), database.prepare('SELECT count(*) AS n FROM payments INDEXED BY payments_by_hash WHERE hash_index = (SELECT hash_index FROM payments LIMIT 1)').get(),
+    ]).toEqual([{ n: 3 }, { n: 0 }]))
     const bytes = readFileSync(join(folder, 'sotto.db'))
     expect(() => open()).toThrow(damaged)
     expect(readFileSync(join(folder, 'sotto.db')).equals(bytes)).toBe(true)
