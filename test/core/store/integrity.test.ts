@@ -73,7 +73,8 @@ const tamperings: Record<string, { readonly rows: (now: Row[], before: Row[]) =>
 
 describe.each(coveredTables)('in the table %s', (table) => {
   let filled = ''
-  let [before, now]: Row[][] = [[], []]
+  let before: Row[] = []
+  let now: Row[] = []
   beforeAll(() => {
     filled = mkdtempSync(join(tmpdir(), 'sotto-filled-'))
     const store = open(undefined, filled)
