@@ -2,6 +2,7 @@ import { createUiServer, readSettings, serveOwnerSocket, startHost, type Setting
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
+import { printChangedRecords } from './print-notices.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export interface ServeOptions extends SettingFlags {
@@ -33,6 +34,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   const stopped = untilStopped()
 
   if (!json) await openVaultAtTerminal(clientOf(host), say)
+  await printChangedRecords(clientOf(host), say)
   const ui = uiServer.newAddress()
   const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
   if (json) {

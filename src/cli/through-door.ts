@@ -2,6 +2,7 @@ import { ownerFetch, startHost, type Settings } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { clientOver, type Door, type DoorClient } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
+import { printChangedRecords } from './print-notices.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 /**
@@ -13,6 +14,7 @@ export async function throughDoor<T>(settings: Settings, work: (client: DoorClie
   const begin = async (fetch: Door['fetch'], own: boolean): Promise<T> => {
     const client = clientOver(fetch)
     await openVaultAtTerminal(client, say)
+    await printChangedRecords(client, say)
     return work(client, { client, fetch, own })
   }
   try {

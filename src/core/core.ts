@@ -5,7 +5,7 @@ import type { OpenedReach } from '../shared/reach.ts'
 import { say } from '../shared/say.ts'
 import type { Standing } from '../shared/standing.ts'
 import type { Notice, Status } from '../shared/status.ts'
-import { contactsOf, createApi, Happenings, RecentLog, standingOf, type Api } from './api/index.ts'
+import { contactsOf, createApi, Happenings, RecentLog, recordsNotice, standingOf, type Api } from './api/index.ts'
 import { Caller, WindowSessions } from './callers/index.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from './open-core.ts'
@@ -54,6 +54,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     if (vault.state !== 'open' || opened) return
     opened = await openCore(options, tally, happenings, (keyId) => proxy.endRequests(keyId))
     options.log('vault/opened', {})
+    const changed = opened.store.integrity.changes().length
+    if (changed > 0) options.log('store/rows-changed', { tables: changed })
   }
   function requireOpen(): Opened {
     if (opened) return opened
@@ -74,6 +76,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
 
   /** What another process began goes on once this one answers. */
   const resumePayments = (): void => {
+    // A job or a payment that another program put back to an earlier state would be sent again.
+    if (opened && opened.store.integrity.changes().length > 0) return
     goOn(() => opened?.money.resume())
     goOn(() => opened?.topups.resume())
     goOn(() => opened?.studio.resumeAll())
@@ -125,6 +129,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   function status(): Promise<Status> {
     const masked = opened?.accounts.creditIdMasked()
     const lowBalance = opened?.lowBalance.notice()
+    const changedRecords = opened && recordsNotice(opened.store.integrity.changes())
     return Promise.resolve({
       version: options.version,
       service: {
@@ -141,7 +146,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       vault: { kind: vault.kind, state: vault.state },
       account: { connected: opened !== null && opened.accounts.activeId() !== null, ...(masked !== undefined && { creditIdMasked: masked }) },
       proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(reachOpen && { reach: reachOpen }) },
-      notices: [...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : [])].filter(({ id }) => !acknowledged.has(id)),
+      notices: [...(changedRecords ? [changedRecords] : []), ...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : [])].filter(({ id }) => !acknowledged.has(id)),
     })
   }
 
@@ -149,6 +154,11 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     open: requireOpen,
     status,
     acknowledge: (noticeId) => void acknowledged.add(noticeId),
+    acceptRecords() {
+      requireOpen().store.integrity.accept()
+      options.log('store/records-accepted', {})
+      resumePayments()
+    },
     confirm: options.confirm,
     now: options.now,
     choices: options.choices,
@@ -162,6 +172,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       if (!opened?.inMemory || vault.kind === 'memory') return
       opened.store.moveTo(profileFolder(options), await storeKey(vault))
       opened.inMemory = false
+      await opened.rememberRoot()
     },
     policy: profile.policy ?? null,
     trust: async () => {
@@ -210,6 +221,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       opened?.conversations[Symbol.dispose]()
       opened?.library[Symbol.dispose]()
       opened?.relay.channel?.close()
+      // Best effort: without it the vault remembers an earlier revision, and nothing is reported that did not happen.
+      await opened?.rememberRoot().catch(() => undefined)
       opened?.store.close()
     },
   }

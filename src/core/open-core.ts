@@ -4,6 +4,7 @@ import type { Confirm } from '../shared/confirm.ts'
 import type { Contact } from '../shared/contact.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
 import type { Dial } from '../shared/dial.ts'
+import { SottoError } from '../shared/errors.ts'
 import type { Fetch } from '../shared/fetch.ts'
 import type { KeyLimits } from '../shared/key-limits.ts'
 import { endedRequest, type Log } from '../shared/log-events.ts'
@@ -34,6 +35,8 @@ import { openMoney, type Money } from './wallet/index.ts'
 
 const LOCAL_KEY = 'local-key'
 const STORE_KEY = 'store-key'
+/** The vault remembers the revision of each profile's sealed root: a database without one, or with an older one, is reported. */
+const ROOT_REVISION = 'store-root/'
 /** What a key may do that nobody knows. */
 const NOTHING: KeyLimits = { budget: { picoUsd: 0n, period: 'total' } }
 const PATIENCE: Patience = { firstByteMs: 10 * 60_000, idleMs: 90_000 }
@@ -91,6 +94,8 @@ export interface Opened extends OpenCore {
   readonly money: Money
   /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
   inMemory: boolean
+  /** Has the vault remember the revision of the store's sealed root. Nothing while the store is in memory. Throws vault/…, store/unwritable. */
+  rememberRoot(): Promise<void>
 }
 
 /** Where this profile's own data stands: two services share nothing. */
@@ -101,15 +106,16 @@ export function profileFolder({ folder, profile }: CoreOptions): string {
 /** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
 export async function openCore(options: CoreOptions, tally: RequestTally, happenings: Happenings, endRequests: (keyId: string) => void): Promise<Opened> {
   const { vault, fetch, now, profile } = options
-  const [key, accounts, localKey] = await Promise.all([
+  const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
+    rootRevision(vault, profile.id),
     openAccounts({ vault, fetch, profile, now }),
     secretOrNew(vault, LOCAL_KEY, () => Buffer.from(newLocalKey().secret)).then((secret) => Buffer.from(secret).toString('utf8')),
   ])
   // Nothing is asked of whoever tries the sandbox, so it gives itself an account, unless it was told to be without one.
   if (profile.kind === 'sandbox' && accounts.list().length === 0) await accounts.create()
   const inMemory = vault.kind === 'memory'
-  const store = openStore({ folder: inMemory ? null : profileFolder(options), key, now })
+  const store = openStore({ folder: inMemory ? null : profileFolder(options), key, now, leastRevision: remembered })
   adoptFirstKey(store.localKeys, hashOfLocalKey(localKey))
   const activity = new KeyActivity()
   const budgets = budgetsOf(store, now, (keyId) => activity.changed(keyId))
@@ -134,7 +140,11 @@ export async function openCore(options: CoreOptions, tally: RequestTally, happen
     ? openEnclaveChannel({
       fetch,
       now,
-      policy: () => policyInForce(store.settings, policy),
+      policy: () => {
+        // A pin, or the choice to be asked before a new release, may be among the rows that are missing.
+        store.integrity.requireIntact()
+        return policyInForce(store.settings, policy)
+      },
       privateUrl: `${accounts.access().baseUrl}${profile.privatePath}`,
       trust: options.trust.roots,
       releases: releaseMemory(store, options.log, happenings),
@@ -168,12 +178,36 @@ export async function openCore(options: CoreOptions, tally: RequestTally, happen
   const behindProxy: ProxyBackend = {
     relay,
     spool,
-    findKey: (hash) => store.localKeys.findByHash(hash),
+    findKey: (hash) => {
+      // A revocation, a limit or what was spent may be among the rows that are missing.
+      store.integrity.requireIntact()
+      return store.localKeys.findByHash(hash)
+    },
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
   const conversations = openConversations(store, openStore({ folder: null, key: randomBytes(32), now }))
-  return { store, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }), payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory }
+  const opened: Opened = {
+    store, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
+    payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory,
+    rememberRoot: async () => {
+      if (opened.inMemory) return
+      const revision = store.integrity.checkpoint()
+      if (revision !== null && revision !== await rootRevision(vault, profile.id)) await vault.set(ROOT_REVISION + profile.id, Buffer.from(String(revision)))
+    },
+  }
+  // From now on: a database that is deleted, or replaced with one from before the root, is noticed at the next start.
+  if (remembered === undefined) await opened.rememberRoot()
+  return opened
+}
+
+/** Throws vault/…. */
+async function rootRevision(vault: Vault, profileId: string): Promise<number | undefined> {
+  const kept = await vault.get(ROOT_REVISION + profileId)
+  if (!kept) return undefined
+  const revision = Number(Buffer.from(kept).toString('utf8'))
+  if (!Number.isSafeInteger(revision)) throw new SottoError('vault/damaged')
+  return revision
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */

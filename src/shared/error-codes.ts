@@ -172,6 +172,8 @@ export const errorCodes = {
   'vault/passphrase-needed': { status: 503, type: 'api_error', says: 'A passphrase is needed before anything can be kept.', remedy: 'Choose one in the Sotto window.' },
   'store/damaged': { status: 503, type: 'api_error', says: 'The data folder cannot be read. It was left as it is.', remedy: 'Restore it from a backup, or start with another SOTTO_DATA_DIR.' },
   'store/unwritable': { status: 503, type: 'api_error', says: 'The data folder cannot be written.', remedy: 'Free some space, and check that the folder belongs to you.' },
+  'store/schema-changed': { status: 503, type: 'api_error', says: 'Another program changed the structure of the database. It was left as it is.', remedy: 'Restore the data folder from a backup, or start with another SOTTO_DATA_DIR.' },
+  'store/rows-changed': { status: 503, type: 'api_error', says: 'Saved records were changed outside Sotto. Private chats, local keys and payments are off until you accept the records.', remedy: 'Open Sotto, check which records changed, and accept them.' },
   'store/newer': { status: 503, type: 'api_error', says: 'The data folder was written by a newer Sotto.', remedy: 'Install the newer version.' },
   'host/owned': { status: 503, type: 'api_error', says: 'Another Sotto owns this data folder.', remedy: 'Use "sotto open", or stop the other one.' },
   'host/proxy-address': { status: 503, type: 'api_error', says: 'HTTPS_PROXY does not hold the address of a proxy. Nothing is sent around it.', remedy: 'Set it to an address such as http://proxy.example:3128, or remove it.' },

@@ -45,6 +45,9 @@ export const logEvents = {
   /** What became of a Lightning payment. No amount, host, invoice or hash. */
   'payment/changed': { level: 'info', fields: { payment: id, purpose: z.enum(['request', 'topup']), state: paymentStateSchema, code: errorCode.optional() } },
   'attestation/verified': { level: 'info', fields: { validUntil: ms, trust: z.enum(['built-in', 'sandbox']) } },
+  /** Records were changed outside Sotto, in so many tables; and the person accepted them as they are. */
+  'store/rows-changed': { level: 'error', fields: { tables: count } },
+  'store/records-accepted': { level: 'warn', fields: {} },
   /** Something was to be logged that is not of its event's form. */
   'log/refused': { level: 'error', fields: {} },
 } as const satisfies Record<string, LogEvent>

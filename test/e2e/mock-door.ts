@@ -18,6 +18,7 @@ import { pinOf, samePin } from '../../src/shared/pin.ts'
 import { isPrivateModel } from '../../src/shared/privacy.ts'
 import type { ServiceChoice } from '../../src/shared/profile.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
+import { RECORDS_CHANGED } from '../../src/shared/record-change.ts'
 import type { SandboxFault, SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
 import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../src/shared/sandbox-wallet-faults.ts'
@@ -288,6 +289,7 @@ export async function openMockDoor(): Promise<MockDoor> {
         return state.status
       }),
       begin: os.app.begin.handler(() => (state.status = { ...state.status, firstStart: false })),
+      acceptRecords: os.app.acceptRecords.handler(() => (state.status = { ...state.status, notices: state.status.notices.filter(({ id }) => id !== RECORDS_CHANGED) })),
     },
     vault: {
       unlock: os.vault.unlock.handler(({ input }) => {

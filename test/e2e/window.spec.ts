@@ -232,6 +232,17 @@ test.describe('the frame', () => {
     await expect(page.getByRole('button', { name: 'Understood' })).toHaveCount(0)
   })
 
+  test('changed records are named, and stay until they are accepted', async ({ window: { open, page, door } }) => {
+    door.state.status = { ...door.state.status, notices: [
+      { id: 'records-changed', says: [{ english: 'Saved records were changed outside Sotto.' }], lasting: true },
+    ] }
+    await open()
+    await expect(page.getByText('Saved records were changed outside Sotto.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Understood' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Accept records' }).click()
+    await expect(page.getByText('Saved records were changed outside Sotto.')).toHaveCount(0)
+  })
+
   test('the palette does by keyboard what the rooms do by mouse', async ({ window: { open, page, composer } }) => {
     await open()
     await expect(page.getByRole('heading', { name: 'New conversation' })).toBeVisible()

@@ -50,6 +50,7 @@ async function live(): Promise<void> {
     service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
     limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),
     confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+    requireIntact: () => undefined,
     resumedAt: { read: () => 0, write: () => undefined },
     newId: () => own,
   })

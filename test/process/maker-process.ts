@@ -118,6 +118,7 @@ const payer: Payer = openPayer({
   service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
   limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),
   confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+  requireIntact: () => undefined,
   resumedAt: { read: () => 0, write: () => undefined },
 })
 function promptOf(ask: object): string {

@@ -78,6 +78,8 @@ export interface ApiContext {
   open(): OpenCore
   status(): Promise<Status>
   acknowledge(noticeId: string): void
+  /** Accepts changed records, and continues what waited for that. Throws vault/locked, store/rows-changed, store/unwritable. */
+  acceptRecords(): void
   readonly confirm: Confirm
   /** Unix ms. */
   readonly now: () => number

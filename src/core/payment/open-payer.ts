@@ -71,6 +71,7 @@ export function openPayer(options: PayerOptions): Payer {
 
   /** All that is asked before a wallet is; and again right before it, since a question takes its time. */
   function requirePayable(id: string): { readonly record: PaymentRecord; readonly with: LightningWallet } {
+    options.requireIntact()
     const record = records.of(id)
     if (isUncertain(record.state)) throw new SottoError('payment/under-way')
     if (isPaid(record.state)) throw new SottoError('payment/already-paid')

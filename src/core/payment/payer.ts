@@ -98,6 +98,8 @@ export interface Payer extends AsyncDisposable {
 
 export interface PayerOptions {
   readonly journal: PaymentJournal
+  /** Throws store/rows-changed while another program may have removed payments from the journal. Called before a wallet is asked to pay. */
+  readonly requireIntact: () => void
   readonly files: DeliveredFiles
   /** Asked for anew each time; null: none is connected. */
   readonly wallet: () => LightningWallet | null

@@ -18,7 +18,6 @@ export function changesIn(database: SealedDatabase): Store['changes'] {
         INSERT OR IGNORE INTO library_changes VALUES ('${kind}', ${row}.id);
       END;`
     database.execute(`
-      PRAGMA temp_store = MEMORY;
       CREATE TEMP TABLE library_changes (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
       ${note('INSERT', 'conversations', 'conversation', 'new')}${note('UPDATE', 'conversations', 'conversation', 'new')}${note('DELETE', 'conversations', 'conversation', 'old')}
       ${note('INSERT', 'messages', 'message', 'new')}${note('UPDATE', 'messages', 'message', 'new')}${note('DELETE', 'messages', 'message', 'old')}

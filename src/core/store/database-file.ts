@@ -16,7 +16,14 @@ export function createPrivately(path: string): void {
 
 /** Made (0700) where there is none. One that the user made keeps its mode: it may hold other things too. */
 export function makeFolder(folder: string): void {
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const first = existsSync(folder) ? undefined : mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  // Up to the folder that was there before: a database is not lost with the name of a folder above it.
+  const above = dirname(first)
+  for (let at = dirname(folder); ; at = dirname(at)) {
+    syncFolder(at)
+    if (at === above || at === dirname(at)) return
+  }
 }
 
 /** A whole copy under this name, or none: also what is still in the write-ahead log. Replaces an earlier one. */

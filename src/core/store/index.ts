@@ -7,6 +7,7 @@ import { deliveredFilesIn } from './delivered-files.ts'
 import { draftsIn } from './drafts.ts'
 import { openFolderShelf, openMemoryShelf, type FileShelf } from './file-shelf.ts'
 import { foldersIn } from './folders.ts'
+import { openIntegrity, type Integrity } from './integrity.ts'
 import { jobFilesIn } from './job-files.ts'
 import { jobPartsIn } from './job-parts.ts'
 import { jobsIn } from './jobs.ts'
@@ -23,6 +24,7 @@ import { HiddenRecords, removalsIn } from './removals.ts'
 import { settingsIn } from './settings.ts'
 import { chargeHolds, spendingIn } from './spending.ts'
 import { readOr, type SealedDatabase } from './sealed-database.ts'
+import { watchRows } from './sealed-root.ts'
 import type { Store, StoreOptions } from './store.ts'
 import { topupsIn } from './topups.ts'
 import { verdictsIn } from './verdicts.ts'
@@ -42,17 +44,19 @@ const ATTACHED = 'attachments'
 /**
  * Opens the folder's records, or ones in memory, marks as interrupted what a killed process was still writing, and charges
  * what it held back.
- * Only the owner of the folder may. Throws SottoError `store/damaged` (also where the key is another one), `store/newer`
- * or `store/unwritable`; a file that is not opened is left as it is. RangeError where the key is not of 32 bytes.
+ * Only the owner of the folder may. Throws SottoError `store/damaged` (also where the key is another one), `store/newer`,
+ * `store/schema-changed` or `store/unwritable`; a file that is not opened is left as it is. RangeError where the key is not of 32 bytes.
  */
-export function openStore({ folder, key, now }: StoreOptions): Store {
+export function openStore({ folder, key, now, leastRevision }: StoreOptions): Store {
   const database = openDatabase(folder, key, migrations)
   const memory = { delivered: openMemoryShelf(), attached: openMemoryShelf() }
   let shelves: { readonly delivered: FileShelf; readonly attached: FileShelf } = memory
   const settings = settingsIn(database)
   let records: ReturnType<typeof openRecords>
   let attachments: ReturnType<typeof attachmentsIn>
+  let integrity: Integrity
   try {
+    integrity = openIntegrity(database, leastRevision)
     interruptStreaming(database)
     chargeHolds(database)
     removeUnusedAttachments(database)
@@ -60,7 +64,7 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
       shelves = { delivered: openFolderShelf(join(folder, DELIVERED), namedFiles(database)), attached: openFolderShelf(join(folder, ATTACHED), namedAttachmentFiles(database)) }
     }
     attachments = attachmentsIn(database, shelves.attached, now)
-    records = openRecords(database, settings, now, attachments.tidySoon)
+    records = openRecords(database, settings, integrity, now, attachments.tidySoon)
   } catch (error) {
     database.close()
     throw error
@@ -85,6 +89,7 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
     topups: topupsIn(database),
     prompts: promptsIn(database, now),
     folders: foldersIn(database),
+    integrity,
     attachments,
     drafts: draftsIn(database, attachments, now, attachments.tidySoon),
     atOnce: (work) => transacted(database, work),
@@ -96,6 +101,7 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
       try {
         copies.push(memory.attached.copyTo(join(target, ATTACHED)))
         database.replace((former, dataKey) => writeDatabase(former, dataKey, target, newKey))
+        watchRows(database)
       } catch (error) {
         for (const copy of copies) copy.discard()
         throw error
@@ -115,11 +121,13 @@ export function openStore({ folder, key, now }: StoreOptions): Store {
 }
 
 /** Conversations and their messages, without what a former process had left hidden. */
-function openRecords(database: SealedDatabase, settings: Store['settings'], now: () => number, released: () => void): Pick<Store, 'conversations' | 'messages' | 'removals'> {
+function openRecords(database: SealedDatabase, settings: Store['settings'], integrity: Integrity, now: () => number, released: () => void): Pick<Store, 'conversations' | 'messages' | 'removals'> {
   const hidden = new HiddenRecords(settings)
   const conversations = conversationsIn(database, hidden, now, released)
   const messages = messagesIn(database, hidden, now, released)
   const removals = removalsIn({ hidden, conversations, messages, database })
+  // Settings name what is hidden. If they were changed, nothing is deleted on their word.
+  if (integrity.changes().length > 0) return { conversations, messages, removals }
   // What is damaged meanwhile stays hidden.
   for (const removal of hidden.all()) readOr(() => removals.finish(removal), undefined)
   return { conversations, messages, removals }

@@ -8,6 +8,7 @@ import { say } from '../../shared/say.ts'
 import { copyDatabase, createPrivately, makeFolder } from './database-file.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
+import { readSchema, requireSchema } from './schema.ts'
 import { seal, unseal } from './seal.ts'
 import { SealedDatabase } from './sealed-database.ts'
 import { asStoreError } from './sqlite-error.ts'
@@ -20,17 +21,19 @@ const DATA_KEY_PLACE = 'data_key/sealed/1'
 /**
  * Opens `sotto.db` in the folder, or a database in memory. What is in it is sealed under a random data key, which stands in
  * it sealed under the vault's: so the vault's key is checked before anything is read, and can be changed.
- * Throws `store/damaged`, `store/newer` or `store/unwritable`; a file that is not opened is left as it is.
+ * Throws `store/damaged`, `store/newer`, `store/schema-changed` or `store/unwritable`; a file that is not opened is left as it is.
  */
 export function openDatabase(folder: string | null, vaultKey: Uint8Array, migrations: readonly Migration[]): SealedDatabase {
   const key = vaultKeyObject(vaultKey)
   let database: DatabaseSync | undefined
   try {
-    database = folder === null ? new DatabaseSync(':memory:') : openFile(folder)
+    database = folder === null ? openMemory() : openFile(folder)
     if (isEmpty(database)) found(database, key)
     if (pragma(database, 'application_id') !== APPLICATION_ID) throw new SottoError('store/damaged', { detail: say('It is another program’s database.') })
     // Looked at first: a newer Sotto may keep its key in another way.
-    if (pragma(database, 'user_version') > migrations.length) throw new SottoError('store/newer')
+    const version = pragma(database, 'user_version')
+    if (version > migrations.length) throw new SottoError('store/newer')
+    if (folder !== null) requireSchema(database, schemaOfVersion(migrations, version))
     const dataKey = unwrap(database, key)
     configure(database)
     const opened = database
@@ -67,7 +70,36 @@ function openFile(folder: string): DatabaseSync {
   const path = join(folder, FILE)
   createPrivately(path)
   chmodSync(path, 0o600)
-  return new DatabaseSync(path, { timeout: 1_000 })
+  return distrust(new DatabaseSync(path, { timeout: 1_000, defensive: true, allowExtension: false }))
+}
+
+function openMemory(): DatabaseSync {
+  return distrust(new DatabaseSync(':memory:', { defensive: true, allowExtension: false }))
+}
+
+/** Before the first look at the schema, which another program may have written (sqlite.org/security.html). */
+function distrust(database: DatabaseSync): DatabaseSync {
+  database.exec('PRAGMA trusted_schema = OFF')
+  return database
+}
+
+const schemas = new WeakMap<readonly Migration[], Map<number, ReturnType<typeof readSchema>>>()
+
+/** The schema that these migrations create up to this version: they are run once, on an empty database in memory. */
+function schemaOfVersion(migrations: readonly Migration[], version: number): ReturnType<typeof readSchema> {
+  const known = schemas.get(migrations) ?? new Map<number, ReturnType<typeof readSchema>>()
+  schemas.set(migrations, known)
+  let schema = known.get(version)
+  if (!schema) {
+    const database = openMemory()
+    const key = createSecretKey(randomBytes(32))
+    found(database, key)
+    migrate(new SealedDatabase(database, unwrap(database, key)), migrations.slice(0, version), () => undefined)
+    schema = readSchema(database)
+    known.set(version, schema)
+    database.close()
+  }
+  return schema
 }
 
 function configure(database: DatabaseSync): void {
@@ -75,7 +107,7 @@ function configure(database: DatabaseSync): void {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA secure_delete = ON;
-    PRAGMA trusted_schema = OFF;
+    PRAGMA temp_store = MEMORY;
   `)
 }
 

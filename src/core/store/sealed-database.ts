@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto'
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
@@ -14,7 +14,7 @@ export class SealedDatabase {
   #database: DatabaseSync
   readonly #dataKey: KeyObject
   readonly #statements = new Map<string, StatementSync>()
-  readonly #indexKeys = new Map<string, Uint8Array>()
+  readonly #derivedKeys = new Map<string, Uint8Array>()
 
   constructor(database: DatabaseSync, dataKey: KeyObject) {
     this.#database = database
@@ -94,12 +94,29 @@ export class SealedDatabase {
 
   /** The same for the same value, so that a row can be found by what is sealed in it, and without the key says nothing of it. */
   blindIndex(column: string, value: string): Uint8Array<ArrayBuffer> {
-    let key = this.#indexKeys.get(column)
+    return createHmac('sha256', this.deriveKey(`blind index ${column}`)).update(value).digest()
+  }
+
+  /**
+   * Derives a key from the data key by HKDF-SHA256.
+   * @param purpose names the key: two purposes have independent keys
+   * @returns 32 bytes, the same at each call
+   */
+  deriveKey(purpose: string): Uint8Array {
+    let key = this.#derivedKeys.get(purpose)
     if (!key) {
-      key = new Uint8Array(hkdfSync('sha256', this.#dataKey, '', `blind index ${column}`, 32))
-      this.#indexKeys.set(column, key)
+      key = new Uint8Array(hkdfSync('sha256', this.#dataKey, '', purpose, 32))
+      this.#derivedKeys.set(purpose, key)
     }
-    return createHmac('sha256', key).update(value).digest()
+    return key
+  }
+
+  /**
+   * Adds an SQL function of any number of arguments to this connection. Temporary triggers may call it; triggers and views
+   * that are stored in the file may not, because `trusted_schema` is off. Integers arrive as bigint.
+   */
+  defineFunction(name: string, call: (...values: SQLOutputValue[]) => SQLInputValue): void {
+    this.#database.function(name, { varargs: true, useBigIntArguments: true }, call)
   }
 
   /** As seal of ./seal.ts, under the data key. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DeferredWrites } from './deferred-writes.ts'
-import type { SealedDatabase } from './sealed-database.ts'
+import { readOr, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
 const picoUsd = z.string().regex(/^\d{1,40}$/).transform(BigInt)
@@ -99,16 +99,18 @@ function writeCover(database: SealedDatabase, { seq, keyId, day, covered }: Day,
   }
 }
 
-/** What a process that ended still covered is charged: nobody knows how far its requests came. */
+/** What a process that ended still covered is charged: nobody knows how far its requests came. A hold that can't be read is left: the root reports it. */
 export function chargeHolds(database: SealedDatabase): void {
   const holds = database.all(holdRowSchema, 'SELECT * FROM spending_holds')
   if (holds.length === 0) return
   database.transaction(() => {
     for (const { seq, body } of holds) {
-      const { keyId, day, most } = database.unseal(holdSchema, holdPlace(seq), body)
-      writeDay(database, keyId, day, spentOn(database, keyId, day) + most)
+      readOr(() => {
+        const { keyId, day, most } = database.unseal(holdSchema, holdPlace(seq), body)
+        writeDay(database, keyId, day, spentOn(database, keyId, day) + most)
+        database.run('DELETE FROM spending_holds WHERE seq = ?', seq)
+      }, undefined)
     }
-    database.run('DELETE FROM spending_holds')
   })
 }
 

@@ -1,4 +1,5 @@
 import type { ConversationStore } from './conversation-store.ts'
+import type { Integrity } from './integrity.ts'
 import type { JobStore } from './job-store.ts'
 import type { PaymentStore } from './payment-store.ts'
 import type { RequestStore } from './request-store.ts'
@@ -12,6 +13,11 @@ export interface StoreOptions {
   key: Uint8Array
   /** Unix ms. */
   now: () => number
+  /**
+   * The revision of the sealed root that the vault remembers; undefined if it remembers none. With one, a database without a root,
+   * or with an older one, is reported as changed.
+   */
+  leastRevision?: number | undefined
 }
 
 /**
@@ -23,6 +29,7 @@ export interface Store extends ConversationStore, RequestStore, VerdictStore, Pa
     get(name: string): string | null
     set(name: string, value: string): void
   }
+  readonly integrity: Integrity
   /** All of it or nothing. Returns what the work returns. */
   atOnce<T>(work: () => T): T
   /**

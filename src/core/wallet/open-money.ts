@@ -11,7 +11,7 @@ import { resumedAtIn, spendingLimits, type Settings } from './spending-settings.
 export interface MoneyOptions {
   readonly vault: Vault
   readonly profile: Profile
-  readonly store: { readonly payments: PaymentJournal; readonly deliveredFiles: DeliveredFiles; readonly settings: Settings; readonly receipts: KeptReceipts }
+  readonly store: { readonly payments: PaymentJournal; readonly deliveredFiles: DeliveredFiles; readonly settings: Settings; readonly receipts: KeptReceipts; readonly integrity: { requireIntact(): void } }
   readonly carrier: Carrier
   readonly confirm: Confirm
   readonly pretended: KeptWalletOptions['pretended']
@@ -40,6 +40,7 @@ export async function openMoney({ vault, profile, store, carrier, confirm, prete
   const rate = openKeptRate(settings, now)
   const payer: Payer = openPayer({
     journal,
+    requireIntact: () => store.integrity.requireIntact(),
     files,
     wallet: paying,
     carrier,

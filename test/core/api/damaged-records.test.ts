@@ -47,6 +47,10 @@ test('a job that does not open keeps no verdict in force beyond a sleep', async 
   await (await start())[Symbol.asyncDispose]()
   onFile((database) => database.exec("INSERT INTO jobs (id, at, kind, state, purchase_id, body) VALUES ('j', 1, 'image', 'working', NULL, zeroblob(64))"))
   await using world = await start()
+  // Until the records are accepted, nothing is verified at all.
+  await world.core.verifyEnclave()
+  expect(world.core.standing().verdict).toBeNull()
+  await world.call('app/acceptRecords')
   await world.core.verifyEnclave()
   const verified = world.core.standing().verdict?.verifiedAt ?? expect.unreachable()
   world.clock.ahead += 1_000

@@ -98,6 +98,7 @@ function open(): void {
     limits: () => ({ perPayment: 10n ** 12n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 0n }),
     confirm: { ask: () => Promise.resolve(confirms), pending: () => null, answer: () => false },
     now,
+    requireIntact: () => undefined,
     resumedAt: { read: () => 0, write: () => undefined },
   })
   const access = (id: string | null) => {

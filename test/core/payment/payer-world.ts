@@ -179,6 +179,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
     wallet: () => (world.connected ? wallet : null),
     service: { host: HOST, lightningNetwork: 'regtest', kind: 'service' },
     limits: () => limits,
+    requireIntact: () => undefined,
     resumedAt: { read: () => resumed, write: (at) => { resumed = at } },
     newId: () => `payment-${String(++ids)}`,
     ...overrides,

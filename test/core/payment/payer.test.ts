@@ -163,6 +163,18 @@ describe('a payment', () => {
     await expect(world.pay('nothing')).rejects.toThrow(code('payment/unknown'))
   })
 
+  test('is refused while records may be missing from the journal, also if that is found while the owner is asked', async () => {
+    let checks = 0
+    await using strict = payerWorld({
+      requireIntact: () => {
+        if (++checks > 1) throw new SottoError('store/rows-changed')
+      },
+    })
+    const { id } = await strict.quoted()
+    for (const asks of ['person', 'tool'] as const) await expect(strict.pay(id, asks)).rejects.toThrow(code('store/rows-changed'))
+    expect([strict.wallet.asked, strict.record(id).state]).toEqual([[], 'quoted'])
+  })
+
   test('goes on when its caller leaves after the wallet was asked, and ends with it before', async () => {
     const { id } = await world.quoted()
     const caller = new AbortController()

@@ -28,6 +28,7 @@ test('an answer whose process is killed is kept as far as it came, and marked as
   await once(child, 'exit')
 
   const store = openStore({ folder, key: KEY, now: Date.now })
+  expect(store.integrity.changes()).toEqual([])
   const [question, answer] = store.messages.of(line.toString().trim())
   expect(question).toMatchObject({ text: 'Why?', state: 'complete' })
   expect(answer).toMatchObject({ state: 'interrupted', text: expect.stringMatching(/^(word ){200,}$/) as string })
@@ -47,6 +48,7 @@ test('a killed process is charged for all that it held back and all that it had 
   }
 
   const store = openStore({ folder, key: KEY, now: Date.now })
+  expect(store.integrity.changes()).toEqual([])
   const sent = BigInt(said.trimEnd().split('\n').at(-1) ?? '')
   const spent = store.spending.spent(id).get(0) ?? 0n
   const settled = BigInt(store.receipts.list(100_000).length)
@@ -72,6 +74,7 @@ test.each([3, 11, 40])('a process that is killed finds every payment as it was l
   const last = new Map(said.slice(0, said.lastIndexOf('\n')).split('\n').map((line) => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']))
 
   const store = openStore({ folder, key: KEY, now: Date.now })
+  expect(store.integrity.changes()).toEqual([])
   const kept = store.payments.list(10_000)
   expect(last.size).toBeGreaterThan(0)
   for (const [id, written] of last) {
@@ -131,6 +134,7 @@ test('whenever a process is killed, the next one finds all that was held and spe
     cpSync(from, to, { recursive: true })
     store.close()
     const next = openStore({ folder: to, key: KEY, now: ticking() })
+    expect(next.integrity.changes()).toEqual([])
     const found = next.spending.spent('k')
     next.close()
     for (const [number, { held, spent, settledSince, mostHeld }] of days) {

@@ -1,7 +1,9 @@
+import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
+import { acceptQuestion } from '../record-changes.ts'
 
-/** Answers appContract. `begin` alone needs an open vault, and throws vault/locked. */
+/** Answers appContract. `begin` and `acceptRecords` need an open vault, and throw vault/locked; the second also confirm/… and store/rows-changed. */
 export function appArea(core: ApiContext, os: Implementer['app']) {
   return {
     status: os.status.handler(() => core.status()),
@@ -11,6 +13,13 @@ export function appArea(core: ApiContext, os: Implementer['app']) {
     }),
     begin: os.begin.handler(() => {
       core.open().store.settings.set('begun', 'yes')
+      return core.status()
+    }),
+    acceptRecords: os.acceptRecords.handler(async ({ signal }) => {
+      const changes = core.open().store.integrity.changes()
+      if (changes.length === 0) return core.status()
+      await confirmed(core, acceptQuestion(changes), signal)
+      core.acceptRecords()
       return core.status()
     }),
   }

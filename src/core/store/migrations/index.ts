@@ -6,7 +6,8 @@ import { payments } from './0005-payments.ts'
 import { chatInputs } from './0006-chat-inputs.ts'
 import { jobs } from './0007-jobs.ts'
 import { receiptPages } from './0008-receipt-pages.ts'
+import { sealedRoot } from './0009-sealed-root.ts'
 import type { Migration } from './migration.ts'
 
 /** All of them in order: each stands at its version less one. */
-export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments, chatInputs, jobs, receiptPages]
+export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments, chatInputs, jobs, receiptPages, sealedRoot]

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
+import { RECORDS_CHANGED } from '../../../shared/record-change.ts'
 import type { Said } from '../../../shared/say.ts'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
+import { confirmable } from '../confirmation-store.ts'
 import { Dialog } from '../dialog.tsx'
 import { ProtectForm } from '../service/protect-form.tsx'
 import { refreshStatus, setStatus, useStatus } from '../status-store.ts'
@@ -38,7 +40,18 @@ function NoticeRow({ id, says, lasting }: { id: string; says: Said; lasting: boo
     <div className={styles.notice} role="status">
       <p>{spoken(says)}{acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}</p>
       {!lasting && <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Noting…`}><Trans>Understood</Trans></Button>}
+      {id === RECORDS_CHANGED && <AcceptRecords />}
     </div>
+  )
+}
+
+function AcceptRecords() {
+  const accept = useAction(async () => setStatus(await confirmable((signal) => api.app.acceptRecords(undefined, { signal }))))
+  return (
+    <>
+      {accept.failure && <p role="alert">{fromCore(accept.failure.says)} {fromCore(accept.failure.remedy)}</p>}
+      <Button kind="plain" onClick={() => void accept.run()} busy={accept.busy && t`Waiting for the confirmation…`}><Trans>Accept records</Trans></Button>
+    </>
   )
 }
 

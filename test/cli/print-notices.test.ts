@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { clientOver } from '../../src/cli/door-client.ts'
+import { printChangedRecords } from '../../src/cli/print-notices.ts'
+import { openVault } from '../../src/core/core.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { sandboxFolder } from '../sandbox/kept-roots.ts'
+import { startWorld } from '../world.ts'
+
+test('a command prints that records were changed, and nothing while they are intact', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-notices-'))
+  const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none' })
+  const printed = async () => {
+    await using world = await startWorld({ outlives: { sandbox, folder, clock: { ahead: 0 } }, vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
+    const lines: string[] = []
+    await printChangedRecords(clientOver((request) => world.core.api(request, { caller: 'cli' })), (line) => lines.push(line))
+    return lines
+  }
+  try {
+    expect(await printed()).toEqual([])
+    const database = new DatabaseSync(join(folder, 'profiles', 'sandbox', 'sotto.db'))
+    database.exec('DELETE FROM local_keys')
+    database.close()
+    expect(await printed()).toEqual([expect.stringMatching(/^Saved records were changed outside Sotto \(local keys: 1 record missing\)\..*sotto open/)])
+  } finally {
+    await sandbox.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
