@@ -1,3 +1,4 @@
+export { keepInspectorClosed } from './inspector-guard.ts'
 export { startHost, type ApiCaller, type Host } from './host.ts'
 export { isMediaPath, isUploadPath } from './media-paths.ts'
 export { serveWebRequest } from './node-door.ts'
