@@ -60,7 +60,8 @@ export function findRefusedSwitch(args: readonly string[], platform: NodeJS.Plat
   return args.map((argument) => argument.trim()).find((argument) => {
     if (!/^-/.test(argument) && !(windows && argument.startsWith('/'))) return false
     if (platform === 'darwin' && PROCESS_SERIAL_NUMBER.test(argument)) return false
-    const [, name = '', value = ''] = /^(?:--?|\/)([^=]*)=?(.*)$/s.exec(argument) ?? []
+    const [name = '', ...values] = argument.replace(/^(?:--?|\/)/, '').split('=')
+    const value = values.join('=')
     return !ALLOWED.get(windows ? name.toLowerCase() : name)?.test(value)
   })
 }
