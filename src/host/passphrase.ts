@@ -33,7 +33,7 @@ async function readPassphraseFile(path: string, credentials: string | undefined)
     const stats = await file.stat()
     // A pipe has one reader, and its mode says nothing.
     if (stats.isFile() && !isPrivate(stats) && !await isSecretMount(path, credentials)) {
-      throw new SettingError(say('Other users can read or change the file that SOTTO_PASSPHRASE_FILE names. Make it yours, with mode 600.'))
+      throw new SettingError(say('Other users can read or change the file that SOTTO_PASSPHRASE_FILE names. Make yourself its owner and set its mode to 600.'))
     }
     let text = ''
     for await (const chunk of file.createReadStream({ encoding: 'utf8' })) {

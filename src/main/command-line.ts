@@ -42,9 +42,9 @@ export function checkCommandLine(): void {
   const refused = findRefusedSwitch(process.argv.slice(1), process.platform)
   // ELECTRON_DISABLE_SANDBOX appends this switch without a trace in argv.
   if (refused?.startsWith('--no-sandbox') || app.commandLine.hasSwitch('no-sandbox')) {
-    throw new SettingError(say('Sotto does not run without the sandbox of its window. The AppImage turns the sandbox off on systems that restrict user namespaces: install the deb or rpm package there.'))
+    throw new SettingError(say('Sotto needs the Chromium sandbox. On systems that restrict user namespaces, the AppImage turns the sandbox off: install the deb or rpm package instead.'))
   }
-  if (refused !== undefined) throw new SettingError(say('Sotto does not start with the option {option}. Start it without this option.', { option: refused }))
+  if (refused !== undefined) throw new SettingError(say('Sotto does not accept the option {option}. Start Sotto without it.', { option: refused }))
 }
 
 /**
