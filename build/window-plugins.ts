@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { lingui } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import type { Plugin, PluginOption } from 'vite'
@@ -11,6 +12,7 @@ export function windowPlugins(root: string): PluginOption[] {
   return [
     languageRuntime(resolve(root, 'src/renderer/ui/language/runtime.tsx')),
     changelog(root),
+    entitiesWithoutMarkup,
     ...sentences(root),
     react(),
   ]
@@ -28,6 +30,15 @@ function sentences(root: string): PluginOption[] {
 /** What the macros expand to imports this name (lingui.config.ts). */
 function languageRuntime(module: string): Plugin {
   return { name: 'sotto:language-runtime', config: () => ({ resolve: { alias: { '#language-runtime': module } } }) }
+}
+
+/**
+ * The Markdown parser's package for character references (&eacute;) has the browser read them as markup, which the page's policy refuses.
+ * Its other form, for workers and Node, has a table instead.
+ */
+const entitiesWithoutMarkup: Plugin = {
+  name: 'sotto:entities-without-markup',
+  config: () => ({ resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } } }),
 }
 
 /** What changed, as a module of the window: it tells of the version that it came with, on a desktop and in a browser's tab. */

@@ -68,6 +68,8 @@ export const zones = [
     may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
     modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:inspector', 'node:stream', 'undici', 'zod'],
   },
+  // Lowers a limit of its own process, which takes a program of the system.
+  { path: 'host/core-dumps.ts', may: [], modules: ['node:fs', 'node:child_process', 'node:util'] },
   { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream'] },
   { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'zod', '@lingui/core'] },
   // Fetches and installs updates: it opens connections, to the place of releases. What it notes is kept as the desktop’s other files are.

@@ -10,6 +10,7 @@ import { say } from '../shared/say.ts'
 import type { Standing } from '../shared/standing.ts'
 import type { Notice } from '../shared/status.ts'
 import { readChosenService, writeChosenService } from './chosen-service.ts'
+import { disableCoreDumps } from './core-dumps.ts'
 import { openDrills } from './drill/drills.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
 import { MemoryAtRest } from './memory-at-rest.ts'
@@ -71,6 +72,7 @@ const MEMORY_NOTICE: Notice = {
 export async function startHost({ settings, confirm, anyPort = false, onReach, onChange, desktop }: HostOptions): Promise<Host> {
   // It may refuse to start: before anything is owned.
   const outbound = createOutboundFetch()
+  const coreDumpsOff = disableCoreDumps()
   const ownership = await acquireOwnership(settings.dataDir)
   if (!ownership) throw new SottoError('host/owned')
   // A command that passes by answers to nobody else, and has nothing to log.
@@ -108,6 +110,8 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     }
     const running = sandbox
     profile = chosen ?? running?.profile ?? impossible()
+    // Before the vault's key is in memory.
+    await coreDumpsOff
     vault ??= await openVault({
       mode: settings.vault,
       folder: settings.dataDir,

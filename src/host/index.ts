@@ -1,3 +1,4 @@
+export { keepInspectorClosed } from './inspector-guard.ts'
 export { startHost, type Host } from './host.ts'
 export { APP_ORIGIN, Caller } from '../core/core.ts'
 export { createUiServer, type UiServer } from './ui-server.ts'

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -6,6 +5,7 @@ import { say } from '../shared/say.ts'
 import type { VaultMode } from '../core/core.ts'
 import type { LogSettings } from './log/open-log.ts'
 import { readLogSettings, type LogFlags } from './log-settings.ts'
+import { takePassphrase } from './passphrase.ts'
 import { readReach, type ReachFlags, type ReachSettings } from './reach-settings.ts'
 import { SettingError } from './setting-error.ts'
 
@@ -31,11 +31,11 @@ export interface SettingFlags extends ReachFlags, LogFlags {}
 
 const port = z.string().regex(/^\d{1,5}$/).transform(Number).refine((value) => value <= 65_535)
 const vaultMode = z.enum(['auto', 'keychain', 'file', 'memory'])
-const MAX_PASSPHRASE_BYTES = 4096
 
 /**
- * Reads flags and SOTTO_* once. A passphrase is taken out of the environment, where child processes and crash reports would find it.
- * Throws SettingError.
+ * Reads flags and SOTTO_* once. The passphrase and the name of its file are deleted from `environment`.
+ *
+ * @throws {SettingError} if a setting can't be used
  */
 export async function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: SettingFlags = {}): Promise<Settings> {
   const passphrase = await takePassphrase(environment)
@@ -60,24 +60,6 @@ function optional<T>(schema: z.ZodType<T, string>, environment: NodeJS.ProcessEn
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new SettingError(say('{name} has a value that cannot be used.', { name }))
   return parsed.data
-}
-
-async function takePassphrase(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const given = environment['SOTTO_PASSPHRASE']
-  const file = environment['SOTTO_PASSPHRASE_FILE']
-  delete environment['SOTTO_PASSPHRASE']
-  delete environment['SOTTO_PASSPHRASE_FILE']
-  if (file) {
-    let text: string
-    try {
-      text = await readFile(file, 'utf8')
-    } catch (cause) {
-      throw new SettingError(say('The file that SOTTO_PASSPHRASE_FILE names cannot be read.'), { cause })
-    }
-    if (text.length > MAX_PASSPHRASE_BYTES) throw new SettingError(say('The file that SOTTO_PASSPHRASE_FILE names is too large.'))
-    return text.replace(/\r?\n$/, '') || undefined
-  }
-  return given || undefined
 }
 
 function defaultDataDir(environment: NodeJS.ProcessEnv): string {

@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '@lingui/core/macro'
 import { app, dialog, powerMonitor, session } from 'electron'
-import { readSettings, SettingError, type Settings } from '../host/index.ts'
+import { keepInspectorClosed, readSettings, SettingError, type Settings } from '../host/index.ts'
 import { asSottoError, explained, SottoError } from '../shared/errors.ts'
 import { registerAppScheme } from './app-scheme.ts'
-import { denySwitches } from './command-line.ts'
+import { checkCommandLine } from './command-line.ts'
 import { speak, spoken } from './language.ts'
 import { linkAmong } from './open-sotto-link.ts'
 import { keptLanguage } from './preferences.ts'
@@ -21,16 +21,18 @@ started.promise.catch(() => undefined)
 let folder: string | undefined
 
 // Electron waits with `ready` for this module, and so for what it awaits. What has to be said before `ready` comes first.
+keepInspectorClosed()
 app.setName('Sotto')
-app.enableSandbox()
-registerAppScheme()
-if (app.isPackaged) denySwitches()
 // macOS may tell of a link before Sotto is ready.
 app.on('open-url', (event, url) => {
   event.preventDefault()
   open(url)
 })
 try {
+  // From its sources, tests drive the window by Chromium's debugging switches.
+  if (app.isPackaged) checkCommandLine()
+  app.enableSandbox()
+  registerAppScheme()
   const settings = await readSettings()
   folder = join(settings.dataDir, 'desktop')
   await prepare(folder)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,20 +20,5 @@ describe('readSettings', () => {
   })
   it.each([{ SOTTO_PORT: 'x' }, { SOTTO_PORT: '70000' }, { SOTTO_PORT: '-1' }, { SOTTO_UI_PORT: '1e3' }, { SOTTO_VAULT: 'plain' }])('refuses %j', async (environment) => {
     await expect(readSettings({ ...environment })).rejects.toThrow(SettingError)
-  })
-  it('takes the passphrase out of the environment', async () => {
-    const environment = { SOTTO_PASSPHRASE: 'correct horse' }
-    expect((await readSettings(environment)).passphrase).toBe('correct horse')
-    expect(environment).toEqual({})
-  })
-  it('reads it from a file, without the line’s end, and forgets where', async () => {
-    const file = join(folder, 'passphrase')
-    await writeFile(file, 'correct horse \n')
-    const environment = { SOTTO_PASSPHRASE_FILE: file, SOTTO_PASSPHRASE: 'another' }
-    expect((await readSettings(environment)).passphrase).toBe('correct horse ')
-    expect(environment).toEqual({})
-  })
-  it('does not go on without a passphrase file that was named', async () => {
-    await expect(readSettings({ SOTTO_PASSPHRASE_FILE: join(folder, 'none') })).rejects.toThrow(SettingError)
   })
 })

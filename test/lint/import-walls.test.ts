@@ -167,6 +167,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['shared/log-events.ts', 'shared/closed-log-form.ts'], refused: ['core/core.ts', 'host/settings.ts', 'sandbox/index.ts'] },
     modules: { allowed: ['pino', 'rotating-file-stream', 'node:fs'], refused: ['zod', 'node:http', 'undici', 'fastify'] },
   },
+  'host/core-dumps.ts': {
+    file: 'host/core-dumps.ts',
+    files: { allowed: [], refused: ['host/settings.ts', 'shared/errors.ts', 'core/core.ts'] },
+    modules: { allowed: ['node:child_process', 'node:fs', 'node:util'], refused: ['node:http', 'undici', 'electron'] },
+  },
   host: {
     file: 'host/host.ts',
     files: { allowed: ['core/core.ts', 'sandbox/index.ts', 'shared/errors.ts'], refused: ['core/open-core.ts', 'core/relay/index.ts', 'core/channel/index.ts', 'core/store/index.ts', 'main/index.ts', 'cli/serve.ts', 'renderer/app.tsx'] },

@@ -46,7 +46,7 @@ describe('the container file', () => {
   })
   it('reaches nobody by itself, and without TLS by the flag that says so alone', async () => {
     expect(all('CMD')).toEqual(['[]'])
-    expect(JSON.parse(all('ENTRYPOINT')[0]!)).toEqual(['node', '/app/out/main/sotto.js', 'serve', '--no-open'])
+    expect(JSON.parse(all('ENTRYPOINT')[0]!)).toEqual(['node', '--disable-sigusr1', '/app/out/main/sotto.js', 'serve', '--no-open'])
     expect(await readReach('/none', environment, {})).toEqual({ allow: { hosts: [], origins: [] } })
     expect((await readReach('/none', environment, { bind: '0.0.0.0:8480', allowHost: ['localhost'], insecurePlaintextInContainer: true })).reach?.tls).toBe('none-in-container')
   })
@@ -102,14 +102,14 @@ describe('the systemd unit', () => {
     expect(unit('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources'])
   })
   it('starts the product on loopback alone', () => {
-    expect(unit('ExecStart')).toEqual(['/usr/bin/node /opt/sotto/out/main/sotto.js serve --no-open'])
+    expect(unit('ExecStart')).toEqual(['/usr/bin/node --disable-sigusr1 /opt/sotto/out/main/sotto.js serve --no-open'])
   })
 })
 
 describe('docs/headless.md', () => {
   it('names every setting and flag that there is', () => {
     const text = read('docs/headless.md')
-    const sources = ['src/host/settings.ts', 'src/host/reach-settings.ts', 'src/host/log-settings.ts'].map(read).join('\n')
+    const sources = ['src/host/settings.ts', 'src/host/passphrase.ts', 'src/host/reach-settings.ts', 'src/host/log-settings.ts'].map(read).join('\n')
     for (const name of new Set(sources.match(/SOTTO_[A-Z_]+[A-Z]/g))) expect(text).toContain(name)
     for (const [flag] of read('src/cli/index.ts').split(".command('open')")[0]!.matchAll(/--[a-z-]+/g)) expect(text).toContain(flag)
   })

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 const BUILT = 'out/main/sotto.js'
-const SOURCE = 'src/cli/index.ts'
+const SOURCE = 'src/cli/sotto.ts'
 /** What the built command is made of, besides the packages that the lockfile names. */
 const MADE_OF = ['package-lock.json', 'electron.vite.config.ts', 'build', 'src']
 /** Of the window alone. */

@@ -11,6 +11,8 @@ export const calls: { readonly name: string; readonly args: readonly unknown[] }
 export const world = {
   firstInstance: true,
   packaged: false,
+  /** Of Chromium's command line, which argv does not show. */
+  switches: [] as readonly string[],
   trayWorks: true,
   /** As the system prefers them. */
   languages: ['en-GB'],
@@ -75,7 +77,7 @@ class App extends EventEmitter {
     record('app.releaseSingleInstanceLock')
   }
   readonly commandLine = {
-    removeSwitch: (name: string): void => record('commandLine.removeSwitch', name),
+    hasSwitch: (name: string): boolean => world.switches.includes(name),
   }
   getPreferredSystemLanguages(): string[] {
     return world.languages

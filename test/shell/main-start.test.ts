@@ -51,7 +51,7 @@ describe.skipIf(!isBuilt())('the built main, until its window has painted', () =
 
   it('has said before `ready` what has to be said then', () => {
     const names = electron.calls.map(({ name }) => name)
-    const before = names.slice(0, names.indexOf('app.whenReady')).filter((name) => name !== 'commandLine.removeSwitch')
+    const before = names.slice(0, names.indexOf('app.whenReady'))
     expect(before).toEqual(['app.setName', 'app.enableSandbox', 'protocol.registerSchemesAsPrivileged', 'app.setPath', 'app.requestSingleInstanceLock'])
   })
   it('serves the page, and has touched neither the disk synchronously, nor the store, the vault or the keychain', async () => {

@@ -33,7 +33,7 @@ describe('the entries that ship', () => {
   it('are these files, built into one folder', () => {
     const manifest = z.object({ main: z.string(), bin: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-    expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual(['out/main/index.js', 'out/main/sotto.js', 'node out/main/start.js'])
+    expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual(['out/main/index.js', 'out/main/sotto.js', 'node --disable-sigusr1 out/main/start.js'])
     const sources = texts(nodesOf(readParsed('electron.vite.config.ts'))).filter((text) => text.startsWith('src/'))
     // What is built of the core is a thread of its own: nobody but this process starts one or speaks to it.
     const entries = sources.filter((source) => !/^src\/core\/.*-worker\.ts$/.test(source)).sort()

@@ -1,4 +1,6 @@
+import { startOwnWorker } from '../../ui/own-worker.ts'
 import type { Answered, Asked } from './colour-messages.ts'
+import workerAddress from './colour-worker.ts?worker&url'
 
 type Nodes = NonNullable<Answered['nodes']>
 
@@ -47,7 +49,7 @@ function askNext(): void {
 }
 
 function begin(): Worker {
-  const worker = new Worker(new URL('./colour-worker.ts', import.meta.url), { type: 'module' })
+  const worker = startOwnWorker(workerAddress)
   worker.addEventListener('message', ({ data: { nodes } }: MessageEvent<Answered>) => {
     if (worker !== thread) return
     if (nodes) asked?.done(nodes)

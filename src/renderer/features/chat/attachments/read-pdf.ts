@@ -1,6 +1,8 @@
 import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist'
 import { MAX_TEXT_BYTES } from '../../../../shared/attachment-limits.ts'
 import { WindowError } from '../../../ui/failure.ts'
+import { startOwnWorker } from '../../../ui/own-worker.ts'
+import workerAddress from './pdf-worker.ts?worker&url'
 
 const MAX_PDF_BYTES = 50_000_000
 const MAX_PDF_PAGES = 1_000
@@ -13,7 +15,7 @@ const MAX_PDF_PAGES = 1_000
 export async function readPdf(file: Blob, onPage: (read: number, of: number) => void, signal: AbortSignal): Promise<{ text: string; pages: number }> {
   if (file.size > MAX_PDF_BYTES) throw new WindowError('attachment/pdf-too-large')
   const data = new Uint8Array(await file.arrayBuffer())
-  const thread = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' })
+  const thread = startOwnWorker(workerAddress)
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('It is no longer wanted.', 'AbortError')))
     thread.addEventListener('error', () => reject(new WindowError('attachment/pdf-damaged')))

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import { startOwnWorker } from '../../../ui/own-worker.ts'
 import type { Answered, Around, Asked } from './similarity-messages.ts'
+import workerAddress from './similarity-worker.ts?worker&url'
 import type { Plane } from './similarity.ts'
 import type { Vectors } from './use-vectors.ts'
 
@@ -20,7 +22,7 @@ export function useSimilarity(vectors: Vectors, chosen: number): Similarity {
   const [around, setAround] = useState<{ readonly of: Vectors; readonly chosen: number; readonly around: Around }>()
   const [failed, setFailed] = useState(false)
   useEffect(() => {
-    const thread = new Worker(new URL('./similarity-worker.ts', import.meta.url), { type: 'module' })
+    const thread = startOwnWorker(workerAddress)
     worker.current = thread
     thread.addEventListener('error', () => setFailed(true))
     thread.addEventListener('message', ({ data }: MessageEvent<Answered>) => {

@@ -1,4 +1,6 @@
+import { startOwnWorker } from '../../../ui/own-worker.ts'
 import type { Peaks } from './peaks.ts'
+import workerAddress from './waveform-worker.ts?worker&url'
 
 /** Enough for speech to be seen, and an hour of it stays small. The least that each browser offers. */
 const SAMPLE_RATE = 8000
@@ -11,7 +13,7 @@ export async function readPeaks(content: ArrayBuffer, signal: AbortSignal): Prom
   const decoded = await new OfflineAudioContext(1, 1, SAMPLE_RATE).decodeAudioData(content)
   signal.throwIfAborted()
   const samples = Float32Array.from(decoded.getChannelData(0))
-  const worker = new Worker(new URL('./waveform-worker.ts', import.meta.url), { type: 'module' })
+  const worker = startOwnWorker(workerAddress)
   try {
     return await new Promise<Peaks>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new DOMException('It is no longer wanted.', 'AbortError')))

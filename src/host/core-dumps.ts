@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+/** By its full path, so that PATH doesn't choose the program. Part of util-linux. */
+const PRLIMIT = '/usr/bin/prlimit'
+const TIMEOUT_MS = 2_000
+
+/**
+ * Turns core dumps of this process off on Linux, because they would write keys and plaintext to the disk. Node can't set a limit of its
+ * own process, so this uses what the system offers: the filter leaves all memory out of a dump, also where the kernel hands it to a crash
+ * handler and ignores the limit; the limit keeps the core file from being written at all. macOS and Windows have neither.
+ *
+ * Never throws: a system without /proc or util-linux keeps its own settings.
+ *
+ * @see https://man7.org/linux/man-pages/man5/core.5.html
+ */
+export async function disableCoreDumps(): Promise<void> {
+  if (process.platform !== 'linux') return
+  await Promise.allSettled([
+    writeFile('/proc/self/coredump_filter', '0'),
+    promisify(execFile)(PRLIMIT, ['--core=0:0', '--pid', String(process.pid)], { env: {}, timeout: TIMEOUT_MS }),
+  ])
+}
