@@ -2,6 +2,7 @@ import { ownerFetch, startHost, type Settings } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { clientOver, type Door, type DoorClient } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
+import { createQuestionTerminal } from './question-terminal.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 /**
@@ -16,7 +17,8 @@ export async function throughDoor<T>(settings: Settings, work: (client: DoorClie
     return work(client, { client, fetch, own })
   }
   try {
-    await using host = await startHost({ settings, confirm: createTerminalConfirm(say), anyPort: true })
+    // A command writes no log.
+    await using host = await startHost({ settings, confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: false })), anyPort: true })
     return await begin((request) => host.api(request, { caller: 'cli' }), true)
   } catch (thrown) {
     if (thrown instanceof SottoError && thrown.code === 'host/owned') return begin(ownerFetch(settings.dataDir), false)
