@@ -36,7 +36,7 @@ export interface WorldOptions {
   readonly revision?: 'A' | 'B'
   readonly fetch?: (fetch: Fetch) => Fetch
   /** Says yes to every question by default. */
-  readonly confirm?: (says: string) => boolean
+  readonly confirm?: (says: string) => boolean | Promise<boolean>
   readonly allow?: AllowLists
   readonly reach?: Reach
   readonly onReach?: (opened: OpenedReach) => void

@@ -52,11 +52,12 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
       return accounts().credentialsOf(account.id)
     }),
     backup: os.backup.handler(async ({ input, ...call }) => {
-      const [first, ...others] = accounts().list()
+      const asked = accounts().list()
+      const [first, ...others] = asked
       await confirmed(core, first && others.length === 0
         ? say('Save the account “{name}” ({mark}) in a file, encrypted under the passphrase that was typed in the window.', named(first))
         : say('Save {count, plural, one {# account} other {all # accounts}} in a file, encrypted under the passphrase that was typed in the window.', { count: others.length + (first ? 1 : 0) }), call)
-      const text = await accounts().backup(input.passphrase)
+      const text = await accounts().backup(input.passphrase, asked.map(({ id }) => id))
       return { fileName: `sotto-accounts-${new Date(core.now()).toISOString().slice(0, 10)}.json`, text }
     }),
     restore: os.restore.handler(({ input, ...call }) => accounts().restore(input.text, input.passphrase, (count) => (

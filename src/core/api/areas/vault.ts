@@ -19,11 +19,12 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     }),
     protect: os.protect.handler(async ({ input: { passphrase, current }, ...call }) => {
       // Whoever holds the window for a minute must not be able to lock its owner out.
-      if (vault.kind === 'file' && vault.state === 'open') {
+      const holds = vault.kind === 'file' && vault.state === 'open' ? 'file' : undefined
+      if (holds) {
         await vault.verify(current ?? '')
         await confirmed(core, say('Change the passphrase of the vault.'), call)
       }
-      await vault.protect(passphrase)
+      await vault.protect(passphrase, holds)
       await core.vaultChanged()
       return core.status()
     }),
@@ -40,11 +41,12 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     }),
     moveToKeychain: os.moveToKeychain.handler(async ({ input: { current }, ...call }) => {
       core.open()
-      if (vault.kind === 'file') {
+      const holds = vault.kind === 'file' ? 'file' : undefined
+      if (holds) {
         await vault.verify(current ?? '')
         await confirmed(core, say('Put Sotto’s key into the system’s keychain. Whoever can use your account on this machine opens the vault then, without a passphrase.'), call)
       }
-      await vault.moveToKeychain()
+      await vault.moveToKeychain(holds)
       await core.vaultChanged()
       return view()
     }),
