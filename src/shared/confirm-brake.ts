@@ -1,3 +1,4 @@
+import { tryAgainIn } from './confirm.ts'
 import { SottoError } from './errors.ts'
 import { say } from './say.ts'
 
@@ -47,7 +48,7 @@ export class ConfirmBrake {
     const waitMs = (this.#refusals.get(from)?.waitUntil ?? 0) - this.#now()
     if (waitMs <= 0) return
     const retryAfterSeconds = toSeconds(waitMs)
-    throw new SottoError('confirm/too-soon', { retryAfterSeconds, detail: say('You can try again in {seconds, plural, one {# second} other {# seconds}}.', { seconds: retryAfterSeconds }) })
+    throw new SottoError('confirm/too-soon', { retryAfterSeconds, detail: tryAgainIn(retryAfterSeconds) })
   }
 
   /** @returns seconds until this caller's next answer is looked at: 1, doubling with each wrong answer up to 15 minutes */

@@ -1,4 +1,4 @@
-import type { Said } from './say.ts'
+import { say, type Said } from './say.ts'
 
 /** The asker of a question that no caller waits for: an address beyond loopback at start, a row of a batch. */
 export const CORE = 'core'
@@ -33,4 +33,9 @@ export interface Confirm {
    * @throws {SottoError} confirm/too-soon – this caller entered a wrong code a moment ago; the code was not compared
    */
   answer(from: string, id: string, code: string): CodeResult
+}
+
+/** @param seconds until a code, or an answer, is accepted again */
+export function tryAgainIn(seconds: number): Said {
+  return say('You can try again in {seconds, plural, one {# second} other {# seconds}}.', { seconds })
 }

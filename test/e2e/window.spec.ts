@@ -74,9 +74,11 @@ test.describe('first start', () => {
     await expect(dialog).toContainText('Change the service to The service')
     await dialog.getByLabel('Code from the terminal').fill('000000')
     await page.keyboard.press('Enter')
-    await expect(dialog).toContainText('This is not the code')
+    await expect(dialog).toContainText('Wrong code. You can try again in 1 second.')
     await dialog.getByLabel('Code from the terminal').fill('313662')
-    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+    await expect(dialog).toContainText('Wrong code. Check the terminal and try again.')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
 
     await expect(composer).toBeVisible()
     await expect(page.getByLabel('Sandbox', { exact: true })).toHaveCount(0)
