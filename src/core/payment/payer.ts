@@ -61,7 +61,7 @@ export interface Payer extends AsyncDisposable {
    * `undelivered`, `failed`, `expired`, `held` or `unknown`, or `paid` with the job of a video under way; of all but
    * `delivered` and `paid`, `failure` says why. When the signal is aborted after the wallet was asked, it resolves with the
    * record as it is. Called again before the wallet was asked, it joins; after that it throws payment/under-way, and payment/already-paid once
-   * it is paid. Throws where the wallet was not asked: payment/…, wallet/none, request/cancelled, store/unwritable.
+   * it is paid. Throws where the wallet was not asked: payment/…, confirm/…, wallet/none, request/cancelled, store/unwritable.
    */
   pay(id: string, how: Asks, signal: AbortSignal): Promise<PaymentRecord>
   /**

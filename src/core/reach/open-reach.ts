@@ -22,7 +22,7 @@ export interface ReachParts {
 /**
  * Opens an address beyond loopback, once the user has confirmed it outside the window; the answer is kept for this very
  * address and certificate. In the container image nobody could be asked: there the flag that names the danger is the answer.
- * Throws proxy/reach-refused, proxy/reach-taken, proxy/certificate.
+ * Throws proxy/reach-refused, proxy/reach-taken, proxy/certificate, confirm/….
  */
 export async function openReach({ reach, hosts, place, settings, confirm, now, open }: ReachParts, givenUp?: AbortSignal): Promise<OpenedReach> {
   const { host, port } = reach
