@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { allowsLink, createNativeConfirm } from '../../src/main/native-confirm.ts'
-import { SottoError } from '../../src/shared/errors.ts'
+import type { SottoError } from '../../src/shared/errors.ts'
 import { say } from '../../src/shared/say.ts'
 
 const CANCEL = 0
