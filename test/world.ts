@@ -37,7 +37,7 @@ export interface WorldOptions {
   readonly revision?: 'A' | 'B'
   readonly fetch?: (fetch: Fetch) => Fetch
   /** Says yes to every question by default. */
-  readonly confirm?: (says: string) => boolean
+  readonly confirm?: (says: string) => boolean | Promise<boolean>
   readonly allow?: AllowLists
   readonly reach?: Reach
   readonly onReach?: (opened: OpenedReach) => void
@@ -75,7 +75,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     vault,
     fetch: options.fetch?.(recording) ?? recording,
     now: () => Date.now() + clock.ahead,
-    confirm: { ask: ({ says }) => Promise.resolve(options.confirm?.(inEnglish(says)) ?? true), pending: () => null, answer: () => false },
+    confirm: { ask: ({ says }) => Promise.resolve(options.confirm?.(inEnglish(says)) ?? true), pending: () => null, answer: () => ({ accepted: false }) },
     folder,
     version: 'test',
     profile,

@@ -1,10 +1,13 @@
 import { createInterface } from 'node:readline/promises'
+import { tryAgainIn } from '../shared/confirm.ts'
 import { SottoError } from '../shared/errors.ts'
 import { inEnglish } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
-import type { DoorClient } from './door-client.ts'
+import { failureOf, wordsOf, type DoorClient } from './door-client.ts'
 
 const LOOK_EVERY_MS = 300
+/** As much as the contract takes. */
+const MAX_CODE = 32
 
 export interface ConfirmHereOptions {
   /** Gives the work up too. */
@@ -46,9 +49,7 @@ async function answer(client: DoorClient, id: string, settled: AbortSignal): Pro
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const code = (await terminal.question('The code that the terminal which runs Sotto shows: ', { signal: settled })).trim()
-    if (code === '') return true
-    const { accepted } = await client.confirmations.answer({ id, code: code.slice(0, 16) })
-    if (!accepted) process.stderr.write('This is not the code.\n')
+    if (code !== '') await enter(client, id, code)
     return true
   } catch (failure) {
     // Settled elsewhere; or Ctrl-C or Ctrl-D, which readline takes for itself while it reads.
@@ -57,6 +58,19 @@ async function answer(client: DoorClient, id: string, settled: AbortSignal): Pro
     return settled.aborted
   } finally {
     terminal.close()
+  }
+}
+
+/** Enters one code, and says why it was not accepted. */
+async function enter(client: DoorClient, id: string, code: string): Promise<void> {
+  try {
+    const { accepted, retryAfterSeconds } = await client.confirmations.answer({ id, code: code.slice(0, MAX_CODE) })
+    if (accepted) return
+    process.stderr.write(retryAfterSeconds === undefined ? 'This question is no longer open.\n' : `Wrong code. ${inEnglish(tryAgainIn(retryAfterSeconds))}\n`)
+  } catch (thrown) {
+    const failure = failureOf(thrown)
+    if (failure?.code !== 'confirm/too-soon') throw thrown
+    process.stderr.write(`${wordsOf(failure)}\n`)
   }
 }
 

@@ -3,6 +3,7 @@ import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
 import { printChangedRecords } from './print-notices.ts'
+import { createQuestionTerminal } from './question-terminal.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export interface ServeOptions extends SettingFlags {
@@ -18,7 +19,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   const settings = await readSettings(process.env, flags)
   const host = await startHost({
     settings,
-    confirm: createTerminalConfirm(say),
+    confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: settings.log?.to === 'stderr' })),
     onReach: ({ baseUrl, fingerprint }) => say(fingerprint === null
       ? `Also at ${baseUrl} WITHOUT TLS: whoever is on the way can read keys, questions and answers.`
       : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`),

@@ -1,53 +1,91 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import type { Confirm } from '../shared/confirm.ts'
-import { inEnglish, type Said } from '../shared/say.ts'
+import { randomUUID } from 'node:crypto'
+import { CORE, type Confirm, type Question } from '../shared/confirm.ts'
+import { ConfirmBrake } from '../shared/confirm-brake.ts'
+import { inEnglish } from '../shared/say.ts'
+import { createConfirmationCode, type ConfirmationCode } from './confirmation-code.ts'
 
-const PATIENCE_MS = 5 * 60_000
-const TRIES = 3
+const TIMEOUT_MS = 5 * 60_000
+const MAX_WRONG_CODES = 3
 
-interface Question {
+interface OpenQuestion extends Question {
   readonly id: string
-  readonly says: Said
-  readonly code: string
-  triesLeft: number
+  readonly code: ConfirmationCode
+  wrongCodes: number
   readonly settle: (confirmed: boolean) => void
 }
 
 /**
- * Asks where the window's page cannot reach: a code is shown in the terminal that runs Sotto and typed in the window.
- * One question at a time; three wrong codes, or five minutes, refuse it.
+ * Asks in the terminal that runs Sotto, which no page can read: it shows a code, and the caller that asked enters it.
+ *
+ * Each asker has one open question: another one takes its place, and a code is good for its own question only, once. Three wrong
+ * codes, or five minutes, end a question. Only its asker sees a question and answers it; those of CORE every caller does.
+ * @param show writes to the terminal; throws confirm/no-terminal if there is none
+ * @param now ms of a clock that never steps back
  */
-export function createTerminalConfirm(print: (line: string) => void): Confirm {
-  let question: Question | null = null
+export function createTerminalConfirm(show: (text: string) => void, now: () => number = () => performance.now()): Confirm {
+  const brake = new ConfirmBrake(now)
+  const open = new Map<string, OpenQuestion>()
+  const openTo = (from: string): OpenQuestion[] => [open.get(from), open.get(CORE)].filter((question) => question !== undefined)
 
-  function settle(asked: Question, confirmed: boolean): void {
-    if (question === asked) question = null
-    asked.settle(confirmed)
+  function end(question: OpenQuestion, confirmed: boolean): void {
+    if (open.get(question.from) === question) open.delete(question.from)
+    question.settle(confirmed)
   }
 
   return {
-    ask({ says }, givenUp) {
-      if (question) settle(question, false)
-      if (givenUp?.aborted) return Promise.resolve(false)
-      return new Promise((resolve) => {
-        const code = String(randomInt(100_000, 1_000_000))
-        const asked: Question = { id: randomUUID(), says, code, triesLeft: TRIES, settle: resolve }
-        question = asked
-        setTimeout(() => settle(asked, false), PATIENCE_MS).unref()
-        givenUp?.addEventListener('abort', () => settle(asked, false), { once: true })
-        print(`\n${inEnglish(says)}\nTo allow it, type this code in the window: ${code}\n`)
-      })
-    },
-    pending: () => question && { id: question.id, says: question.says },
-    answer(id, code) {
-      if (question?.id !== id) return false
-      if (code === question.code) {
-        settle(question, true)
-        return true
+    async ask({ says, from }, givenUp) {
+      if (givenUp?.aborted) return false
+      const uncount = brake.countQuestion(from)
+      const code = createConfirmationCode()
+      try {
+        show(`\n${inEnglish(says)}\nTo allow it, enter this code${from === CORE ? ' in the window' : ''}: ${code.shown}\n`)
+      } catch (thrown) {
+        uncount()
+        throw thrown
       }
-      question.triesLeft--
-      if (question.triesLeft === 0) settle(question, false)
-      return false
+      const former = open.get(from)
+      if (former) end(former, false)
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const question: OpenQuestion = { id: randomUUID(), says, from, code, wrongCodes: 0, settle: resolve }
+      open.set(from, question)
+      const refuse = (): void => end(question, false)
+      const timer = setTimeout(refuse, TIMEOUT_MS).unref()
+      givenUp?.addEventListener('abort', refuse, { once: true })
+      try {
+        const confirmed = await promise
+        if (confirmed) uncount()
+        return confirmed
+      } finally {
+        clearTimeout(timer)
+        givenUp?.removeEventListener('abort', refuse)
+      }
     },
+    pending(from) {
+      const [question] = openTo(from)
+      return question ? { id: question.id, says: question.says } : null
+    },
+    answer(from, id, code) {
+      const question = openTo(from).find((each) => each.id === id)
+      if (!question) return { accepted: false }
+      brake.requireNoWait(from)
+      if (question.code.matches(code)) {
+        brake.noteRight(from)
+        end(question, true)
+        return { accepted: true }
+      }
+      const retryAfterSeconds = brake.noteWrong(from)
+      question.wrongCodes++
+      if (question.wrongCodes === MAX_WRONG_CODES) end(question, false)
+      tryToShow(`A wrong code was entered. Codes are accepted again in ${String(retryAfterSeconds)} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.\n`)
+      return { accepted: false, retryAfterSeconds }
+    },
+  }
+
+  function tryToShow(text: string): void {
+    try {
+      show(text)
+    } catch {
+      // The terminal was closed: the answer is wrong all the same.
+    }
   }
 }

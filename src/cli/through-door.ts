@@ -3,6 +3,7 @@ import { SottoError } from '../shared/errors.ts'
 import { clientOver, type Door, type DoorClient } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
 import { printChangedRecords } from './print-notices.ts'
+import { createQuestionTerminal } from './question-terminal.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 /**
@@ -18,7 +19,8 @@ export async function throughDoor<T>(settings: Settings, work: (client: DoorClie
     return work(client, { client, fetch, own })
   }
   try {
-    await using host = await startHost({ settings, confirm: createTerminalConfirm(say), anyPort: true })
+    // A command writes no log.
+    await using host = await startHost({ settings, confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: false })), anyPort: true })
     return await begin((request) => host.asOwner(request), true)
   } catch (thrown) {
     if (thrown instanceof SottoError && thrown.code === 'host/owned') return begin(ownerFetch(settings.dataDir), false)

@@ -1,44 +1,70 @@
 import { t } from '@lingui/core/macro'
 import { dialog, type BrowserWindow } from 'electron'
-import type { Confirm } from '../shared/confirm.ts'
+import { ConfirmBrake } from '../shared/confirm-brake.ts'
+import type { Confirm, Question } from '../shared/confirm.ts'
+import { SottoError } from '../shared/errors.ts'
 import { spoken } from './language.ts'
 
-const PATIENCE_MS = 5 * 60_000
+const TIMEOUT_MS = 5 * 60_000
 const CANCEL = 0
 const ALLOW = 1
 
 /**
- * Asks in a dialog of the operating system, in the window's language, which no page can draw over or press. One at a time: what is asked while
- * another waits is refused, so that a page cannot pile them up until one is pressed by mistake.
+ * Asks in a dialog of the operating system, in the window's language, which no page can draw over or press. It shows one dialog at a
+ * time, and refuses what is asked meanwhile, so that a page cannot pile them up until one is pressed by mistake. The same brake as in
+ * the terminal limits how many it shows, and holds the next one back after each refusal.
+ * @param now ms of a clock that never steps back
  */
-export function createNativeConfirm(parent: () => BrowserWindow | null): Confirm {
+export function createNativeConfirm(parent: () => BrowserWindow | null, now: () => number = () => performance.now()): Confirm {
+  const brake = new ConfirmBrake(now)
   let asking = false
+
+  async function ask(message: string, detail: string, givenUp: AbortSignal | undefined): Promise<boolean> {
+    const options = {
+      type: 'question' as const,
+      title: 'Sotto',
+      message,
+      detail,
+      buttons: [t`Cancel`, t`Allow`],
+      defaultId: CANCEL,
+      cancelId: CANCEL,
+      noLink: true,
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(givenUp ? [givenUp] : [])]),
+    }
+    try {
+      const window = parent()
+      const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
+      return response === ALLOW
+    } catch {
+      return false
+    }
+  }
+
   return {
-    async ask({ says }, givenUp) {
-      if (asking) return false
+    async ask({ says, from }, givenUp) {
+      if (asking || givenUp?.aborted) return false
+      brake.requireNoWait(from)
+      const uncount = brake.countQuestion(from)
       asking = true
-      try {
-        const options = {
-          type: 'question' as const,
-          title: 'Sotto',
-          message: spoken(says.slice(0, 1)),
-          detail: spoken(says.slice(1)),
-          buttons: [t`Cancel`, t`Allow`],
-          defaultId: CANCEL,
-          cancelId: CANCEL,
-          noLink: true,
-          signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(givenUp ? [givenUp] : [])]),
-        }
-        const window = parent()
-        const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
-        return response === ALLOW
-      } catch {
-        return false
-      } finally {
-        asking = false
-      }
+      const allowed = await ask(spoken(says.slice(0, 1)), spoken(says.slice(1)), givenUp)
+      asking = false
+      if (allowed) {
+        uncount()
+        brake.noteRight(from)
+      } else brake.noteWrong(from)
+      return allowed
     },
     pending: () => null,
-    answer: () => false,
+    answer: () => ({ accepted: false }),
+  }
+}
+
+/** Asks about a link. A page can open links without end, so one that the brake holds back is refused without another dialog. */
+export async function allowsLink(confirm: Confirm, says: Question['says'], from: 'link' | 'sotto-link'): Promise<boolean> {
+  try {
+    return await confirm.ask({ says, from })
+  } catch (thrown) {
+    if (thrown instanceof SottoError) return false
+    throw thrown
   }
 }

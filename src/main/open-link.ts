@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { dialog, shell } from 'electron'
 import type { Confirm } from '../shared/confirm.ts'
 import { say } from '../shared/say.ts'
+import { allowsLink } from './native-confirm.ts'
 
 /** What a dialog shows whole: a longer address cannot be judged by who reads it. */
 const MAX_LENGTH = 2048
@@ -12,7 +13,7 @@ const MAX_LENGTH = 2048
  */
 export async function openLink(address: string, confirm: Confirm): Promise<void> {
   const url = webAddress(address)
-  if (url === null || !(await confirm.ask({ says: [...say('Open this address in your browser?'), ...say('{words}', { words: url })] }))) return
+  if (url === null || !(await allowsLink(confirm, [...say('Open this address in your browser?'), ...say('{words}', { words: url })], 'link'))) return
   try {
     await shell.openExternal(url)
   } catch {

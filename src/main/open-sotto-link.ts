@@ -7,6 +7,7 @@ import { failureSchema } from '../shared/contract/failure.ts'
 import { say } from '../shared/say.ts'
 import { sottoLinkSchema } from '../shared/sotto-link.ts'
 import { spoken } from './language.ts'
+import { allowsLink } from './native-confirm.ts'
 
 export interface LinkParts {
   readonly host: Pick<Host, 'asOwner'>
@@ -35,10 +36,10 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
     case 'room': return show(`#/${link.room}`)
     case 'conversation': return show(`#/chat/${encodeURIComponent(link.conversationId)}`)
     case 'accounts':
-      if (await confirm.ask({ says: say('A link wants to open your accounts in Sotto. Open them?') })) await show('#/wallet/accounts')
+      if (await allowsLink(confirm, say('A link wants to open your accounts in Sotto. Open them?'), 'sotto-link')) await show('#/wallet/accounts')
       return
     case 'topup':
-      if (await confirm.ask({ says: say('A link wants to open the Wallet, where money is added. Open it?') })) await show('#/wallet')
+      if (await allowsLink(confirm, say('A link wants to open the Wallet, where money is added. Open it?'), 'sotto-link')) await show('#/wallet')
       return
     case 'service': {
       const failed = await chooseService(host, link.profileId)
@@ -59,7 +60,8 @@ async function chooseService(host: Pick<Host, 'asOwner'>, profileId: string): Pr
   if (response.ok) return null
   const { data: answered } = answerSchema.safeParse(await response.json().catch(() => null))
   const failure = answered?.json.data
-  if (failure?.code === 'confirm/refused') return null
+  // Refused by the person, or by the brake: a page could otherwise have dialogs shown without end.
+  if (failure?.code.startsWith('confirm/')) return null
   return failure ? spoken([{ english: failure.says }, ...failure.detail ?? [], { english: failure.remedy }]) : t`Sotto did not answer.`
 }
 

@@ -30,7 +30,7 @@ const core = await createCore({
   vault,
   fetch: createOutboundFetch().fetch,
   now: Date.now,
-  confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },
+  confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => ({ accepted: false }) },
   folder,
   version: 'bench',
   profile,

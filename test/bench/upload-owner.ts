@@ -21,7 +21,7 @@ const core = await createCore({
   vault: await openVault({ mode: 'file', folder: dataDir, passphrase: 'bench' }),
   fetch: createOutboundFetch().fetch,
   now: Date.now,
-  confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },
+  confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => ({ accepted: false }) },
   folder: dataDir,
   version: 'bench',
   profile: sandboxProfile(baseUrl),

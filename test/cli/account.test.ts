@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountCommand } from '../../src/cli/account-command.ts'
+import { clientOver } from '../../src/cli/door-client.ts'
+import { ownerFetch } from '../../src/host/index.ts'
 import type { ServiceAccount } from '../../src/shared/service-account.ts'
 import { COMMAND } from '../process/command.ts'
-import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
+import { codesIn, runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 
 
 let folder: string
@@ -46,9 +48,9 @@ async function confirmed(args: string[], asks: string): Promise<Finished> {
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   await expect.poll(() => stderr, { timeout: 60_000 }).toContain(asks)
-  const pending = await sotto.call('confirmations/pending') as { id: string }
-  const code = [...sotto.stderr().matchAll(/in the window: (\d{6})/g)].at(-1)?.[1]
-  expect(await sotto.call('confirmations/answer', { id: pending.id, code })).toEqual({ accepted: true })
+  const { confirmations } = clientOver(ownerFetch(folder))
+  const { id = '' } = await confirmations.pending() ?? {}
+  expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({ accepted: true })
   await closed
   return { code: child.exitCode, stdout, stderr }
 }

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest'
 import { confirmHere } from '../../src/cli/confirm-here.ts'
-import type { DoorClient } from '../../src/cli/door-client.ts'
+import { CommandFailure, type DoorClient } from '../../src/cli/door-client.ts'
+import { failure } from '../../src/cli/print-failure.ts'
+import { tryAgainIn } from '../../src/shared/confirm.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 
 const terminal = fakeTerminal()
 
-/** A door at which one question waits until it is answered with 123456, here or elsewhere. */
+const CODE = 'ACDE-F347'
+
+/** A door at which one question waits until it is answered with CODE, here or elsewhere. EARLY is too early for any answer. */
 function asking(): { client: DoorClient; work: Promise<string>; end: () => void } {
   const { promise, resolve } = Promise.withResolvers<string>()
   let waits = true
@@ -16,8 +20,9 @@ function asking(): { client: DoorClient; work: Promise<string>; end: () => void 
   const confirmations = {
     pending: () => Promise.resolve(waits ? { id: 'one', says: [{ english: 'Make a key\u001b[2J' }] } : null),
     answer: ({ code }: { code: string }) => {
-      if (code === '123456') end()
-      return Promise.resolve({ accepted: code === '123456' })
+      if (code === 'EARLY') return Promise.reject(new CommandFailure(failure('confirm/too-soon', tryAgainIn(4))))
+      if (code === CODE) end()
+      return Promise.resolve(code === CODE ? { accepted: true } : { accepted: false, retryAfterSeconds: 1 })
     },
   }
   return { client: { confirmations } as unknown as DoorClient, work: promise, end }
@@ -27,11 +32,14 @@ it('asks for the code until it is the right one, and says once what it is for', 
   const { client, work } = asking()
   const confirmed = confirmHere(client, () => work)
   await expect.poll(terminal.shown).toContain('The code')
-  terminal.type('000000\n')
+  terminal.type('0000-0000\n')
   await expect.poll(() => terminal.shown().split('The code').length).toBe(3)
-  terminal.type('123456\n')
+  terminal.type('EARLY\n')
+  await expect.poll(() => terminal.shown().split('The code').length).toBe(4)
+  terminal.type(`${CODE}\n`)
   expect(await confirmed).toBe('done')
-  expect(terminal.shown()).toContain('This is not the code.')
+  expect(terminal.shown()).toContain('Wrong code. You can try again in 1 second.\n')
+  expect(terminal.shown()).toContain('waits before it accepts another answer. You can try again in 4 seconds. Wait, then try again.\n')
   expect(terminal.shown().match(/Asked: Make a key/g)).toHaveLength(1)
   expect(terminal.shown()).not.toContain('Asked: Make a key\u001b')
 })

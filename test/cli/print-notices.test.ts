@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { clientOver } from '../../src/cli/door-client.ts'
+import { clientOf } from '../../src/cli/door-client.ts'
 import { printChangedRecords } from '../../src/cli/print-notices.ts'
 import { openVault } from '../../src/core/core.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -16,7 +16,7 @@ test('a command prints that records were changed, and nothing while they are int
   const printed = async () => {
     await using world = await startWorld({ outlives: { sandbox, folder, clock: { ahead: 0 } }, vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
     const lines: string[] = []
-    await printChangedRecords(clientOver((request) => world.core.api(request, { caller: 'cli' })), (line) => lines.push(line))
+    await printChangedRecords(clientOf(world.core), (line) => lines.push(line))
     return lines
   }
   try {

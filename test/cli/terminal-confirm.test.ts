@@ -1,45 +1,196 @@
-import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTerminalConfirm } from '../../src/cli/terminal-confirm.ts'
+import { CORE, type Confirm } from '../../src/shared/confirm.ts'
+import { SottoError } from '../../src/shared/errors.ts'
 import { say } from '../../src/shared/say.ts'
 
-function asked() {
-  const lines: string[] = []
-  const confirm = createTerminalConfirm((line) => lines.push(line))
-  const answer = confirm.ask({ says: say('Change the service to X.') })
-  const code = /: (\d{6})\n/.exec(lines.join(''))![1]!
-  return { confirm, answer, code, pending: confirm.pending()! }
+const CHANGE = say('Change the service to X.')
+/** Has characters that no code has. */
+const WRONG = '0000-0000'
+const coded = (code: string) => expect.objectContaining({ code }) as SottoError
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function terminal() {
+  const clock = { now: 0 }
+  const shown: string[] = []
+  const confirm = createTerminalConfirm((text) => void shown.push(text), () => clock.now)
+  /** Asks, and reads the code as the person at the terminal does. */
+  const ask = (from = 'window', says = CHANGE, givenUp?: AbortSignal) => {
+    const answer = confirm.ask({ says, from }, givenUp)
+    answer.catch(() => undefined)
+    const code = /: (\S{4}-\S{4})\n$/.exec(shown.at(-1) ?? '')?.[1] ?? ''
+    const id = confirm.pending(from)?.id ?? ''
+    return { answer, code, id }
+  }
+  return { clock, shown, confirm, ask }
 }
 
 describe('createTerminalConfirm', () => {
   it('is confirmed by the code that only the terminal shows', async () => {
-    const { confirm, answer, code, pending } = asked()
-    expect(JSON.stringify(pending)).not.toContain(code)
-    expect(confirm.answer(pending.id, code)).toBe(true)
+    const { shown, confirm, ask } = terminal()
+    const { answer, code, id } = ask()
+    expect(shown[0]).toBe(`\nChange the service to X.\nTo allow it, enter this code: ${code}\n`)
+    expect(confirm.pending('window')).toEqual({ id, says: CHANGE })
+    expect(confirm.answer('window', id, code.replace('-', ' ').toLowerCase())).toEqual({ accepted: true })
     await expect(answer).resolves.toBe(true)
-    expect(confirm.pending()).toBeNull()
+    expect(confirm.pending('window')).toBeNull()
   })
-  it('is refused by three wrong codes', async () => {
-    const { confirm, answer, code, pending } = asked()
-    const wrong = code === '111111' ? '222222' : '111111'
-    for (let tries = 0; tries < 3; tries++) expect(confirm.answer(pending.id, wrong)).toBe(false)
-    await expect(answer).resolves.toBe(false)
-    expect(confirm.answer(pending.id, code)).toBe(false)
-  })
-  it('is refused once whoever caused it gave up, and waits no longer', async () => {
-    const confirm = createTerminalConfirm(() => undefined)
-    const givenUp = new AbortController()
-    const answer = confirm.ask({ says: say('Change the service to X.') }, givenUp.signal)
-    givenUp.abort()
-    await expect(answer).resolves.toBe(false)
-    expect(confirm.pending()).toBeNull()
-    await expect(confirm.ask({ says: say('Again.') }, givenUp.signal)).resolves.toBe(false)
-  })
-  it('takes no code for another question', async () => {
-    const first = asked()
-    const second = first.confirm.ask({ says: say('Another.') })
+
+  it('takes a code once, and for its own question only', async () => {
+    const { confirm, ask } = terminal()
+    const first = ask()
+    const second = ask('window', say('Another.'))
     await expect(first.answer).resolves.toBe(false)
-    expect(first.confirm.answer(first.pending.id, first.code)).toBe(false)
-    first.confirm.answer(first.confirm.pending()!.id, 'x')
-    void second
+    expect(confirm.answer('window', first.id, first.code)).toEqual({ accepted: false })
+    expect(confirm.answer('window', second.id, first.code)).toEqual({ accepted: false, retryAfterSeconds: 1 })
+    const third = ask('cli')
+    expect(confirm.answer('cli', third.id, third.code)).toEqual({ accepted: true })
+    expect(confirm.answer('cli', third.id, third.code)).toEqual({ accepted: false })
+    await expect(third.answer).resolves.toBe(true)
+  })
+
+  it('compares no code, not even the right one, until the wait after a wrong one is over, and says so in the terminal', async () => {
+    const { clock, shown, confirm, ask } = terminal()
+    const { answer, code, id } = ask()
+    expect(confirm.answer('window', id, WRONG)).toEqual({ accepted: false, retryAfterSeconds: 1 })
+    expect(shown.at(-1)).toBe('A wrong code was entered. Codes are accepted again in 1 second.\n')
+    clock.now = 999
+    for (const typed of [WRONG, code]) expect(() => confirm.answer('window', id, typed)).toThrow(coded('confirm/too-soon'))
+    expect(shown).toHaveLength(2)
+    clock.now = 1000
+    expect(confirm.answer('window', id, WRONG)).toEqual({ accepted: false, retryAfterSeconds: 2 })
+    expect(shown.at(-1)).toBe('A wrong code was entered. Codes are accepted again in 2 seconds.\n')
+    clock.now = 3000
+    expect(confirm.answer('window', id, code)).toEqual({ accepted: true })
+    await expect(answer).resolves.toBe(true)
+  })
+
+  it('keeps the wait across questions', () => {
+    const { clock, confirm, ask } = terminal()
+    confirm.answer('window', ask().id, WRONG)
+    const next = ask()
+    expect(() => confirm.answer('window', next.id, next.code)).toThrow(coded('confirm/too-soon'))
+    clock.now = 1000
+    expect(confirm.answer('window', next.id, WRONG)).toEqual({ accepted: false, retryAfterSeconds: 2 })
+  })
+
+  it('is refused by three wrong codes', async () => {
+    const { clock, confirm, ask } = terminal()
+    const { answer, code, id } = ask()
+    for (const at of [0, 1000, 3000]) {
+      clock.now = at
+      expect(confirm.answer('window', id, WRONG).accepted).toBe(false)
+    }
+    await expect(answer).resolves.toBe(false)
+    clock.now = 60_000
+    expect(confirm.answer('window', id, code)).toEqual({ accepted: false })
+  })
+
+  it('is refused after five minutes, and once its caller gives up', async () => {
+    const { confirm, ask } = terminal()
+    const late = ask()
+    vi.advanceTimersByTime(5 * 60_000)
+    await expect(late.answer).resolves.toBe(false)
+    const givenUp = new AbortController()
+    const left = ask('window', CHANGE, givenUp.signal)
+    givenUp.abort()
+    await expect(left.answer).resolves.toBe(false)
+    expect(confirm.pending('window')).toBeNull()
+    await expect(confirm.ask({ says: CHANGE, from: 'window' }, givenUp.signal)).resolves.toBe(false)
+  })
+
+  it('asks five times an hour for one caller, and for others all the same', async () => {
+    const { clock, shown, confirm, ask } = terminal()
+    for (let asked = 0; asked < 5; asked++) ask()
+    await expect(confirm.ask({ says: CHANGE, from: 'window' })).rejects.toEqual(coded('confirm/too-many'))
+    expect(shown).toHaveLength(5)
+    const { answer, code, id } = ask('cli')
+    expect(confirm.answer('cli', id, code)).toEqual({ accepted: true })
+    await expect(answer).resolves.toBe(true)
+    clock.now = 3_600_000
+    expect(ask().code).not.toBe('')
+  })
+
+  it('counts no question that was confirmed', async () => {
+    const { confirm, ask } = terminal()
+    for (let asked = 0; asked < 12; asked++) {
+      const { answer, code, id } = ask()
+      confirm.answer('window', id, code)
+      await expect(answer).resolves.toBe(true)
+    }
+  })
+
+  it('shows a question to its asker only, and one of the core to everybody', async () => {
+    const { shown, confirm, ask } = terminal()
+    const mine = ask('cli')
+    expect(confirm.pending('window')).toBeNull()
+    expect(confirm.answer('window', mine.id, mine.code)).toEqual({ accepted: false })
+    ask('window')
+    expect(confirm.pending('cli')?.id).toBe(mine.id)
+    const core = ask(CORE)
+    expect(shown.at(-1)).toContain('enter this code in the window: ')
+    expect(confirm.answer('window', core.id, core.code)).toEqual({ accepted: true })
+    await expect(core.answer).resolves.toBe(true)
+  })
+
+  it('asks nobody without a terminal, and counts nothing', async () => {
+    const confirm = createTerminalConfirm(() => {
+      throw new SottoError('confirm/no-terminal')
+    })
+    for (let asked = 0; asked < 7; asked++) await expect(confirm.ask({ says: CHANGE, from: 'window' })).rejects.toEqual(coded('confirm/no-terminal'))
+    expect(confirm.pending('window')).toBeNull()
+  })
+})
+
+describe('a hostile caller that asks and guesses in a loop', () => {
+  /** Guesses that fit into a time (ms) with waits of 1, 2, 4 … 512, 900, 900 … seconds between them, the first one at once. */
+  function mostGuesses(ms: number): number {
+    let guesses = 1
+    for (let spent = 1; spent * 1000 <= ms; guesses++) spent += Math.min(2 ** guesses, 900)
+    return guesses
+  }
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('ask' as const) }),
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('guess' as const) }) },
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 1_000_000 })) }),
+  )
+  function guess(confirm: Confirm): boolean {
+    try {
+      return confirm.answer('window', confirm.pending('window')?.id ?? '', WRONG).retryAfterSeconds !== undefined
+    } catch (thrown) {
+      expect(thrown).toEqual(coded('confirm/too-soon'))
+      return false
+    }
+  }
+
+  it('has at most as many codes compared as the waits leave room for, and three for each question of five an hour', () => {
+    fc.assert(fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const { clock, shown, confirm } = terminal()
+      let compared = 0
+      for (const each of steps) {
+        if (each.kind === 'ask') confirm.ask({ says: CHANGE, from: 'window' }).catch(() => undefined)
+        else if (each.kind === 'wait') clock.now += each.ms
+        else if (guess(confirm)) compared++
+      }
+      const questions = shown.filter((text) => text.includes('enter this code')).length
+      expect(compared).toBeLessThanOrEqual(mostGuesses(clock.now))
+      expect(compared).toBeLessThanOrEqual(3 * questions)
+      expect(questions).toBeLessThanOrEqual(5 * (1 + Math.floor(clock.now / 3_600_000)))
+    }))
+  })
+
+  it('reaches that bound when it waits as long as it has to, and not one guess more', () => {
+    const { clock, confirm } = terminal()
+    let compared = 0
+    for (; clock.now <= 3_600_000; clock.now += 500) {
+      if (!confirm.pending('window')) confirm.ask({ says: CHANGE, from: 'window' }).catch(() => undefined)
+      if (guess(confirm)) compared++
+    }
+    expect(compared).toBe(mostGuesses(3_600_000))
+    // One code among 23 ** 8 is right: in an hour, less than one chance in five billion.
+    expect(compared / 23 ** 8).toBeLessThan(1 / 5e9)
   })
 })

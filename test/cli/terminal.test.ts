@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientOver } from '../../src/cli/door-client.ts'
+import { ownerFetch } from '../../src/host/index.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { placeRoots } from '../sandbox/kept-roots.ts'
-import { runSotto, startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { codesIn, runSotto, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { atTerminal, CTRL_C, CTRL_D, hasTerminal, type Terminal } from '../process/terminal.ts'
 
 let folder: string
@@ -99,7 +101,7 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
 describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
   const PROMPT = 'The code that the terminal which runs Sotto shows: '
   const raise = ['wallet', 'limits', '--per-day', '9000000']
-  const asked = (): Promise<unknown> => sotto.call('confirmations/pending')
+  const asked = (): Promise<unknown> => clientOver(ownerFetch(folder)).confirmations.pending()
 
   it.each([['Ctrl-C', CTRL_C], ['Ctrl-D', CTRL_D]])('%s is a no, and takes the question back', async (_name, key) => {
     const terminal = open(...raise)
@@ -115,8 +117,7 @@ describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
   it('the code that is shown where Sotto runs is a yes', async () => {
     const terminal = open(...raise)
     await terminal.shows(PROMPT)
-    const code = sotto.stderr().trimEnd().slice(-6)
-    terminal.type(`${code}\r`)
+    terminal.type(`${codesIn(sotto.stderr()).at(-1) ?? ''}\r`)
     await terminal.shows('9,000,000 sat in 24 hours')
     expect(await terminal.ended).toBe(0)
   })

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
-import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { OPEN_MODEL, PRIVATE_MODEL } from '../world.ts'
 
 /** A hostile page, and a hostile renderer, get only what the design allows them: shown in real Chromium. */
@@ -40,25 +40,39 @@ function caller(page: Page): Call {
   }, [path, input] as const)
 }
 
-/** What a call comes to that waits for a code which only the terminal shows: the page sees the question, and guesses end it. */
-async function withoutTheCode(call: Call, path: string, input: unknown): Promise<string> {
-  const codes = () => [...sotto.stderr().matchAll(/: (\d{6})\n/g)].map(([, code]) => code)
+/**
+ * What a call comes to that waits for a code which only the terminal shows. The page sees the question, guesses, and gives up; once it
+ * has asked too often, it is refused.
+ */
+async function withoutTheCode(page: Page, path: string, input: unknown): Promise<string> {
+  const call = caller(page)
+  const codes = () => codesIn(sotto.stderr())
   const before = codes().length
-  const asked = call(path, input)
-  let pending: { id: string; says: string } | null = null
-  await expect.poll(async () => {
-    pending = (JSON.parse((await call('confirmations/pending')).text) as { json: { id: string; says: string } | null }).json
-    return pending !== null
-  }).toBe(true)
+  let outcome: string | undefined
+  const asked = page.evaluate(async ([route, body]) => {
+    const leaving = new AbortController()
+    addEventListener('leave', () => leaving.abort(), { once: true })
+    const token = sessionStorage.getItem('sotto.session') ?? ''
+    const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, 'x-csrf-token': 'orpc' }
+    return fetch(`/api/${route}`, { method: 'POST', headers, body: JSON.stringify({ json: body }), signal: leaving.signal }).then((response) => response.text(), () => 'given up')
+  }, [path, input] as const).then((text) => (outcome = text))
+  const pendingNow = async () => (JSON.parse((await call('confirmations/pending')).text) as { json: { id: string; says: unknown } | null }).json
+  let pending: { id: string; says: unknown } | null = null
+  await expect.poll(async () => outcome !== undefined || (pending = await pendingNow()) !== null).toBe(true)
+  if (outcome !== undefined) return outcome
   await expect.poll(() => codes().length).toBe(before + 1)
-  const code = codes().at(-1)
-  if (code === undefined) throw new Error('The terminal shows no code.')
-  expect(JSON.stringify(pending)).not.toContain(code)
-  for (const guess of ['000000', '0', code === '123456' ? '654321' : '123456']) {
-    expect((await call('confirmations/answer', { id: pending!.id, code: guess })).text).toContain('false')
+  expect(JSON.stringify(pending)).not.toContain(codes().at(-1))
+  for (const guess of ['0000-0000', '0', 'OOOO-OOOO']) {
+    expect((await call('confirmations/answer', { id: pending!.id, code: guess })).text).toMatch(/"accepted":false|confirm\/too-soon/)
   }
-  return (await asked).text
+  await page.evaluate(() => dispatchEvent(new Event('leave')))
+  await expect.poll(pendingNow).toBeNull()
+  return asked
 }
+
+/** A page that asked too often before is not even asked about. */
+const NOT_DONE = /^given up$|confirm\/too-many/
 
 const door = (): string => new URL(sotto.ready.ui).origin
 
@@ -223,10 +237,10 @@ test.describe('a hostile renderer', () => {
     for (const path of ['vault/get', 'wallet/connection', 'accounts/apiKey', 'constructor', '__proto__', 'app']) {
       expect([path, (await call(path)).status]).toEqual([path, 404])
     }
-    // A change of service, and a key that may do more than what it can see, wait for a code that only the terminal shows; guesses end it.
+    // A change of service, and a key that may do more than what it can see, wait for a code that only the terminal shows.
     const [{ id: accountId } = { id: '' }] = (JSON.parse((await call('accounts/list')).text) as { json: { id: string }[] }).json
     const refusals: [string, unknown][] = [['profiles/choose', { profileId: 'ppq' }], ['localApi/create', { name: 'Of its own', limits: { grants: ['balance', 'pay-per-request'] } }], ['accounts/reveal', { accountId }]]
-    for (const [path, input] of refusals) expect(await withoutTheCode(call, path, input)).toContain('confirm/refused')
+    for (const [path, input] of refusals) expect(await withoutTheCode(page, path, input)).toBe('given up')
     expect((await call('localApi/keys')).text).not.toContain('Of its own')
     expect((await call('app/status')).text).toContain('"kind":"sandbox"')
   })
@@ -239,15 +253,16 @@ test.describe('a hostile renderer', () => {
     expect((await call('wallet/connectSandbox')).text).toContain('"kind":"sandbox"')
     const before = (JSON.parse((await call('wallet/get')).text) as { json: { limits: Record<string, string>; spent: unknown; hosts: unknown[] } }).json
     for (const name of ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo']) {
-      expect(await withoutTheCode(call, 'wallet/setLimits', { ...before.limits, [name]: '9'.repeat(20) })).toContain('confirm/refused')
+      expect(await withoutTheCode(page, 'wallet/setLimits', { ...before.limits, [name]: '9'.repeat(20) })).toMatch(NOT_DONE)
     }
     const quoted = await call('purchases/quote', { ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } } })
     const { id: purchaseId } = (JSON.parse(quoted.text) as { json: { id: string } }).json
-    expect(await withoutTheCode(call, 'purchases/pay', { purchaseId })).toContain('payment/refused')
+    expect(await withoutTheCode(page, 'purchases/pay', { purchaseId })).toMatch(NOT_DONE)
     // What was not paid cannot be talked into having been.
     expect((await call('purchases/prove', { purchaseId, preimage: '0'.repeat(64) })).text).toContain('payment/preimage')
     expect((await call('purchases/retryDelivery', { purchaseId })).text).toContain('payment/not-delivered')
-    expect(await withoutTheCode(call, 'wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '5', amount: '900' })).toContain('confirm/refused')
+    // The sixth question within an hour.
+    expect(await withoutTheCode(page, 'wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '5', amount: '900' })).toContain('confirm/too-many')
     expect((JSON.parse((await call('wallet/get')).text) as { json: unknown }).json).toMatchObject({ limits: before.limits, spent: before.spent, hosts: [] })
     expect((await call('wallet/automaticTopup')).text).toContain('"connected":false')
   })

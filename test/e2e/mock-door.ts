@@ -347,7 +347,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       answer: os.confirmations.answer.handler(({ input }) => {
         const accepted = input.id === state.pending?.id && input.code === state.confirmationCode
         if (accepted) confirmed?.(true)
-        return { accepted }
+        return accepted ? { accepted } : { accepted, retryAfterSeconds: 1 }
       }),
     },
     profiles: {

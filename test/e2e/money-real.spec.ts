@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, type Page } from '@playwright/test'
 import type { Purchase } from '../../src/shared/purchase.ts'
-import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
 import { wholePage } from './whole-page.ts'
@@ -24,7 +24,7 @@ test.afterEach(async () => {
 })
 
 const run = promisify(execFile)
-const codes = () => [...sotto.stderr().matchAll(/type this code in the window: (\d{6})/g)].map(([, code]) => code ?? '')
+const codes = () => codesIn(sotto.stderr())
 const card = (page: Page, name: RegExp) => page.getByRole('article', { name })
 const purchases = async () => await sotto.call('purchases/list') as Purchase[]
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, type Page } from '@playwright/test'
-import { startSotto, type SottoProcess } from '../process/sotto-process.ts'
+import { codesIn, startSotto, type SottoProcess } from '../process/sotto-process.ts'
 import { openRealWindow } from './open-real-window.ts'
 import { readQr } from './read-qr.ts'
 
@@ -30,9 +30,9 @@ async function confirmUntil(page: Page, done: ReturnType<Page['getByText']>): Pr
   const field = page.getByLabel('Code from the terminal')
   await expect(done.or(field).first()).toBeVisible()
   if (await field.isVisible()) {
-    const codes = () => sotto.stderr().match(/type this code in the window: (\d{6})/g)?.at(-1)?.slice(-6)
-    await expect.poll(codes).toBeDefined()
-    await field.fill(codes()!)
+    const code = () => codesIn(sotto.stderr()).at(-1)
+    await expect.poll(code).toBeDefined()
+    await field.fill(code()!)
     await page.keyboard.press('Enter')
   }
   await expect(done).toBeVisible()

@@ -74,9 +74,11 @@ test.describe('first start', () => {
     await expect(dialog).toContainText('Change the service to The service')
     await dialog.getByLabel('Code from the terminal').fill('000000')
     await page.keyboard.press('Enter')
-    await expect(dialog).toContainText('This is not the code')
+    await expect(dialog).toContainText('Wrong code. You can try again in 1 second.')
     await dialog.getByLabel('Code from the terminal').fill('313662')
-    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+    await expect(dialog).toContainText('Wrong code. Check the terminal and try again.')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
 
     await expect(composer).toBeVisible()
     await expect(page.getByLabel('Sandbox', { exact: true })).toHaveCount(0)
@@ -85,6 +87,26 @@ test.describe('first start', () => {
       { path: 'app.begin', input: undefined },
     ])
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])')).not.toContain('secret-key')
+  })
+
+  test('a code that comes too early is kept, and taken once the wait is over', async ({ window: { open, page, door } }) => {
+    door.state.confirmationCode = '313662'
+    door.state.failures['confirmations.answer'] = { ...failure('confirm/too-soon'), retryAfterSeconds: 2 }
+    await open()
+    await page.getByRole('button', { name: /Make a new account/ }).click()
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Confirm outside this window' })
+    const confirm = dialog.getByRole('button', { name: 'Confirm' })
+    await dialog.getByLabel('Code from the terminal').fill('313662')
+    await confirm.click()
+    await expect(page.getByTestId('announcer')).toHaveText('You can try again in 2 seconds.')
+    await expect(dialog).toContainText('You can try again in 1 second.')
+    await expect(confirm).toBeDisabled()
+    delete door.state.failures['confirmations.answer']
+    await expect(dialog.getByLabel('Code from the terminal')).toHaveValue('313662')
+    await confirm.click()
+    await expect(dialog).toHaveCount(0)
+    await expect.poll(() => door.calls.filter(({ path }) => path === 'accounts.create').length).toBe(1)
   })
 
   test('an unanswered confirmation is given up, says so, and changes nothing', async ({ window: { open, page, door } }) => {

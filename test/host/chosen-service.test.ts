@@ -44,7 +44,7 @@ describe('a service that is chosen', () => {
   it('is not changed to where that cannot be kept: the former goes on, and it can be chosen again', async () => {
     await using host = await startHost({
       settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }), anyPort: true,
-      confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+      confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     })
     await refuse()
     expect(await call(host, 'profiles/choose', { profileId: 'ppq' })).toMatchObject({ data: { code: 'store/unwritable' } })
@@ -59,7 +59,7 @@ describe('a service that is chosen', () => {
   it('last is the one that is kept, of two that are chosen at once', async () => {
     await using host = await startHost({
       settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }), anyPort: true,
-      confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+      confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     })
     await Promise.all(['sandbox', 'ppq'].map((profileId) => call(host, 'profiles/choose', { profileId })))
     await expect.poll(() => service(host)).toBe(await readChosenService(folder))

@@ -49,7 +49,7 @@ async function live(): Promise<void> {
     ...(clock && { wait: clock.wait }),
     service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
     limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),
-    confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+    confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     requireIntact: () => undefined,
     resumedAt: { read: () => 0, write: () => undefined },
     newId: () => own,
@@ -60,7 +60,7 @@ async function live(): Promise<void> {
   if (!clock) {
     const quoted = await payer.quote({ endpoint: 'images/generations', method: 'POST', path: '/v1/images/generations', body: Buffer.from(own) }, { caller: { kind: 'window' }, subject: 'brush' }, new AbortController().signal)
     if (quoted.kind !== 'quoted') throw new Error('not asked to pay')
-    await payer.pay(quoted.record.id, { asks: 'person' }, new AbortController().signal)
+    await payer.pay(quoted.record.id, { asks: 'person', from: 'window' }, new AbortController().signal)
     return say('bought')
   }
   // Real time for the disk, and virtual time for the invoices to run out.

@@ -4,8 +4,12 @@ import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { clientOver } from '../../src/cli/door-client.ts'
+import { ownerFetch } from '../../src/host/index.ts'
 import { inEnglish, type Said } from '../../src/shared/say.ts'
-import { runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
+import { placeRoots } from '../sandbox/kept-roots.ts'
+import { codesIn, runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
+import { atTerminal, CTRL_C, hasTerminal } from './terminal.ts'
 
 let folder: string
 const running: SottoProcess[] = []
@@ -55,11 +59,44 @@ describe('the log of a running Sotto', () => {
   })
 })
 
+describe('a question and its code', () => {
+  const LOGGED = { SOTTO_LOG_LEVEL: 'info', SOTTO_LOG_TO: 'stderr' }
+  const events = (text: string): string[] => text.split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { event: string }).event)
+
+  it('are refused rather than mixed into a log on standard error, where there is no terminal', async () => {
+    const sotto = await start(LOGGED)
+    expect(await sotto.call('profiles/choose', { profileId: 'ppq' })).toMatchObject({ data: { code: 'confirm/no-terminal' } })
+    expect(await sotto.call('confirmations/pending')).toBeNull()
+    await sotto.stop('SIGTERM')
+    expect(events(sotto.stderr())).toEqual(['sotto/started', 'vault/opened', 'proxy/listening', 'sotto/stopped'])
+  })
+
+  it.runIf(hasTerminal)('go to the controlling terminal, and not into a log on standard error', async () => {
+    const logged = join(folder, 'log.jsonl')
+    await placeRoots(join(folder, 'sandbox'))
+    const terminal = atTerminal(['serve', '--no-open'], { ...LOGGED, SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' }, logged)
+    await terminal.shows('Ctrl-C stops it.')
+    const client = clientOver(ownerFetch(folder))
+    const chosen = client.localApi.create({ name: 'Monitor', limits: { grants: ['metrics'] } })
+    await terminal.shows('To allow it, enter this code: ')
+    await expect.poll(() => codesIn(terminal.written())).toHaveLength(1)
+    const [code = ''] = codesIn(terminal.written())
+    const { id = '' } = await client.confirmations.pending() ?? {}
+    expect(await client.confirmations.answer({ id, code: '0' })).toEqual({ accepted: false, retryAfterSeconds: 1 })
+    await terminal.shows('A wrong code was entered. Codes are accepted again in 1 second.')
+    await expect.poll(() => client.confirmations.answer({ id, code }).catch(() => null)).toEqual({ accepted: true })
+    expect(await chosen).toMatchObject({ key: { name: 'Monitor' } })
+    terminal.type(CTRL_C)
+    expect(await terminal.ended).toBe(0)
+    expect(events(await readFile(logged, 'utf8'))).toEqual(['sotto/started', 'vault/opened', 'proxy/listening', 'sotto/stopped'])
+  })
+})
+
 describe('a running Sotto beyond loopback', () => {
   it('waits for the code of its terminal, and needs it once', async () => {
     const port = await freePort()
     const first = await start({ SOTTO_BIND: `${HOST}:${String(port)}` })
-    const codeIn = () => /type this code in the window: (\d{6})/.exec(first.stderr())?.[1]
+    const codeIn = () => codesIn(first.stderr())[0]
     await expect.poll(codeIn).toBeDefined()
     await expect(status(port, first.ready.proxy.key!)).rejects.toThrow()
     const pending = await first.call('confirmations/pending') as { id: string; says: Said }
@@ -70,7 +107,7 @@ describe('a running Sotto beyond loopback', () => {
     await first.stop('SIGTERM')
     const second = await start({ SOTTO_BIND: `${HOST}:${String(port)}` })
     await expect.poll(() => second.stderr()).toContain('Also at https:')
-    expect(second.stderr()).not.toContain('type this code')
+    expect(second.stderr()).not.toContain('enter this code')
     expect(/SHA-256 (\S+)/.exec(second.stderr())![1]).toBe(/SHA-256 (\S+)/.exec(first.stderr())![1])
   }, 120_000)
 

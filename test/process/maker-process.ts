@@ -117,7 +117,7 @@ const payer: Payer = openPayer({
   journal: store.payments, files: store.deliveredFiles, carrier, now: Date.now, wallet: () => wallet,
   service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
   limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),
-  confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => false },
+  confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
   requireIntact: () => undefined,
   resumedAt: { read: () => 0, write: () => undefined },
 })
@@ -162,7 +162,7 @@ studio.resumeAll()
 if (!order.finish) {
   const job = await studio.start({ ask: await asked(), pay: order.pay, caller: { kind: 'window' }, signal })
   if (order.pay === 'single' && kind === 'batch') studio.send(job.id)
-  if (order.pay === 'single' && job.purchaseId !== undefined) await payer.pay(job.purchaseId, { asks: 'person' }, signal)
+  if (order.pay === 'single' && job.purchaseId !== undefined) await payer.pay(job.purchaseId, { asks: 'person', from: 'window' }, signal)
 }
 if (order.resume) for (const { id, state } of studio.list({ limit: 10_000 }).jobs) if (state === 'paused' || state === 'unknown' || (state === 'stopped' && kind === 'batch')) studio.resume(id)
 // Until nothing that can go on by itself is under way.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import type { Wallet } from '../../src/shared/wallet.ts'
-import { runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
+import { codesIn, runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
 
 let folder: string
 const running: SottoProcess[] = []
@@ -28,7 +28,7 @@ const DATA = { endpoint: 'data', method: 'POST', path: '/api/websearch/search', 
 
 /** Types the code that the terminal shows, as a person would who agrees. */
 async function agree(sotto: SottoProcess): Promise<void> {
-  const shown = (): string[] => [...sotto.stderr().matchAll(/: (\d{6})\n/g)].map(([, code]) => code!)
+  const shown = (): string[] => codesIn(sotto.stderr())
   const before = agreed.get(sotto) ?? 0
   await expect.poll(() => shown().length, { timeout: 20_000 }).toBe(before + 1)
   agreed.set(sotto, before + 1)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Conversation } from '../../src/shared/conversation.ts'
-import { startSotto, type SottoProcess } from './sotto-process.ts'
+import { codesIn, startSotto, type SottoProcess } from './sotto-process.ts'
 
 let folder: string
 let sotto: SottoProcess | undefined
@@ -19,8 +19,9 @@ afterEach(async () => {
 async function choose(running: SottoProcess, profileId: string): Promise<unknown> {
   const shown = running.stderr().length
   const chosen = running.call('profiles/choose', { profileId })
-  await expect.poll(() => running.stderr().slice(shown)).toMatch(/: \d{6}\n/)
-  const code = /: (\d{6})\n/.exec(running.stderr().slice(shown))![1]
+  const codes = (): string[] => codesIn(running.stderr().slice(shown))
+  await expect.poll(codes).toHaveLength(1)
+  const [code] = codes()
   const { id } = await running.call('confirmations/pending') as { id: string }
   expect(await running.call('confirmations/answer', { id, code })).toEqual({ accepted: true })
   return chosen

@@ -31,6 +31,11 @@ export interface Finished {
   readonly stderr: string
 }
 
+/** The confirmation codes in what a terminal shows, in their order. */
+export function codesIn(shown: string): string[] {
+  return [...shown.matchAll(/enter this code(?: in the window)?: (\w{4}-\w{4})\r?\n/g)].map(([, code = '']) => code)
+}
+
 /** One command to its end. */
 export async function runSotto(args: string[], environment: Record<string, string>, input = ''): Promise<Finished> {
   const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...environment } })
@@ -52,6 +57,8 @@ export async function startSotto(dataDir: string, environment: Record<string, st
   const child = spawn(process.execPath, [COMMAND, 'serve', '--no-open', '--json'], {
     env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Without a controlling terminal, whoever runs the tests: questions then go to standard error.
+    detached: process.platform !== 'win32',
   })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))

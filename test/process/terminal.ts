@@ -20,9 +20,13 @@ export interface Terminal {
   readonly ended: Promise<number | null>
 }
 
-/** One command as somebody sits before it: it has a terminal of its own, which is in raw mode whenever the command wants it so. */
-export function atTerminal(args: readonly string[], environment: Readonly<Record<string, string>>): Terminal {
-  const command = [process.execPath, COMMAND, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+/**
+ * One command as somebody sits before it: it has a terminal of its own, which is in raw mode whenever the command wants it so.
+ * @param stderrTo a file that takes its standard error
+ */
+export function atTerminal(args: readonly string[], environment: Readonly<Record<string, string>>, stderrTo?: string): Terminal {
+  const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
+  const command = `${[process.execPath, COMMAND, ...args].map(quoted).join(' ')}${stderrTo === undefined ? '' : ` 2>${quoted(stderrTo)}`}`
   const child = spawn(SCRIPT, ['--quiet', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'], { env: { ...process.env, TERM: 'dumb', ...environment } })
   let written = ''
   let seen = 0

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DesktopSettings } from '../../src/shared/desktop-settings.ts'
 import type { BrowserWindow, Notification } from './electron-stub.ts'
-import { clientOver, isBuilt, launch, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
+import { clientOver, isBuilt, launch, passAnHour, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
 
 interface Item { label?: string; role?: string; accelerator?: string; submenu?: Item[]; click?: () => void }
 
@@ -32,6 +32,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     handler = electron.sessions.get('sotto')!.handlers.get('app')!
     await client().app.status()
   })
+  beforeEach(passAnHour)
 
   describe('its messages', () => {
     const invoke = (channel: string, frame: unknown, message: unknown): Promise<unknown> => electron.ipcMain.handlers.get(channel)!({ senderFrame: frame }, message)
@@ -290,6 +291,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       await expect.poll(() => asked().length).toBe(before.asked + 1)
       expect(asked().at(-1)).toContain('A link wants to')
       expect(went().length).toBe(before.went)
+      passAnHour()
       electron.world.pressed = 1
       await open(link)
       await expect.poll(() => went().at(-1)).toBe(place)

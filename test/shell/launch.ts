@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import type { contract } from '../../src/shared/contract/sotto-contract.ts'
 import type * as Stub from './electron-stub.ts'
 
@@ -38,6 +38,14 @@ export interface Launch {
   readonly dataDir?: string
   readonly environment?: Record<string, string>
   readonly world?: Partial<Electron['world']>
+}
+
+const realNow = performance.now.bind(performance)
+let passedMs = 0
+/** Moves the clock on by which the built main limits its questions: what was refused before holds nothing back any more. */
+export function passAnHour(): void {
+  passedMs += 3_600_000
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs)
 }
 
 /** Loads the built main into this process, once, over the stub in Electron's place. Resolves when Electron could be `ready`. */

@@ -26,7 +26,7 @@ it.skipIf(!isBuilt())('the built main, quit in the middle of an answer, keeps wh
 
   await using host = await startHost({
     settings: await readSettings({ ...kept, SOTTO_DATA_DIR: dataDir, SOTTO_PASSPHRASE: PASSPHRASE }),
-    confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },
+    confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => ({ accepted: false }) },
   })
   const again = clientOver((request) => host.asOwner(request))
   const { messages } = await again.conversations.get({ conversationId })

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acquireOwnership, ownerFetch } from '../../src/host/index.ts'
 import type { BrowserWindow, Session } from './electron-stub.ts'
-import { builtPreload, clientOver, isBuilt, launch, windowRequest, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
+import { builtPreload, clientOver, isBuilt, launch, passAnHour, windowRequest, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
 
 const own = { isMainFrame: true, requestingUrl: 'app://sotto/' }
 
@@ -21,6 +21,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
     session = electron.sessions.get('sotto')!
     handler = session.handlers.get('app')!
   })
+  beforeEach(passAnHour)
 
   const get = (path: string, init?: RequestInit, initiator?: string | null): Promise<Response> => handler(windowRequest(`${WINDOW_ORIGIN}${path}`, init, initiator))
 
@@ -275,6 +276,13 @@ describe.skipIf(!isBuilt())('the built main', () => {
       const client = clientOver(handler)
       expect(await client.confirmations.pending()).toBeNull()
       expect(await client.confirmations.answer({ id: 'x', code: '000000' })).toEqual({ accepted: false })
+    })
+    it('are held back after a refusal, and said to be', async () => {
+      electron.world.pressed = 0
+      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ data: { code: 'confirm/refused' } })
+      const before = boxes().length
+      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ data: { code: 'confirm/too-soon', retryAfterSeconds: expect.any(Number) as number } })
+      expect(boxes().length).toBe(before)
     })
     it('are one at a time: another is refused unasked', async () => {
       let close = (): void => undefined

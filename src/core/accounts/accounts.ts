@@ -42,8 +42,8 @@ export interface Accounts {
   credentialsOf(accountId: string): { readonly apiKey: string; readonly creditId?: string }
   /** The account pays by another of its keys from now on. Throws account/unknown where it does not pay by `from` any more. */
   replaceKey(accountId: string, from: string, to: string): Promise<void>
-  /** Everything that is kept for this profile, as one text; it counts as saved then. */
-  backup(passphrase: string): Promise<string>
+  /** These accounts of the service, as one text that the passphrase opens; they count as saved then. */
+  backup(passphrase: string, accountIds: readonly string[]): Promise<string>
   /** `agree` is waited for before anything is kept, with how many accounts there are. Throws account/backup-invalid, account/backup-passphrase, and what `agree` throws. */
   restore(text: string, passphrase: string, agree: (count: number) => Promise<void>): Promise<ServiceAccount[]>
   /** Pico-USD. */
@@ -147,8 +147,10 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
       // A copy that was saved before does not hold this key.
       return { apiKey: to, saved: false }
     }),
-    async backup(passphrase) {
-      const sealed = kept.now()
+    async backup(passphrase, accountIds) {
+      const records = kept.now()
+      const accounts = own(records).filter(({ id }) => accountIds.includes(id))
+      const sealed = { ...records, active: accounts.find(({ id }) => id === records.active)?.id ?? null, accounts }
       const text = await sealBackup(sealed, passphrase)
       await kept.change((records) => ({
         ...records,

@@ -1,8 +1,24 @@
 import { SottoError } from '../../shared/errors.ts'
 import type { Said } from '../../shared/say.ts'
 import type { ApiContext } from './context.ts'
+import type { Caller } from '../callers/index.ts'
 
-/** Waits for the owner's yes, given outside the window. Throws confirm/refused, and confirm/… of what else became of the question. */
-export async function confirmed(core: ApiContext, says: Said, givenUp: AbortSignal | undefined): Promise<void> {
-  if (!(await core.confirm.ask({ says }, givenUp))) throw new SottoError('confirm/refused')
+/** A call, as a handler receives it. */
+export interface Call {
+  readonly context: { readonly caller: Caller }
+  readonly signal?: AbortSignal | undefined
+}
+
+/** @returns whom questions and wrong codes are counted for: each browser tab by itself, the desktop's window, or the owner's commands */
+export function askerOf({ caller }: Call['context']): string {
+  return caller.id
+}
+
+/**
+ * Waits for the owner's yes, given outside the window. Resolve everything that the question names before asking, and act on those
+ * values only: the caller can change the rest while the question waits.
+ * @throws {SottoError} confirm/refused – the answer is no, or there is none; confirm/too-many, confirm/too-soon, confirm/no-terminal – nobody was asked
+ */
+export async function confirmed(core: ApiContext, says: Said, { context, signal }: Call): Promise<void> {
+  if (!(await core.confirm.ask({ says, from: askerOf(context) }, signal))) throw new SottoError('confirm/refused')
 }

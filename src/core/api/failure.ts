@@ -6,7 +6,7 @@ import { SottoError } from '../../shared/errors.ts'
 /** A coded failure as the window receives it: never its cause, which may name what is nobody's business. */
 export function toFailure(error: SottoError): Failure {
   const { says, remedy } = errorCodes[error.code]
-  const { detail, step, stepCode, receiptId } = error.details
+  const { detail, step, stepCode, receiptId, retryAfterSeconds } = error.details
   return {
     code: error.code,
     says,
@@ -15,6 +15,7 @@ export function toFailure(error: SottoError): Failure {
     ...(step !== undefined && { step }),
     ...(stepCode !== undefined && { stepCode }),
     ...(receiptId !== undefined && { receiptId }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
 }
 

@@ -12,7 +12,7 @@ import { guardInvoice, requireTime } from './invoice-guard.ts'
 import { provesPayment, readInvoice } from './invoice.ts'
 import type { PaymentRecord } from './journal.ts'
 import type { LightningWallet } from './lightning-wallet.ts'
-import type { AskReason, Payer, PayerOptions, Spent } from './payer.ts'
+import type { AskReason, Asks, Payer, PayerOptions, Spent } from './payer.ts'
 import { isPaid, isUncertain, mayBePaid } from './payment-state.ts'
 import { proofText } from './proof-of-payment.ts'
 import { questionOf } from './question.ts'
@@ -84,28 +84,28 @@ export function openPayer(options: PayerOptions): Payer {
     return { record, with: connected }
   }
 
-  async function agreed(id: string, asks: 'person' | 'tool', signal: AbortSignal): Promise<void> {
+  async function agreed(id: string, how: Asks, signal: AbortSignal): Promise<void> {
     const { record } = requirePayable(id)
     const reasons = asksFor(record)
-    if (asks === 'tool') {
+    if (how.asks === 'tool') {
       if (reasons.includes('paused')) throw new SottoError('payment/paused')
       if (reasons.length > 0) throw new SottoError('payment/needs-person')
       return
     }
     if (reasons.length === 0) return
-    const said = await options.confirm.ask({ says: questionOf(record, reasons, service.kind) }, signal)
+    const said = await options.confirm.ask({ says: questionOf(record, reasons, service.kind), from: how.from }, signal)
     requireWanted(signal)
     if (!said) throw new SottoError('payment/refused')
   }
 
-  async function begin(id: string, asks: 'person' | 'tool', signal: AbortSignal): Promise<void> {
+  async function begin(id: string, how: Asks, signal: AbortSignal): Promise<void> {
     const wanted = AbortSignal.any([signal, closed])
     requireWanted(wanted)
-    await agreed(id, asks, wanted)
+    await agreed(id, how, wanted)
     requireWanted(wanted)
     // From here until it is written as reserved nothing waits: two at once cannot both find room, or the hash unpaid.
     const { record, with: connected } = requirePayable(id)
-    if (asks === 'tool') {
+    if (how.asks === 'tool') {
       if (asksFor(record).length > 0) throw new SottoError('payment/needs-person')
       if (journal.reservedSince(now() - MINUTE_MS).length >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: say('{count, plural, one {# payment was} other {# payments were}} made within a minute.', { count: MOST_A_MINUTE }) })
     }
@@ -113,9 +113,9 @@ export function openPayer(options: PayerOptions): Payer {
     settlement.ask(id, record.invoice, connected)
   }
 
-  async function pay(id: string, { asks }: { readonly asks: 'person' | 'tool' }, signal: AbortSignal): Promise<PaymentRecord> {
+  async function pay(id: string, how: Asks, signal: AbortSignal): Promise<PaymentRecord> {
     const known = paying.get(id)
-    const begun = known ?? begin(id, asks, signal)
+    const begun = known ?? begin(id, how, signal)
     if (!known) {
       paying.set(id, begun)
       begun.finally(() => paying.delete(id)).catch(() => undefined)
@@ -185,7 +185,7 @@ export function openPayer(options: PayerOptions): Payer {
       void expireLater(id, expiresAt)
       return { kind: 'quoted', record }
     },
-    async payInvoice({ topupId, invoice: text, expectedMsat, caller }, signal) {
+    async payInvoice({ topupId, invoice: text, expectedMsat, caller, from }, signal) {
       const invoice = readInvoice(text)
       const { amountMsat, expiresAt } = guardInvoice({
         invoice, network: service.lightningNetwork, now: now(), paidBefore: paidBefore(invoice.paymentHash, undefined), ...(expectedMsat !== undefined && { expectedMsat }),
@@ -195,7 +195,7 @@ export function openPayer(options: PayerOptions): Payer {
         id: newId(), at: now(), caller, host: service.host, state: 'quoted', invoice: text.toLowerCase(), paymentHash: invoice.paymentHash, amountMsat, ...worth(amountMsat), expiresAt, attempts: 0, purpose: { kind: 'topup', topupId },
       })
       try {
-        return await pay(id, { asks: 'person' }, signal)
+        return await pay(id, { asks: 'person', from }, signal)
       } catch (thrown) {
         records.apply(id, { type: 'declined' })
         throw thrown

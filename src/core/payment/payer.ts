@@ -33,6 +33,9 @@ export interface Spent {
   readonly hosts: readonly { readonly host: string; readonly inDay: bigint; readonly firstPaidAt: number }[]
 }
 
+/** Who is there to agree to a payment: a person, asked for `from` (see Question), or nobody. */
+export type Asks = { readonly asks: 'person'; readonly from: string } | { readonly asks: 'tool' }
+
 /** Why nothing is paid without being asked. */
 export interface Pause {
   readonly reason: 'undelivered' | 'wallet'
@@ -58,14 +61,14 @@ export interface Payer extends AsyncDisposable {
    * `undelivered`, `failed`, `expired`, `held` or `unknown`, or `paid` with the job of a video under way; of all but
    * `delivered` and `paid`, `failure` says why. When the signal is aborted after the wallet was asked, it resolves with the
    * record as it is. Called again before the wallet was asked, it joins; after that it throws payment/under-way, and payment/already-paid once
-   * it is paid. Throws where the wallet was not asked: payment/…, wallet/none, request/cancelled, store/unwritable.
+   * it is paid. Throws where the wallet was not asked: payment/…, confirm/…, wallet/none, request/cancelled, store/unwritable.
    */
-  pay(id: string, how: { readonly asks: 'person' | 'tool' }, signal: AbortSignal): Promise<PaymentRecord>
+  pay(id: string, how: Asks, signal: AbortSignal): Promise<PaymentRecord>
   /**
-   * Pays a Lightning topup invoice, a person having asked for it: confirmed by the same reasons, and by the same rules and
+   * Pays a Lightning topup invoice, a person having asked for it by `from`: confirmed by the same reasons, and by the same rules and
    * limits. As pay; it rests in `paid` with its proof, until `credited`.
    */
-  payInvoice(topup: { readonly topupId: string; readonly invoice: string; readonly expectedMsat?: bigint; readonly caller: Caller }, signal: AbortSignal): Promise<PaymentRecord>
+  payInvoice(topup: { readonly topupId: string; readonly invoice: string; readonly expectedMsat?: bigint; readonly caller: Caller; readonly from: string }, signal: AbortSignal): Promise<PaymentRecord>
   /** The service counted this topup: its proof is of no more use. Nothing where it was not paid from here. */
   credited(topupId: string): void
   /** Paid by another wallet. Resolves as pay. Throws payment/preimage, payment/unknown. */

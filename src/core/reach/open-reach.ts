@@ -1,4 +1,4 @@
-import type { Confirm } from '../../shared/confirm.ts'
+import { CORE, type Confirm } from '../../shared/confirm.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { OpenedReach, Reach } from '../../shared/reach.ts'
 import { inEnglish, say } from '../../shared/say.ts'
@@ -22,7 +22,7 @@ export interface ReachParts {
 /**
  * Opens an address beyond loopback, once the user has confirmed it outside the window; the answer is kept for this very
  * address and certificate. In the container image nobody could be asked: there the flag that names the danger is the answer.
- * Throws proxy/reach-refused, proxy/reach-taken, proxy/certificate.
+ * Throws proxy/reach-refused, proxy/reach-taken, proxy/certificate, confirm/….
  */
 export async function openReach({ reach, hosts, place, settings, confirm, now, open }: ReachParts, givenUp?: AbortSignal): Promise<OpenedReach> {
   const { host, port } = reach
@@ -34,7 +34,7 @@ export async function openReach({ reach, hosts, place, settings, confirm, now, o
     : say('Let programs beyond this machine reach Sotto at {host}, port {port}, with the certificate {fingerprint}. Each still needs a local key.', { host, port, fingerprint })
   const words = inEnglish(says)
   if (settings.get(CONFIRMED) !== words) {
-    if (!await confirm.ask({ says }, givenUp)) throw new SottoError('proxy/reach-refused')
+    if (!await confirm.ask({ says, from: CORE }, givenUp)) throw new SottoError('proxy/reach-refused')
     settings.set(CONFIRMED, words)
   }
   return { ...await open({ host, port, tls }), fingerprint }

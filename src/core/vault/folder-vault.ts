@@ -86,9 +86,10 @@ export class FolderVault implements OwnedVault {
     })
   }
 
-  protect(passphrase: string): Promise<void> {
+  protect(passphrase: string, confirmedFor?: 'file'): Promise<void> {
     return this.#inTurn(async () => {
       if (passphrase === '') throw new SottoError('vault/passphrase-needed')
+      this.#requireConfirmed(confirmedFor)
       const secrets = !this.#closed && this.#holding.state === 'passphrase-needed' ? new Map<string, Uint8Array>() : this.#open().secrets
       if (this.kind === 'keychain' || this.mode === 'memory') {
         throw new SottoError('vault/unavailable', { detail: say('The secrets are kept in another way: {kind}.', { kind: this.kind }) })
@@ -117,8 +118,9 @@ export class FolderVault implements OwnedVault {
     })
   }
 
-  moveToKeychain(): Promise<void> {
+  moveToKeychain(confirmedFor?: 'file'): Promise<void> {
     return this.#inTurn(async () => {
+      this.#requireConfirmed(confirmedFor)
       const held = this.#open()
       if (held.kind === 'keychain' || this.mode !== 'auto') throw this.#elsewhere()
       const created = await createInKeychain(this.#place, held.secrets)
@@ -164,6 +166,11 @@ export class FolderVault implements OwnedVault {
     if (this.#closed) throw new SottoError('vault/locked')
     if (this.#holding.state !== 'open') throw new SottoError(`vault/${this.#holding.state}`)
     return this.#holding
+  }
+
+  /** The owner was asked before this call had its turn: a passphrase that was set since then is not what they agreed to give up. */
+  #requireConfirmed(confirmedFor: 'file' | undefined): void {
+    if (this.#holding.state === 'open' && this.#holding.kind === 'file' && confirmedFor !== 'file') throw this.#elsewhere()
   }
 
   #take(holding: Holding): void {

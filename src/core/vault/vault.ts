@@ -40,8 +40,9 @@ export interface Vault {
    * Memory that `auto` fell back to becomes a file, with everything in it; an open file takes this passphrase instead of its own;
    * a file that is still needed is created. Throws `vault/passphrase-needed` for an empty passphrase and `vault/unavailable`
    * where the keychain, or memory by choice, holds the secrets.
+   * @param confirmedFor `file` if the owner agreed to give up the open file's passphrase; without it, `vault/unavailable` for an open file
    */
-  protect(passphrase: string): Promise<void>
+  protect(passphrase: string, confirmedFor?: 'file'): Promise<void>
   /** Forgets every secret; what is called afterwards throws `vault/locked`. */
   close(): Promise<void>
 }
@@ -60,8 +61,9 @@ export interface OwnedVault extends Vault {
   /**
    * From an open file, or from memory that `auto` fell back to, into the keychain. Throws `vault/unavailable` as above, and
    * `vault/keychain-unusable`, with nothing changed, where the keychain does not keep what it is given.
+   * @param confirmedFor as for protect()
    */
-  moveToKeychain(): Promise<void>
+  moveToKeychain(confirmedFor?: 'file'): Promise<void>
   /** Everything in it, as one text that a passphrase opens. */
   recoveryCopy(passphrase: string): Promise<string>
   /**

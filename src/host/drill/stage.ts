@@ -58,7 +58,7 @@ async function openInOrder(defer: (closing: () => PromiseLike<unknown>) => void,
       return network.fetch(url, init)
     },
     now: Date.now,
-    confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },
+    confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => ({ accepted: false }) },
     folder,
     version: await readVersion(),
     profile: sandbox.profile,

@@ -1,16 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
+import { tryAgainIn } from '../../shared/confirm.ts'
 import type { Said } from '../../shared/say.ts'
+import { announce } from './announcer.tsx'
 import { api } from './api.ts'
 import { Button } from './button.tsx'
 import { useConfirmation } from './confirmation-store.ts'
 import styles from './confirmation-dialog.module.css'
 import { Dialog, DialogActions } from './dialog.tsx'
+import { asFailure } from './failure.ts'
 import { FailureNote } from './failure-note.tsx'
 import { Field } from './field.tsx'
 import { spoken } from './language/core-sentences.ts'
 import { useAction } from './use-action.ts'
+import { useNow } from './use-now.ts'
+
+/** XXXX-XXXX, and room for spaces. */
+const MAX_CODE = 32
 
 /** Asks for the code that the terminal shows: proof that the person at this machine, and not this page, wants it. */
 export function ConfirmationDialog() {
@@ -31,15 +38,19 @@ export function ConfirmationDialog() {
 
 function CodeForm({ id, says, giveUp }: { id: string; says: Said; giveUp: () => void }) {
   const [code, setCode] = useState('')
-  const [wrong, setWrong] = useState(false)
+  const [rejected, setRejected] = useState<Rejection>()
+  const now = useNow(500)
+  const seconds = rejected ? secondsLeft(rejected, now) : 0
   const answer = useAction(async () => {
-    const { accepted } = await api.confirmations.answer({ id, code: code.trim() })
-    setWrong(!accepted)
-    if (!accepted) setCode('')
+    const rejection = await enter(id, code.trim())
+    setRejected(rejection)
+    if (!rejection) return
+    announce(inWords(rejection, rejection.retryAfterSeconds))
+    if (rejection.wrong) setCode('')
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (code.trim()) void answer.run()
+    if (code.trim() && seconds === 0) void answer.run()
   }
   return (
     <form onSubmit={submit}>
@@ -48,17 +59,46 @@ function CodeForm({ id, says, giveUp }: { id: string; says: Said; giveUp: () => 
         label={t`Code from the terminal`}
         value={code}
         onChange={(event) => setCode(event.target.value)}
-        maxLength={16}
+        maxLength={MAX_CODE}
         autoFocus
-        inputMode="numeric"
+        autoCapitalize="characters"
         autoComplete="one-time-code"
-        fault={wrong ? t`This is not the code. Look at the terminal again.` : undefined}
+        fault={rejected && inWords(rejected, seconds)}
       />
       {answer.failure && <FailureNote failure={answer.failure} />}
       <DialogActions>
         <Button onClick={giveUp}><Trans>Do not do it</Trans></Button>
-        <Button kind="primary" type="submit" busy={answer.busy && t`Checking…`} disabled={!code.trim()}><Trans>Confirm</Trans></Button>
+        <Button kind="primary" type="submit" busy={answer.busy && t`Checking…`} disabled={!code.trim() || seconds > 0}><Trans>Confirm</Trans></Button>
       </DialogActions>
     </form>
   )
+}
+
+/** A code that was not accepted. */
+interface Rejection {
+  /** False: it was not compared, since the wait after the one before is not over. */
+  readonly wrong: boolean
+  /** Unix ms. */
+  readonly at: number
+  readonly retryAfterSeconds: number
+}
+
+async function enter(id: string, code: string): Promise<Rejection | undefined> {
+  try {
+    const { retryAfterSeconds } = await api.confirmations.answer({ id, code })
+    // Without it the question is over, and what asked ends the dialog.
+    return retryAfterSeconds === undefined ? undefined : { wrong: true, at: Date.now(), retryAfterSeconds }
+  } catch (thrown) {
+    const { code: why, retryAfterSeconds } = asFailure(thrown)
+    if (why !== 'confirm/too-soon' || retryAfterSeconds === undefined) throw thrown
+    return { wrong: false, at: Date.now(), retryAfterSeconds }
+  }
+}
+
+function secondsLeft({ at, retryAfterSeconds }: Rejection, now: number): number {
+  return Math.max(0, Math.ceil(retryAfterSeconds - Math.max(0, now - at) / 1000))
+}
+
+function inWords({ wrong }: Rejection, seconds: number): string {
+  return [...(wrong ? [t`Wrong code.`] : []), seconds > 0 ? spoken(tryAgainIn(seconds)) : t`Check the terminal and try again.`].join(' ')
 }

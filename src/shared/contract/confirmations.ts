@@ -3,7 +3,11 @@ import { saidSchema } from '../said-schema.ts'
 import { call, idSchema } from './call.ts'
 
 export const confirmationsContract = {
-  /** The question that waits for an answer outside the window, or null. Never carries the code. */
+  /** The question that waits for a code of this caller's, or null. Never carries the code. */
   pending: call.output(z.object({ id: idSchema, says: saidSchema }).nullable()),
-  answer: call.input(z.object({ id: idSchema, code: z.string().min(1).max(16) })).output(z.object({ accepted: z.boolean() })),
+  /**
+   * Enters the code that the terminal shows, in any case, with or without its hyphen. After a wrong one `retryAfterSeconds` says from
+   * when on codes are compared again. Throws confirm/too-soon before that; its failure carries the remaining seconds.
+   */
+  answer: call.input(z.object({ id: idSchema, code: z.string().min(1).max(32) })).output(z.object({ accepted: z.boolean(), retryAfterSeconds: z.int().min(1).exactOptional() })),
 }

@@ -10,5 +10,6 @@ export const failureSchema = z.object({
   step: z.string().optional(),
   stepCode: z.string().optional(),
   receiptId: z.string().optional(),
+  retryAfterSeconds: z.number().optional(),
 })
 export type Failure = z.infer<typeof failureSchema>

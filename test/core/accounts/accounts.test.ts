@@ -206,7 +206,7 @@ describe('where the vault does not take it', () => {
       disconnect: () => accounts.disconnect(),
       forget: () => accounts.forget(account.id),
       replaceKey: () => accounts.replaceKey(account.id, credentials.apiKey, 'sk-other-key'),
-      backup: () => accounts.backup(PASSPHRASE),
+      backup: () => accounts.backup(PASSPHRASE, [account.id]),
     }
     for (const [name, call] of Object.entries(calls)) {
       await expect(call(), name).rejects.toEqual(refused('store/unwritable'))
@@ -269,7 +269,7 @@ describe('a backup', () => {
     const accounts = await open()
     await accounts.create('First')
     await accounts.connect({ apiKey: service.newKey('credit-two').api_key }, 'Second')
-    const text = await accounts.backup(PASSPHRASE)
+    const text = await accounts.backup(PASSPHRASE, accounts.list().map(({ id }) => id))
     expect((await open()).list()).toEqual(accounts.list())
     return { text, before: accounts.list(), accounts }
   })())

@@ -137,6 +137,25 @@ describe('a backup', () => {
     expect(asked).toEqual(['Add the accounts of a backup, 1 in all, to those that are kept here.'])
   })
 
+  it('holds the accounts that were asked about, whatever is added while the question waits', async () => {
+    const adding = Promise.withResolvers<DoorClient>()
+    await using world = await startWorld({
+      profile: (profile) => ({ ...profile, kind: 'service' }),
+      confirm: async (says) => {
+        if (says.startsWith('Save the account')) await (await adding.promise).accounts.create({ name: 'Slipped in' })
+        return true
+      },
+    })
+    const client = clientOf(world.core)
+    const { account } = await client.accounts.create({ name: 'Mine' })
+    adding.resolve(client)
+    const { text } = await client.accounts.backup({ passphrase: PASSPHRASE })
+    const list = await client.accounts.list()
+    expect(list).toMatchObject([{ name: 'Mine', saved: true }, { name: 'Slipped in', saved: false }])
+    for (const { id } of list) await client.accounts.forget({ accountId: id })
+    expect(await client.accounts.restore({ text, passphrase: PASSPHRASE })).toMatchObject([{ id: account.id, name: 'Mine' }])
+  })
+
   it.each([['a passphrase of eleven characters', 'eleven char', ''], ['a text beyond its size', PASSPHRASE, 'x'.repeat(1024 * 1024 + 1)]])('is not taken with %s', async (_what, passphrase, text) => {
     const { world, client } = await startService()
     await using _ = world

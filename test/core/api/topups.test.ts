@@ -96,7 +96,7 @@ function open(): void {
     carrier: { send: () => Promise.reject(new Error('not here')), fetchOwn: () => Promise.reject(new Error('not here')) },
     service: { host: new URL(sandbox.baseUrl).host, lightningNetwork: 'regtest', kind: 'sandbox' },
     limits: () => ({ perPayment: 10n ** 12n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 0n }),
-    confirm: { ask: () => Promise.resolve(confirms), pending: () => null, answer: () => false },
+    confirm: { ask: () => Promise.resolve(confirms), pending: () => null, answer: () => ({ accepted: false }) },
     now,
     requireIntact: () => undefined,
     resumedAt: { read: () => 0, write: () => undefined },
@@ -209,7 +209,7 @@ describe('topups', () => {
 
   test('that are unknown here are said to be', async () => {
     await expect(topups.check('none')).rejects.toEqual(code('topup/unknown'))
-    await expect(topups.payFromWallet('none', { kind: 'window' }, undefined)).rejects.toEqual(code('topup/unknown'))
+    await expect(topups.payFromWallet('none', { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('topup/unknown'))
     expect(() => topups.forget('none')).toThrow(code('topup/unknown'))
   })
 
@@ -245,7 +245,7 @@ describe('topups', () => {
     clock.ahead += 5_000
     expect(topups.list()[0]).not.toHaveProperty('uri')
     expect(topups.list()[0]).not.toHaveProperty('lightningInvoice')
-    await expect(topups.payFromWallet(topup.id, { kind: 'window' }, undefined)).rejects.toEqual(code('payment/expired'))
+    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/expired'))
   })
 
   test.each([['Processing', 'processing'], ['Invalid', 'invalid'], ['Paid by carrier pigeon', 'unknown'], [undefined, 'unknown']])('of the state %j are not shown for paying', async (status, state) => {
@@ -311,7 +311,7 @@ describe('topups', () => {
     lie = (_path, said) => ({ ...said, lightning_invoice: other, amount: 900_000, expires_at: Math.floor((now() + DAY) / 1000) })
     expect(await topups.check(topup.id)).toEqual(topup)
     wallet = walletThat((invoice) => expect(invoice).toBe(topup.lightningInvoice))
-    await topups.payFromWallet(topup.id, { kind: 'window' }, undefined)
+    await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })
     expect(walletAsked).toEqual([topup.lightningInvoice])
   })
 
@@ -352,7 +352,7 @@ describe('topups', () => {
     const [kept] = topups.list()
     expect(kept).toMatchObject({ ...wanted, problem, state: 'invalid' })
     for (const member of ['uri', 'lightningInvoice', 'address']) expect(kept).not.toHaveProperty(member)
-    await expect(topups.payFromWallet(kept?.id ?? '', { kind: 'window' }, undefined)).rejects.toEqual(code('topup/invoice-invalid'))
+    await expect(topups.payFromWallet(kept?.id ?? '', { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('topup/invoice-invalid'))
     // The service goes on calling it new; that makes it no better.
     expect(await topups.check(kept?.id ?? '')).toEqual(kept)
     topups.forget(kept?.id ?? '')
@@ -388,7 +388,7 @@ describe('paying from the wallet', () => {
     wallet = walletThat()
     const { seen, stop } = follow()
     const topup = await topups.create(asked('btc-lightning', '2000', 'SATS'))
-    const paid = await topups.payFromWallet(topup.id, { kind: 'window' }, undefined)
+    const paid = await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })
     expect(['paid', 'delivered']).toContain(paid.payment)
     expect(paid).toMatchObject({ feeMsat: '7' })
     expect(paid).not.toHaveProperty('uri')
@@ -396,17 +396,17 @@ describe('paying from the wallet', () => {
     await vi.waitFor(() => expect(seen.flat().at(-1)).toMatchObject({ id: topup.id, state: 'settled' }))
     await vi.waitFor(() => expect(store.payments.list(10)).toMatchObject([{ state: 'delivered', amountMsat: 2_000_000n, purpose: { kind: 'topup', topupId: topup.id } }]))
     expect(store.payments.list(10)[0]).not.toHaveProperty('preimage')
-    await expect(topups.payFromWallet(topup.id, { kind: 'window' }, undefined)).rejects.toEqual(code('payment/already-paid'))
+    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/already-paid'))
     expect(walletAsked).toHaveLength(1)
     await stop()
   })
 
   test('needs a wallet and a yes, and nothing is paid without; another wallet may pay it then', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    await expect(topups.payFromWallet(topup.id, { kind: 'window' }, undefined)).rejects.toEqual(code('wallet/none'))
+    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('wallet/none'))
     wallet = walletThat()
     confirms = false
-    await expect(topups.payFromWallet(topup.id, { kind: 'window' }, undefined)).rejects.toBeInstanceOf(SottoError)
+    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toBeInstanceOf(SottoError)
     expect(walletAsked).toEqual([])
     expect(topups.list()).toEqual([topup])
   })
@@ -415,7 +415,7 @@ describe('paying from the wallet', () => {
     const outcome = Promise.withResolvers<{ outcome: 'unknown' }>()
     wallet = { ...walletThat(), pay: () => outcome.promise }
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    const paying = topups.payFromWallet(topup.id, { kind: 'window' }, undefined)
+    const paying = topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })
     await vi.waitFor(() => expect(topups.list()).toMatchObject([{ payment: 'paying' }]))
     expect(topups.list()[0]).not.toHaveProperty('uri')
     expect(topups.list()[0]).not.toHaveProperty('lightningInvoice')
@@ -428,19 +428,19 @@ describe('paying from the wallet', () => {
     await topups.check(topup.id)
     expect(topups.list()).toMatchObject([{ state: 'expired' }])
     expect(() => topups.forget(topup.id)).toThrow(code('topup/open'))
-    await expect(topups.payFromWallet(topup.id, { kind: 'window' }, undefined)).rejects.toEqual(code('payment/already-paid'))
+    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/already-paid'))
   })
 
   test('that failed for certain leaves it to be paid in another way', async () => {
     wallet = { ...walletThat(), pay: () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' }) }
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    expect(await topups.payFromWallet(topup.id, { kind: 'window' }, undefined)).toEqual({ ...topup, payment: 'failed' })
+    expect(await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).toEqual({ ...topup, payment: 'failed' })
   })
 
   test('is for Lightning invoices', async () => {
     wallet = walletThat()
     const topup = await topups.create(asked('ltc', '5', 'USD'))
-    await expect(topups.payFromWallet(topup.id, { kind: 'window' }, undefined)).rejects.toEqual(code('topup/invoice-invalid'))
+    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('topup/invoice-invalid'))
     expect(walletAsked).toEqual([])
   })
 
@@ -448,7 +448,7 @@ describe('paying from the wallet', () => {
     store.moveTo(folder, KEY)
     wallet = walletThat()
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    await topups.payFromWallet(topup.id, { kind: 'window' }, undefined)
+    await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })
     await topups[Symbol.asyncDispose]()
     const record = store.topups.get(topup.id) ?? expect.unreachable()
     const [payment] = store.payments.list(1)

@@ -53,6 +53,30 @@ describe('the vault, through the door', () => {
     expect(await world.call('localApi/get')).toMatchObject({ key: world.key })
   })
 
+  it('has its passphrase set unasked only while there is none: one that was set at the same moment stays', async () => {
+    const keychain = new MemoryKeychain()
+    keychain.trouble = 'absent'
+    const asked: string[] = []
+    await using world = await startWorld({ vault: (folder) => openVault({ mode: 'auto', folder, keychain }), confirm: (question) => asked.push(question) < 0 })
+    const [own, other] = await Promise.all([world.call('vault/protect', { passphrase: PASSPHRASE }), world.call('vault/protect', { passphrase: 'somebody else’s words' })])
+    expect(own).toMatchObject({ vault: { kind: 'file' } })
+    expect(other).toMatchObject(refused('vault/unavailable'))
+    keychain.trouble = 'none'
+    expect(await world.call('vault/moveToKeychain', { current: 'somebody else’s words' })).toMatchObject(refused('vault/wrong-passphrase'))
+    expect(await world.call('vault/moveToKeychain', { current: PASSPHRASE })).toMatchObject(refused('confirm/refused'))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('goes into the keychain unasked only from memory, also where a passphrase is set at the same moment', async () => {
+    const keychain = new MemoryKeychain()
+    keychain.trouble = 'absent'
+    await using world = await startWorld({ vault: (folder) => openVault({ mode: 'auto', folder, keychain }), confirm: () => false })
+    keychain.trouble = 'none'
+    const [, moved] = await Promise.all([world.call('vault/protect', { passphrase: PASSPHRASE }), world.call('vault/moveToKeychain', {})])
+    expect(moved).toMatchObject(refused('vault/unavailable'))
+    expect(await world.call('vault/view')).toMatchObject({ kind: 'file', state: 'open' })
+  })
+
   it('gives a recovery copy only confirmed, and takes one only where nothing is open, only confirmed', async () => {
     const keychain = new MemoryKeychain()
     let says = false

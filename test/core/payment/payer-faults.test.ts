@@ -23,7 +23,7 @@ describe('a wallet', () => {
   test('that is silent is asked what it knows, and paid for once', async () => {
     world.wallet.pays = () => new Promise(() => undefined)
     const { id } = await world.quoted()
-    const paying = world.payer.pay(id, { asks: 'person' }, never)
+    const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
     await world.clock.pass(19_000)
     expect([world.record(id).state, world.wallet.lookedUp.length]).toEqual(['paying', 0])
     await world.clock.pass(60_000)
@@ -162,7 +162,7 @@ describe('a wallet', () => {
     }
     world.wallet.canLookUp = false
     const { id } = await world.quoted()
-    const paying = world.payer.pay(id, { asks: 'person' }, never)
+    const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
     await settled()
     expect(world.record(id).state).toBe('paying')
     expect(await world.clock.through(paying)).toMatchObject({ state: 'delivered' })
@@ -300,7 +300,7 @@ describe('a new start', () => {
   test('asks about what was under way, delivers what was paid, and pays for nothing', async () => {
     world.wallet.pays = () => new Promise(() => undefined)
     const asked = await world.quoted()
-    void world.payer.pay(asked.id, { asks: 'person' }, never)
+    void world.payer.pay(asked.id, { asks: 'person', from: 'window' }, never)
     await settled()
     expect(world.record(asked.id).state).toBe('paying')
     world.wallet.looks = () => ({ state: 'settled', preimage: world.service.preimageOf(asked.paymentHash) })
@@ -321,7 +321,7 @@ describe('a new start', () => {
       return bytes
     }
     const { id } = await world.quoted()
-    void world.payer.pay(id, { asks: 'person' }, never)
+    void world.payer.pay(id, { asks: 'person', from: 'window' }, never)
     await world.clock.through(stopped)
     expect(world.record(id)).toMatchObject({ state: 'paid', attempts: 1 })
     expect(world.record(id)).not.toHaveProperty('delivered')
@@ -348,7 +348,7 @@ describe('a new start', () => {
     const minted = mintInvoice({ timestamp: START / 1000, expirySeconds: 900, amount: '10u' })
     world.service.issued.push(minted)
     world.wallet.pays = unknown
-    const record = await world.clock.through(world.payer.payInvoice({ topupId: 't', invoice: minted.invoice, caller: { kind: 'window' } }, never))
+    const record = await world.clock.through(world.payer.payInvoice({ topupId: 't', invoice: minted.invoice, caller: { kind: 'window' }, from: 'window' }, never))
     expect(record.state).toBe('unknown')
     world.wallet.looks = () => ({ state: 'settled', preimage: minted.preimage })
     await world.restart()

@@ -172,7 +172,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
       return await world.says
     },
     pending: () => null,
-    answer: () => false,
+    answer: () => ({ accepted: false }),
   }
   const open = (): Payer => openPayer({
     journal, files, carrier: service, confirm, now: clock.now, wait: clock.wait,
@@ -196,7 +196,7 @@ export function payerWorld(overrides: Partial<PayerOptions> = {}): PayerWorld {
       const { id } = await world.quoted(request)
       return world.pay(id)
     },
-    pay: (id, asks = 'person', signal = never) => clock.through(world.payer.pay(id, { asks }, signal)),
+    pay: (id, asks = 'person', signal = never) => clock.through(world.payer.pay(id, asks === 'person' ? { asks, from: 'window' } : { asks }, signal)),
     record(id) {
       const record = journal.get(id)
       if (!record) throw new Error('no such record')

@@ -44,7 +44,7 @@ describe('a quote', () => {
     expect(world.payer.uriOf(quote)).toBe(`LIGHTNING:${quote.invoice.toUpperCase()}`)
     let answer = (): void => undefined
     world.wallet.pays = (invoice) => new Promise((resolve) => { answer = () => resolve(world.service.paid(invoice)) })
-    const paying = world.payer.pay(quote.id, { asks: 'person' }, never)
+    const paying = world.payer.pay(quote.id, { asks: 'person', from: 'window' }, never)
     expect(world.payer.uriOf(world.record(quote.id))).toBeUndefined()
     await settled()
     expect(world.record(quote.id).state).toBe('paying')
@@ -233,7 +233,7 @@ describe('the owner', () => {
       const { id } = await world.quoted()
       let say = (_yes: boolean): void => undefined
       world.says = new Promise((resolve) => { say = resolve })
-      const paying = world.payer.pay(id, { asks: 'person' }, never)
+      const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
       await settled()
       meanwhile()
       say(true)
@@ -366,10 +366,10 @@ test('what was quoted may be declined, and what may have been paid not', async (
 })
 
 describe('a topup', () => {
-  const topup = (minting = {}): { topupId: string; invoice: string; expectedMsat: bigint; caller: { kind: 'window' } } => {
+  const topup = (minting = {}): { topupId: string; invoice: string; expectedMsat: bigint; caller: { kind: 'window' }; from: string } => {
     const minted = mintInvoice({ timestamp: START / 1000, expirySeconds: 900, amount: '10u', ...minting })
     world.service.issued.push(minted)
-    return { topupId: 'topup-1', invoice: minted.invoice, expectedMsat: 1_000_000n, caller: { kind: 'window' } }
+    return { topupId: 'topup-1', invoice: minted.invoice, expectedMsat: 1_000_000n, caller: { kind: 'window' }, from: 'window' }
   }
   const pay = (asked: ReturnType<typeof topup>): Promise<PaymentRecord> => world.clock.through(world.payer.payInvoice(asked, never))
 

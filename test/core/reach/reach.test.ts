@@ -129,7 +129,7 @@ it('what was confirmed is not asked again, but anything else is', async () => {
     hosts: [],
     place: { get: (name) => Promise.resolve(secrets.get(name) ?? null), set: (name, value) => Promise.resolve(void secrets.set(name, value)) },
     settings: { get: (name) => settings.get(name) ?? null, set: (name, value) => void settings.set(name, value) },
-    confirm: { ask: ({ says }) => Promise.resolve(asked.push(inEnglish(says)) > 0), pending: () => null, answer: () => false },
+    confirm: { ask: ({ says }) => Promise.resolve(asked.push(inEnglish(says)) > 0), pending: () => null, answer: () => ({ accepted: false }) },
     now: Date.now,
     open: () => Promise.resolve({ baseUrl: 'https://x' }),
   })

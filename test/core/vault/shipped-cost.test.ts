@@ -17,7 +17,7 @@ test('a vault in a file costs who guesses 128 MiB each time, also after its pass
     await vault.set('account', Buffer.from('secret'))
     const file = () => readFile(join(folder, 'vault.json'), 'utf8')
     expect(costOf(await file())).toEqual(SHIPPED)
-    await vault.protect('another passphrase')
+    await vault.protect('another passphrase', 'file')
     expect(costOf(await file())).toEqual(SHIPPED)
     const again = await openVault({ mode: 'file', folder, passphrase: 'another passphrase' })
     expect(await again.get('account')).toEqual(new Uint8Array(Buffer.from('secret')))

@@ -71,7 +71,8 @@ describe('to the keychain', () => {
     const vault = await open('auto', PASSPHRASE)
     await vault.set('account', SECRET)
     keychain.trouble = 'none'
-    await vault.moveToKeychain()
+    await expect(vault.moveToKeychain()).rejects.toMatchObject({ code: 'vault/unavailable' })
+    await vault.moveToKeychain('file')
     expect([vault.kind, vault.state, vault.keychain]).toEqual(['keychain', 'open', 'working'])
     expect(keychain.items.size).toBe(1)
     expect(await (await open()).get('account')).toEqual(new Uint8Array(SECRET))
@@ -96,7 +97,7 @@ describe('to the keychain', () => {
     await vault.set('account', SECRET)
     const before = await file()
     keychain.trouble = trouble
-    await expect(vault.moveToKeychain()).rejects.toMatchObject({ code: 'vault/keychain-unusable' })
+    await expect(vault.moveToKeychain('file')).rejects.toMatchObject({ code: 'vault/keychain-unusable' })
     expect(vault.keychain).toBe(trouble === 'deaf' ? 'locked' : trouble)
     expect([vault.kind, vault.state, await file()]).toEqual(['file', 'open', before])
     expect(await vault.get('account')).toEqual(new Uint8Array(SECRET))
@@ -104,7 +105,7 @@ describe('to the keychain', () => {
 
   test('not where a file or memory was asked for, nor where it is there already', async () => {
     const inFile = await open('file', PASSPHRASE)
-    await expect(inFile.moveToKeychain()).rejects.toMatchObject({ code: 'vault/unavailable' })
+    await expect(inFile.moveToKeychain('file')).rejects.toMatchObject({ code: 'vault/unavailable' })
     expect(keychain.calls).toBe(0)
     await expect((await open('memory')).moveToKeychain()).rejects.toMatchObject({ code: 'vault/unavailable' })
     expect(keychain.calls).toBe(0)

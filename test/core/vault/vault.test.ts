@@ -230,7 +230,8 @@ describe('protect', () => {
     expect([vault.kind, vault.state]).toEqual(['file', 'open'])
     expect(await vault.get('account')).toEqual(new Uint8Array(SECRET))
 
-    await vault.protect('another passphrase')
+    await expect(vault.protect('another passphrase')).rejects.toMatchObject({ code: 'vault/unavailable' })
+    await vault.protect('another passphrase', 'file')
     const again = await open('auto', 'another passphrase')
     expect(await again.get('account')).toEqual(new Uint8Array(SECRET))
     await expect((await open('auto')).unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'vault/wrong-passphrase' })

@@ -1,6 +1,6 @@
 import { say, type Said } from '../../../shared/say.ts'
 import type { ServiceAccount } from '../../../shared/service-account.ts'
-import { confirmed } from '../confirmed.ts'
+import { confirmed, type Call } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
@@ -13,19 +13,19 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
   const playMoney = async (): Promise<boolean> => (await core.status()).service.kind === 'sandbox'
 
   /** Who controls the window could slip in an account of their own, which the owner then tops up for them. The first one needs no asking. */
-  async function mayAdd(says: Said, givenUp: AbortSignal | undefined): Promise<void> {
-    if (accounts().list().length > 0 && !(await playMoney())) await confirmed(core, says, givenUp)
+  async function mayAdd(says: Said, call: Call): Promise<void> {
+    if (accounts().list().length > 0 && !(await playMoney())) await confirmed(core, says, call)
   }
 
   return {
     list: os.list.handler(() => accounts().list()),
-    connect: os.connect.handler(async ({ input: { name, ...credentials }, signal }) => {
-      await mayAdd(say('Connect another account of the service, by the key that ends in {end}, and pay from it.', { end: credentials.apiKey.slice(-4) }), signal)
+    connect: os.connect.handler(async ({ input: { name, ...credentials }, ...call }) => {
+      await mayAdd(say('Connect another account of the service, by the key that ends in {end}, and pay from it.', { end: credentials.apiKey.slice(-4) }), call)
       await accounts().connect(credentials, name)
       return core.status()
     }),
-    create: os.create.handler(async ({ input, signal }) => {
-      await mayAdd(say('Have the service make another account, and pay from it. Its credentials are shown in the window.'), signal)
+    create: os.create.handler(async ({ input, ...call }) => {
+      await mayAdd(say('Have the service make another account, and pay from it. Its credentials are shown in the window.'), call)
       const { account, credentials: { apiKey, creditId } } = await accounts().create(input?.name)
       return { status: await core.status(), account, credentials: { apiKey, creditId } }
     }),
@@ -39,28 +39,29 @@ export function accountsArea(core: ApiContext, os: Implementer['accounts']) {
       await accounts().disconnect()
       return core.status()
     }),
-    forget: os.forget.handler(async ({ input, signal }) => {
+    forget: os.forget.handler(async ({ input, ...call }) => {
       const account = accounts().get(input.accountId)
       // The vault may hold the only copy of its key. Play money needs no asking.
-      if (!(await playMoney())) await confirmed(core, say('Forget the account “{name}” ({mark}). Its key goes out of the vault: what was paid in is lost with it, unless you have a copy.', named(account)), signal)
+      if (!(await playMoney())) await confirmed(core, say('Forget the account “{name}” ({mark}). Its key goes out of the vault: what was paid in is lost with it, unless you have a copy.', named(account)), call)
       await accounts().forget(account.id)
       return core.status()
     }),
-    reveal: os.reveal.handler(async ({ input, signal }) => {
+    reveal: os.reveal.handler(async ({ input, ...call }) => {
       const account = accounts().get(input.accountId)
-      await confirmed(core, say('Show the key and the credit id of the account “{name}” ({mark}) in the window. Whoever reads them can spend its balance.', named(account)), signal)
+      await confirmed(core, say('Show the key and the credit id of the account “{name}” ({mark}) in the window. Whoever reads them can spend its balance.', named(account)), call)
       return accounts().credentialsOf(account.id)
     }),
-    backup: os.backup.handler(async ({ input, signal }) => {
-      const [first, ...others] = accounts().list()
+    backup: os.backup.handler(async ({ input, ...call }) => {
+      const asked = accounts().list()
+      const [first, ...others] = asked
       await confirmed(core, first && others.length === 0
         ? say('Save the account “{name}” ({mark}) in a file, encrypted under the passphrase that was typed in the window.', named(first))
-        : say('Save {count, plural, one {# account} other {all # accounts}} in a file, encrypted under the passphrase that was typed in the window.', { count: others.length + (first ? 1 : 0) }), signal)
-      const text = await accounts().backup(input.passphrase)
+        : say('Save {count, plural, one {# account} other {all # accounts}} in a file, encrypted under the passphrase that was typed in the window.', { count: others.length + (first ? 1 : 0) }), call)
+      const text = await accounts().backup(input.passphrase, asked.map(({ id }) => id))
       return { fileName: `sotto-accounts-${new Date(core.now()).toISOString().slice(0, 10)}.json`, text }
     }),
-    restore: os.restore.handler(({ input, signal }) => accounts().restore(input.text, input.passphrase, (count) => (
-      mayAdd(say('Add the accounts of a backup, {count} in all, to those that are kept here.', { count }), signal)
+    restore: os.restore.handler(({ input, ...call }) => accounts().restore(input.text, input.passphrase, (count) => (
+      mayAdd(say('Add the accounts of a backup, {count} in all, to those that are kept here.', { count }), call)
     ))),
     balance: os.balance.handler(async ({ signal }) => ({ picoUsd: (await accounts().balance({ signal })).toString() })),
   }

@@ -15,10 +15,10 @@ export function appArea(core: ApiContext, os: Implementer['app']) {
       core.open().store.settings.set('begun', 'yes')
       return core.status()
     }),
-    acceptRecords: os.acceptRecords.handler(async ({ signal }) => {
+    acceptRecords: os.acceptRecords.handler(async ({ context, signal }) => {
       const changes = core.open().store.integrity.changes()
       if (changes.length === 0) return core.status()
-      await confirmed(core, acceptQuestion(changes), signal)
+      await confirmed(core, acceptQuestion(changes), { context, signal })
       core.acceptRecords()
       return core.status()
     }),

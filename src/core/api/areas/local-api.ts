@@ -1,5 +1,5 @@
 import type { Said } from '../../../shared/say.ts'
-import { confirmed } from '../confirmed.ts'
+import { confirmed, type Call } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
@@ -11,7 +11,7 @@ import { tryKey } from '../try-key.ts'
  * the window first. Throws vault/locked, local-key/…, confirm/…, proxy/port-taken, proxy/internal.
  */
 export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
-  const ask = (signal: AbortSignal | undefined) => (says: Said) => confirmed(core, says, signal)
+  const ask = (call: Call) => (says: Said) => confirmed(core, says, call)
   return {
     get: os.get.handler(async () => {
       const { relay, keys } = core.open()
@@ -19,8 +19,8 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
       return { baseUrl: core.proxyBaseUrl(), key: keys.firstSecret(), exampleModel: core.exampleModel(models) }
     }),
     keys: os.keys.handler(() => core.open().keys.list()),
-    create: os.create.handler(({ input, signal }) => core.open().keys.create(input, ask(signal))),
-    update: os.update.handler(({ input, signal }) => core.open().keys.update(input, ask(signal))),
+    create: os.create.handler(({ input, ...call }) => core.open().keys.create(input, ask(call))),
+    update: os.update.handler(({ input, ...call }) => core.open().keys.update(input, ask(call))),
     revoke: os.revoke.handler(({ input }) => core.open().keys.revoke(input.keyId)),
     rotate: os.rotate.handler(() => core.open().keys.rotate()),
     requests: os.requests.handler(({ input }) => listRequests(core.open().store, input)),

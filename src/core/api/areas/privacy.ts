@@ -49,19 +49,19 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   return {
     current: os.current.handler(() => core.open().relay.channel?.current() ?? null),
     verify: os.verify.handler((): Promise<Verdict> => channel().verify()),
-    acceptRelease: os.acceptRelease.handler(async ({ input, signal }) => {
+    acceptRelease: os.acceptRelease.handler(async ({ input, ...call }) => {
       const waiting = channel().current()
       if (!waiting || releaseKey(waiting) !== input.release) throw new SottoError('privacy/no-release-waiting')
       const { enclaveHost, failure, release } = waiting
       if (failure?.code === 'release/older') {
         await confirmed(core, release
           ? say('Trust the older release {tag} ({digest}) of {host}.', { tag: release.tag, digest: release.digest, host: enclaveHost })
-          : say('Trust the older code that measures {measurement} of {host}.', { measurement: input.release, host: enclaveHost }), signal)
+          : say('Trust the older code that measures {measurement} of {host}.', { measurement: input.release, host: enclaveHost }), call)
         core.open().store.verdicts.acceptOlder(enclaveHost, input.release)
       } else if (failure?.code === 'release/not-yet-trusted') {
         await confirmed(core, release
           ? say('Trust the new release {tag} ({digest}) of {host}.', { tag: release.tag, digest: release.digest, host: enclaveHost })
-          : say('Trust the new code that measures {measurement} of {host}.', { measurement: input.release, host: enclaveHost }), signal)
+          : say('Trust the new code that measures {measurement} of {host}.', { measurement: input.release, host: enclaveHost }), call)
         core.open().store.verdicts.trust(enclaveHost, input.release)
       } else throw new SottoError('privacy/no-release-waiting')
       return channel().verify()
@@ -75,27 +75,27 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     }),
     trust: os.trust.handler(() => core.trust()),
     choices: os.choices.handler(() => choices()),
-    setAskBeforeNewRelease: os.setAskBeforeNewRelease.handler(async ({ input: { on }, signal }) => {
+    setAskBeforeNewRelease: os.setAskBeforeNewRelease.handler(async ({ input: { on }, ...call }) => {
       const { store, relay } = core.open()
       if (on === asksBeforeNew(store.settings)) return choices()
-      if (!on) await confirmed(core, say('Trust new releases of the enclave from now on without asking.'), signal)
+      if (!on) await confirmed(core, say('Trust new releases of the enclave from now on without asking.'), call)
       setAsksBeforeNew(store.settings, on)
       relay.channel?.invalidate()
       return choices()
     }),
-    pin: os.pin.handler(async ({ input: { enclaveId }, signal }) => {
+    pin: os.pin.handler(async ({ input: { enclaveId }, ...call }) => {
       const { enclaveHost } = policy()
       const enclave = core.open().store.verifiedEnclaves.of(enclaveHost).find(({ id }) => id === enclaveId)
       const pin = pinOf(enclave?.registers ?? [])
       if (!pin) throw new SottoError('privacy/measurement-unknown')
       const before = pins()
       if (before.some((known) => samePin(known, pin))) return choices()
-      if (before.length > 0) await confirmed(core, say('Accept the measurement {measurement} of {host} beside those that are pinned.', { measurement: shown(pin), host: enclaveHost }), signal)
+      if (before.length > 0) await confirmed(core, say('Accept the measurement {measurement} of {host} beside those that are pinned.', { measurement: shown(pin), host: enclaveHost }), call)
       return keepPins([...pins(), pin])
     }),
-    unpin: os.unpin.handler(async ({ input, signal }) => {
+    unpin: os.unpin.handler(async ({ input, ...call }) => {
       const rest = () => pins().filter((pin) => !samePin(pin, input.pin))
-      if (rest().length === 0 && pins().length > 0) await confirmed(core, say('Take the last pin away: any measurement that the policy accepts is accepted then.'), signal)
+      if (rest().length === 0 && pins().length > 0) await confirmed(core, say('Take the last pin away: any measurement that the policy accepts is accepted then.'), call)
       return keepPins(rest())
     }),
     drill: os.drill.handler(({ signal }) => {

@@ -11,12 +11,12 @@ import type { Implementer } from '../implementer.ts'
 export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
   return {
     list: os.list.handler(() => [...core.choices]),
-    choose: os.choose.handler(async ({ input, signal }) => {
+    choose: os.choose.handler(async ({ input, ...call }) => {
       const choice = core.choices.find(({ id }) => id === input.profileId)
       if (!choice) throw new SottoError('profile/unknown')
       await confirmed(core, choice.baseUrl === undefined
         ? say('Change the service to {name}.', { name: choice.name })
-        : say('Change the service to {name} at {host}.', { name: choice.name, host: new URL(choice.baseUrl).host }), signal)
+        : say('Change the service to {name} at {host}.', { name: choice.name, host: new URL(choice.baseUrl).host }), call)
       const status = await core.status()
       await core.choose(choice.id)
       return status

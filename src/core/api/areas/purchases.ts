@@ -2,7 +2,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { Purchase } from '../../../shared/purchase.ts'
 import { say } from '../../../shared/say.ts'
 import type { PaymentRecord } from '../../payment/index.ts'
-import { confirmed } from '../confirmed.ts'
+import { askerOf, confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
@@ -46,9 +46,9 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
       const id = await core.open().relay.quote({ ask: payableAsk(input.ask), caller: { kind: context.caller.kind }, signal: signal ?? new AbortController().signal })
       return view(payer().get(id))
     }),
-    pay: os.pay.handler(async ({ input: { purchaseId }, signal }) => {
+    pay: os.pay.handler(async ({ input: { purchaseId }, signal, context }) => {
       known(purchaseId)
-      return view(await waitForPayment(payer(), purchaseId, (gone) => payer().pay(purchaseId, { asks: 'person' }, gone), signal))
+      return view(await waitForPayment(payer(), purchaseId, (gone) => payer().pay(purchaseId, { asks: 'person', from: askerOf(context) }, gone), signal))
     }),
     prove: os.prove.handler(async ({ input: { purchaseId, preimage }, signal }) => {
       known(purchaseId)
@@ -62,15 +62,15 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
       known(purchaseId)
       return view(await waitForPayment(payer(), purchaseId, (gone) => payer().retry(purchaseId, gone), signal))
     }),
-    giveUp: os.giveUp.handler(async ({ input: { purchaseId }, signal }) => {
+    giveUp: os.giveUp.handler(async ({ input: { purchaseId }, ...call }) => {
       const { state, host, paymentHash, amountMsat } = known(purchaseId)
       if (state !== 'undelivered') throw new SottoError('payment/not-undelivered')
-      await confirmed(core, say('Give up what was paid to {host} with {amount} (payment {mark}…) and was not delivered. It is never asked for again, and what was asked for is deleted here; whoever asks for the same again pays again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), signal)
+      await confirmed(core, say('Give up what was paid to {host} with {amount} (payment {mark}…) and was not delivered. It is never asked for again, and what was asked for is deleted here; whoever asks for the same again pays again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
       return view(payer().giveUp(purchaseId))
     }),
-    proof: os.proof.handler(async ({ input: { purchaseId }, signal }) => {
+    proof: os.proof.handler(async ({ input: { purchaseId }, ...call }) => {
       const { host, paymentHash } = known(purchaseId)
-      await confirmed(core, say('Show the proof of the payment {mark}… to {host} in the window. Until it was delivered, whoever reads it can claim what was bought.', { mark: paymentHash.slice(0, 16), host }), signal)
+      await confirmed(core, say('Show the proof of the payment {mark}… to {host} in the window. Until it was delivered, whoever reads it can claim what was bought.', { mark: paymentHash.slice(0, 16), host }), call)
       return { fileName: `sotto-payment-${paymentHash.slice(0, 16)}.txt`, text: payer().proof(purchaseId) }
     }),
     answer: os.answer.handler(async ({ input: { purchaseId } }) => {

@@ -16,25 +16,25 @@ export function serviceKeysArea(core: ApiContext, os: Implementer['serviceKeys']
     list: os.list.handler(({ input, signal }) => keysNow().list(input.includeRevoked, { signal })),
     create: os.create.handler(({ input }) => keysNow().create(input)),
     update: os.update.handler(({ input: { keyId, ...changes } }) => keysNow().update(keyId, changes)),
-    revoke: os.revoke.handler(async ({ input, signal }) => {
+    revoke: os.revoke.handler(async ({ input, ...call }) => {
       const keys = keysNow()
-      const found = await keys.find(input.keyId, { signal })
+      const found = await keys.find(input.keyId, { signal: call.signal })
       // What is not known to be of another's use is asked about.
       if (found.inUse !== false) await confirmed(core, found.inUse === null
         ? say('Revoke the service’s key “{name}” for good. Sotto may be using it: nothing is paid from the account afterwards, until it has another key.', { name: nameOf(found) })
-        : say('Revoke the service’s key “{name}” for good. Sotto is using it: nothing is paid from the account afterwards, until it has another key.', { name: nameOf(found) }), signal)
+        : say('Revoke the service’s key “{name}” for good. Sotto is using it: nothing is paid from the account afterwards, until it has another key.', { name: nameOf(found) }), call)
       return keys.revoke(found)
     }),
-    rotate: os.rotate.handler(async ({ input, signal }) => {
+    rotate: os.rotate.handler(async ({ input, ...call }) => {
       const keys = keysNow()
-      const found = await keys.find(input.keyId, { signal })
-      await confirmed(core, say('Make a new key with the same limits in place of the service’s key “{name}”, which is then revoked for good. Whatever else uses the old one stops working.', { name: nameOf(found) }), signal)
+      const found = await keys.find(input.keyId, { signal: call.signal })
+      await confirmed(core, say('Make a new key with the same limits in place of the service’s key “{name}”, which is then revoked for good. Whatever else uses the old one stops working.', { name: nameOf(found) }), call)
       return keys.rotate(input.keyId)
     }),
-    reveal: os.reveal.handler(async ({ input, signal }) => {
+    reveal: os.reveal.handler(async ({ input, ...call }) => {
       const keys = keysNow()
-      const found = await keys.find(input.keyId, { signal })
-      await confirmed(core, say('Show the service’s key “{name}” in the window. Whoever reads it can spend the account’s balance within its limits.', { name: nameOf(found) }), signal)
+      const found = await keys.find(input.keyId, { signal: call.signal })
+      await confirmed(core, say('Show the service’s key “{name}” in the window. Whoever reads it can spend the account’s balance within its limits.', { name: nameOf(found) }), call)
       return { secret: await keys.reveal(input.keyId) }
     }),
   }

@@ -1,6 +1,7 @@
 import { MAX_UPLOAD_BYTES } from '../../../shared/contract/studio.ts'
 import type { Job } from '../../../shared/job.ts'
 import type { JobChange, ToldJob } from '../../studio/index.ts'
+import { askerOf } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
@@ -31,10 +32,10 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
       const allowed = sources.allow(core.open(), ask, consentId)
       return view(await studio().start({ ask: allowed, pay, most, caller: { kind: context.caller.kind }, signal }))
     }),
-    pay: os.pay.handler(async ({ input: { jobId }, signal }) => {
+    pay: os.pay.handler(async ({ input: { jobId }, signal, context }) => {
       const { purchaseId } = studio().send(jobId)
       const { payer } = core.open()
-      if (purchaseId !== undefined) await waitForPayment(payer, purchaseId, (gone) => payer.pay(purchaseId, { asks: 'person' }, gone), signal)
+      if (purchaseId !== undefined) await waitForPayment(payer, purchaseId, (gone) => payer.pay(purchaseId, { asks: 'person', from: askerOf(context) }, gone), signal)
       return view(await studio().settled(jobId))
     }),
     stop: os.stop.handler(({ input }) => view(studio().stop(input.jobId))),

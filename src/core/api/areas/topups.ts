@@ -1,3 +1,4 @@
+import { askerOf } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
@@ -11,7 +12,7 @@ export function topupsArea(core: ApiContext, os: Implementer['topups']) {
     list: os.list.handler(() => topups().list()),
     watch: os.watch.handler(({ signal }) => eventsWithFailures(topups().watch(signal ?? new AbortController().signal))),
     check: os.check.handler(({ input, signal }) => topups().check(input.topupId, { signal })),
-    payFromWallet: os.payFromWallet.handler(({ input, signal, context }) => topups().payFromWallet(input.topupId, { kind: context.caller.kind }, signal)),
+    payFromWallet: os.payFromWallet.handler(({ input, signal, context }) => topups().payFromWallet(input.topupId, { caller: { kind: context.caller.kind }, from: askerOf(context), signal })),
     lowBalance: os.lowBalance.handler(() => ({ below: core.open().lowBalance.below() })),
     setLowBalance: os.setLowBalance.handler(async ({ input }) => {
       const { lowBalance } = core.open()

@@ -17,13 +17,14 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
       await core.vaultChanged()
       return core.status()
     }),
-    protect: os.protect.handler(async ({ input: { passphrase, current }, signal }) => {
+    protect: os.protect.handler(async ({ input: { passphrase, current }, ...call }) => {
       // Whoever holds the window for a minute must not be able to lock its owner out.
-      if (vault.kind === 'file' && vault.state === 'open') {
+      const holds = vault.kind === 'file' && vault.state === 'open' ? 'file' : undefined
+      if (holds) {
         await vault.verify(current ?? '')
-        await confirmed(core, say('Change the passphrase of the vault.'), signal)
+        await confirmed(core, say('Change the passphrase of the vault.'), call)
       }
-      await vault.protect(passphrase)
+      await vault.protect(passphrase, holds)
       await core.vaultChanged()
       return core.status()
     }),
@@ -32,29 +33,30 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
       await vault.examineKeychain()
       return view()
     }),
-    moveToFile: os.moveToFile.handler(async ({ input: { passphrase }, signal }) => {
+    moveToFile: os.moveToFile.handler(async ({ input: { passphrase }, ...call }) => {
       core.open()
-      await confirmed(core, say('Take Sotto’s key out of the system’s keychain. A passphrase that was typed in the window opens the vault then.'), signal)
+      await confirmed(core, say('Take Sotto’s key out of the system’s keychain. A passphrase that was typed in the window opens the vault then.'), call)
       await vault.moveToFile(passphrase)
       return view()
     }),
-    moveToKeychain: os.moveToKeychain.handler(async ({ input: { current }, signal }) => {
+    moveToKeychain: os.moveToKeychain.handler(async ({ input: { current }, ...call }) => {
       core.open()
-      if (vault.kind === 'file') {
+      const holds = vault.kind === 'file' ? 'file' : undefined
+      if (holds) {
         await vault.verify(current ?? '')
-        await confirmed(core, say('Put Sotto’s key into the system’s keychain. Whoever can use your account on this machine opens the vault then, without a passphrase.'), signal)
+        await confirmed(core, say('Put Sotto’s key into the system’s keychain. Whoever can use your account on this machine opens the vault then, without a passphrase.'), call)
       }
-      await vault.moveToKeychain()
+      await vault.moveToKeychain(holds)
       await core.vaultChanged()
       return view()
     }),
-    recoveryCopy: os.recoveryCopy.handler(async ({ input: { passphrase }, signal }) => {
+    recoveryCopy: os.recoveryCopy.handler(async ({ input: { passphrase }, ...call }) => {
       core.open()
-      await confirmed(core, say('Save a recovery copy of the vault: every key in it, sealed with a passphrase that was typed in the window.'), signal)
+      await confirmed(core, say('Save a recovery copy of the vault: every key in it, sealed with a passphrase that was typed in the window.'), call)
       return { name: 'sotto-recovery.json', text: await vault.recoveryCopy(passphrase) }
     }),
-    restore: os.restore.handler(async ({ input: { text, passphrase }, signal }) => {
-      await confirmed(core, say('Put what a recovery copy holds in the place of the vault, which cannot be opened now.'), signal)
+    restore: os.restore.handler(async ({ input: { text, passphrase }, ...call }) => {
+      await confirmed(core, say('Put what a recovery copy holds in the place of the vault, which cannot be opened now.'), call)
       await vault.restore(text, passphrase)
       await core.vaultChanged()
       return core.status()

@@ -22,8 +22,8 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
 
   return {
     get: os.get.handler(() => view()),
-    connect: os.connect.handler(async ({ input, signal }) => {
-      await core.open().wallet.connect(input.connection, (found) => confirmed(core, questionOf(found), signal), signal)
+    connect: os.connect.handler(async ({ input, ...call }) => {
+      await core.open().wallet.connect(input.connection, (found) => confirmed(core, questionOf(found), call), call.signal)
       return view()
     }),
     // Play money needs no asking.
@@ -36,9 +36,9 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
       return view()
     }),
     funds: os.funds.handler(({ signal }) => core.open().wallet.funds(signal)),
-    setLimits: os.setLimits.handler(async ({ input, signal }) => {
+    setLimits: os.setLimits.handler(async ({ input, ...call }) => {
       const { settings } = core.open().store
-      await confirmHigher(() => readSpendingLimits(settings), input, (more) => confirmed(core, say('Let Sotto pay more from the connected wallet: {more}.', { more }), signal))
+      await confirmHigher(() => readSpendingLimits(settings), input, (more) => confirmed(core, say('Let Sotto pay more from the connected wallet: {more}.', { more }), call))
       writeSpendingLimits(settings, input)
       return view()
     }),
@@ -52,7 +52,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
     }),
 
     automaticTopup: os.automaticTopup.handler(({ signal }) => automaticTopup(signal)),
-    connectAutomaticTopup: os.connectAutomaticTopup.handler(async ({ input, signal }) => {
+    connectAutomaticTopup: os.connectAutomaticTopup.handler(async ({ input, ...call }) => {
       // A confirmation may take minutes: the account that was active at its start is the one that gets the key.
       const access = core.open().accounts.access()
       const connection = await handedOver(input.connection)
@@ -61,9 +61,9 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
       const [threshold, amount] = [wireDollars(input.threshold, 'threshold'), wireDollars(input.amount, 'amount')]
       const { service: { name } } = await core.status()
       const says = say('Hand a spending key of the wallet {wallet} ({relays}) to the service “{name}”: it charges ${amount} whenever the balance is below ${threshold}, as far as the wallet lets it, until the connection is removed in the wallet.', { wallet: publicKey, relays: relays.join(', '), name, amount: input.amount, threshold: input.threshold })
-      await confirmed(core, says, signal)
-      await connectAutomaticTopup({ ...service(), access: () => access }, { connection, threshold, amount }, { signal })
-      return automaticTopup(signal)
+      await confirmed(core, says, call)
+      await connectAutomaticTopup({ ...service(), access: () => access }, { connection, threshold, amount }, { signal: call.signal })
+      return automaticTopup(call.signal)
     }),
     disconnectAutomaticTopup: os.disconnectAutomaticTopup.handler(async ({ signal }) => {
       await disconnectAutomaticTopup(service(), { signal })

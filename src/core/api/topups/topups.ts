@@ -34,7 +34,7 @@ export interface Topups extends AsyncDisposable {
   /** Throws topup/unknown, account/unknown, service/…. */
   check(topupId: string, options?: CallOptions): Promise<Topup>
   /** Throws topup/unknown, topup/invoice-invalid, payment/…, wallet/…, confirm/…. */
-  payFromWallet(topupId: string, caller: Caller, signal: AbortSignal | undefined): Promise<Topup>
+  payFromWallet(topupId: string, by: { readonly caller: Caller; readonly from: string; readonly signal: AbortSignal | undefined }): Promise<Topup>
   /** Throws topup/unknown, topup/open. */
   forget(topupId: string): void
   /** Goes on asking about those that are open. */
@@ -205,7 +205,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       }
     },
     check: async (topupId, options) => view(await ask(known(topupId), options)),
-    async payFromWallet(topupId, caller, signal) {
+    async payFromWallet(topupId, { caller, from, signal }) {
       const record = known(topupId)
       const { lightningInvoice: invoice, problem, state } = record
       if (invoice === undefined || problem !== undefined || state === 'unknown') throw new SottoError('topup/invoice-invalid')
@@ -213,7 +213,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
       // Of a payment that is under way the payer says so itself.
       if (!paidFromHere(paymentOf(record)) && !isPayable(record, undefined, now())) throw new SottoError('payment/expired')
       const expectedMsat = msatAsked(record)
-      const about = { topupId, invoice, caller, ...(expectedMsat !== undefined && { expectedMsat }) }
+      const about = { topupId, invoice, caller, from, ...(expectedMsat !== undefined && { expectedMsat }) }
       try {
         await waitForPayment({ get: () => paymentOf(known(topupId)) ?? null }, topupId, (gone) => payer.payInvoice(about, gone), signal)
       } finally {

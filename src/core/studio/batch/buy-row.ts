@@ -1,6 +1,7 @@
+import { CORE } from '../../../shared/confirm.ts'
 import { asSottoError } from '../../../shared/errors.ts'
 import type { JobPart } from '../../../shared/job-record.ts'
-import type { PaymentRecord } from '../../payment/index.ts'
+import type { Asks, PaymentRecord } from '../../payment/index.ts'
 import { failureOf } from '../failure.ts'
 import type { PayableAsk } from '../service.ts'
 import { failedRow, leaving, rowOfPurchase } from './batch-row.ts'
@@ -15,8 +16,8 @@ import { fits, priceOf, putRow, type RunningBatch, type SendRow } from './runnin
 export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
   const { job, breaker, options } = batch
   const { service, payer, closed } = options
-  /** The first payment may be confirmed outside the window; the others are made within the limits, or not at all. */
-  let asks: 'person' | 'tool' = 'person'
+  /** The first payment may be confirmed outside the window, and no caller waits for it; the others are made within the limits, or not at all. */
+  let asks: Asks = { asks: 'person', from: CORE }
 
   /** null where it is not quoted: the row, or the pause, says why. */
   async function quoted(request: PayableAsk, before: JobPart): Promise<PaymentRecord | 'later' | null> {
@@ -95,8 +96,8 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
     const sent = leaving(before, { at: Math.trunc(options.now()), price: price ?? listed ?? 0n, purchaseId: id })
     await putRow(batch, sent)
     const asked = asks
-    asks = 'tool'
-    return settle(sent, id, () => payer.pay(id, { asks: asked }, closed))
+    asks = { asks: 'tool' }
+    return settle(sent, id, () => payer.pay(id, asked, closed))
   }
 }
 

@@ -1,0 +1,44 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { SottoError } from '../shared/errors.ts'
+
+/** The terminal that the process was started from, whatever its streams are redirected to. POSIX has it by this name. */
+const CONTROLLING_TERMINAL = '/dev/tty'
+
+export interface QuestionTerminalParts {
+  /** Whether the log, lines of JSON, goes to standard error. */
+  readonly logsToStderr: boolean
+  readonly stderr?: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
+  /** @returns whether the text was written to a terminal */
+  readonly writeToTerminal?: (text: string) => boolean
+}
+
+/**
+ * Writes confirmation questions, with their codes, where a person reads them and no JSON log collects them: to standard error if that is
+ * a terminal and carries no log, otherwise to the controlling terminal. Without a terminal, as in a container or a service, they go to
+ * standard error, unless it carries the log.
+ * @returns writes one text; throws {SottoError} confirm/no-terminal – standard error carries the log, and there is no terminal
+ */
+export function createQuestionTerminal({ logsToStderr, stderr = process.stderr, writeToTerminal = toControllingTerminal }: QuestionTerminalParts): (text: string) => void {
+  return (text) => {
+    if (stderr.isTTY && !logsToStderr) stderr.write(text)
+    else if (writeToTerminal(text)) return
+    else if (logsToStderr) throw new SottoError('confirm/no-terminal')
+    else stderr.write(text)
+  }
+}
+
+/** On Windows, where it has no name that Node opens reliably, the answer is no. */
+function toControllingTerminal(text: string): boolean {
+  if (process.platform === 'win32') return false
+  try {
+    const terminal = openSync(CONTROLLING_TERMINAL, 'w')
+    try {
+      writeSync(terminal, text)
+    } finally {
+      closeSync(terminal)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
