@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { openBody, scryptSchema, sealBody, sealedBodySchema, sealingId, undamaged } from './sealed-body.ts'
+import { secretBytes } from './secret-bytes.ts'
 import type { VaultKey } from './vault-key.ts'
 
 /**
@@ -68,12 +69,14 @@ export function secretsText(secrets: Secrets): Uint8Array {
   return Buffer.from(JSON.stringify([...secrets].map(([name, secret]) => [name, Buffer.from(secret).toString('base64')])))
 }
 
-/** null for what secretsText did not write. */
+/** null for what secretsText did not write. The plaintext is overwritten. */
 export function readSecrets(plaintext: Uint8Array): Map<string, Uint8Array> | null {
   try {
-    const secrets = secretsSchema.parse(JSON.parse(Buffer.from(plaintext).toString('utf8')))
-    return new Map(secrets.map(([name, secret]) => [name, Uint8Array.from(Buffer.from(secret, 'base64'))]))
+    const text = Buffer.from(plaintext.buffer, plaintext.byteOffset, plaintext.byteLength).toString('utf8')
+    return new Map(secretsSchema.parse(JSON.parse(text)).map(([name, secret]) => [name, secretBytes(secret)]))
   } catch {
     return null
+  } finally {
+    plaintext.fill(0)
   }
 }

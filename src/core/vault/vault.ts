@@ -42,7 +42,7 @@ export interface Vault {
    * where the keychain, or memory by choice, holds the secrets.
    */
   protect(passphrase: string): Promise<void>
-  /** Forgets every secret; what is called afterwards throws `vault/locked`. */
+  /** Zeroes every secret for good: every call afterwards throws `vault/locked`, and `unlock` can't open the vault again. */
   close(): Promise<void>
 }
 
@@ -51,6 +51,12 @@ export interface OwnedVault extends Vault {
   readonly mode: VaultMode
   /** What the system's keychain showed when it was last asked; null where it never was. */
   readonly keychain: KeychainFinding | null
+  /**
+   * Zeroes every secret and the sealing key, and leaves the vault `locked`, so that `unlock` can open it again. Writes nothing.
+   * @returns false if the vault was not open
+   * @throws {SottoError} `vault/cannot-lock` – the secrets are only in memory, so locking would lose them
+   */
+  lock(): Promise<boolean>
   /** Asks the keychain now, which may prompt its user. Memory by choice asks none. */
   examineKeychain(): Promise<KeychainFinding | null>
   /** Resolves where this is the passphrase of the open file. Throws `vault/wrong-passphrase`, and `vault/unavailable` where what is open is no file. */
