@@ -158,6 +158,7 @@ export const errorCodes = {
   'service/failed': { status: 502, type: 'api_error', says: 'The service failed.', remedy: 'Try again in a moment.' },
   'service/response-invalid': { status: 502, type: 'api_error', says: 'The service’s answer has an unexpected form.', remedy: 'Try again. If it stays so, this service does not fit this version of Sotto.' },
   'request/invalid': { status: 400, type: 'invalid_request_error', says: 'The request does not have the form that the service takes. Nothing was sent.', remedy: 'Correct the named member.' },
+  'request/locked': { status: 503, type: 'api_error', says: 'Sotto was locked before this request finished.', remedy: 'Unlock Sotto and try again.' },
   'request/cancelled': { status: 499, type: 'api_error', says: 'The request was stopped.', remedy: 'Send it again if you want the answer.' },
 
   // This machine

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lockReasonSchema } from './lock.ts'
 import { saidSchema } from './said-schema.ts'
 
 export const vaultKinds = ['keychain', 'file', 'memory'] as const
@@ -29,7 +30,8 @@ export const statusSchema = z.object({
   }),
   /** Until one of the ways to start was chosen in this data folder. */
   firstStart: z.boolean(),
-  vault: z.object({ kind: z.enum(vaultKinds), state: z.enum(vaultStates) }),
+  /** `lockedBy`: why it is locked, if it was open before. */
+  vault: z.object({ kind: z.enum(vaultKinds), state: z.enum(vaultStates), lockedBy: lockReasonSchema.optional() }),
   account: z.object({ connected: z.boolean(), creditIdMasked: z.string().optional() }),
   proxy: z.object({
     /** On loopback. */

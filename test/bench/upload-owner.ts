@@ -38,6 +38,8 @@ await serveOwnerSocket(dataDir, {
   proxyBaseUrl: () => Promise.resolve(core.proxy.baseUrl),
   localKey: () => Promise.resolve(null),
   service: () => 'sandbox',
+  lock: () => Promise.resolve(false),
+  sleeping: () => Promise.resolve(),
   renewVerdict: () => Promise.resolve(),
   verifyEnclave: () => Promise.resolve(),
   prepare: () => undefined,

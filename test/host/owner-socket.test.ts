@@ -23,6 +23,8 @@ function hostOf(api: Host['api']): Host {
     proxyBaseUrl: () => Promise.resolve(''),
     localKey: () => Promise.resolve(null),
     service: () => 'sandbox',
+    lock: () => Promise.resolve(false),
+    sleeping: () => Promise.resolve(),
     renewVerdict: () => Promise.resolve(),
     verifyEnclave: () => Promise.resolve(),
     prepare: () => undefined,

@@ -18,6 +18,8 @@ export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay, options:
     proxyBaseUrl: () => Promise.resolve(world.baseUrl),
     localKey: () => Promise.resolve(null),
     service: () => 'sandbox',
+    lock: () => Promise.resolve(false),
+    sleeping: () => Promise.resolve(),
     renewVerdict: () => Promise.resolve(),
     verifyEnclave: () => Promise.resolve(),
     prepare: () => undefined,

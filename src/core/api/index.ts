@@ -24,9 +24,16 @@ export function createApi(core: ApiContext): (request: Request, context: Request
   return async (request, context) => {
     const { matched, response } = await handler.handle(request, { prefix: '/api', context })
     if (matched && response.body) asked.set(response.body, request)
-    if (matched) return whole(response)
+    if (matched) return endedWith(core.ended, await whole(response))
     return await throughMediaDoor(core, request) ?? new Response('Not found', { status: 404 })
   }
+}
+
+/** An answer that is streamed ends with the core that it comes from: a reader that stays would keep what that core held in memory. */
+function endedWith(ended: AbortSignal, response: Response): Response {
+  const { status, headers, body } = response
+  if (!body || headers.get('content-type')?.startsWith('text/event-stream') !== true) return response
+  return new Response(body.pipeThrough(new TransformStream(), { signal: ended }), { status, headers })
 }
 
 /**

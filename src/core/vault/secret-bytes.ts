@@ -13,6 +13,18 @@ export function secretBytes(secret: Uint8Array | readonly number[] | string): Ui
   return copy
 }
 
+/** The same bytes as a Buffer. `Buffer.from(bytes)` would copy them into Node's shared pool, where they stay. */
+export function viewOf(secret: Uint8Array): Buffer {
+  return Buffer.from(secret.buffer, secret.byteOffset, secret.byteLength)
+}
+
+/** The text of bytes that nothing needs afterwards; they are zeroed. */
+export function takeText(secret: Uint8Array): string {
+  const text = viewOf(secret).toString('utf8')
+  secret.fill(0)
+  return text
+}
+
 /** Overwrites secrets that nothing needs anymore. */
 export function zeroAll(secrets: Iterable<Uint8Array | undefined>): void {
   for (const secret of secrets) secret?.fill(0)

@@ -26,7 +26,7 @@ export interface Vault {
    * was left as it is; unlock() looks again, for one who has restored it.
    */
   readonly state: 'open' | 'locked' | 'passphrase-needed' | 'damaged'
-  /** null: surely absent. */
+  /** null: surely absent. The bytes are the caller's own, to zero when it needs them no longer. */
   get(name: string): Promise<Uint8Array | null>
   /** Durable when it resolves, but in memory. */
   set(name: string, secret: Uint8Array): Promise<void>

@@ -12,7 +12,7 @@ export class FragileVault implements Vault {
   before: () => Promise<void> = () => Promise.resolve()
 
   get(name: string): Promise<Uint8Array | null> {
-    return Promise.resolve(this.secrets.get(name) ?? null)
+    return Promise.resolve(this.secrets.get(name)?.slice() ?? null)
   }
 
   async set(name: string, secret: Uint8Array): Promise<void> {
