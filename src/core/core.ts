@@ -134,6 +134,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   function status(): Promise<Status> {
     const masked = opened?.accounts.creditIdMasked()
     const lowBalance = opened?.lowBalance.notice()
+    const lockAfterMinutes = opened?.autoLock.settings.afterMinutes
     const lockedBy = vault.state === 'locked' ? options.lockedBy?.() : null
     return Promise.resolve({
       version: options.version,
@@ -148,7 +149,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         trust: options.trust.name,
       },
       firstStart: opened !== null && opened.store.settings.get('begun') === null,
-      vault: { kind: vault.kind, state: vault.state, ...(lockedBy && { lockedBy }) },
+      vault: { kind: vault.kind, state: vault.state, ...(lockedBy && { lockedBy }), ...(typeof lockAfterMinutes === 'number' && { lockAfterMinutes }) },
       account: { connected: opened !== null && opened.accounts.activeId() !== null, ...(masked !== undefined && { creditIdMasked: masked }) },
       proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(reachOpen && { reach: reachOpen }) },
       notices: [...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : [])].filter(({ id }) => !acknowledged.has(id)),
@@ -199,7 +200,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     proxy,
     localKey: () => requireOpen().keys.firstSecret(),
     serve,
-    standing: () => standingOf(opened, proxy.serving, happenings, options.now()),
+    standing: () => ({ ...standingOf(opened, proxy.serving, happenings, options.now()), canLock: opened !== null && vault.kind !== 'memory' }),
     atRest: () => tally.inFlight === 0,
     prepare: async () => opened?.relay.channel?.prepare(),
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),

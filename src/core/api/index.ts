@@ -19,14 +19,25 @@ export { openTopups } from './topups/topups.ts'
 /** The one door of the UI: `/api/…`, and files by paths of their own; web-standard in and out. What it does not serve is 404, never an empty 200. */
 export function createApi(core: ApiContext): (request: Request, context: RequestContext) => Promise<Response> {
   const handler = new RPCHandler(createRouter(core))
+  const ended = soonAfter(core.ended)
   /** A request's signal follows its caller's only while the request itself is there: it stays as long as the answer that it may end. */
   const asked = new WeakMap<ReadableStream, Request>()
   return async (request, context) => {
     const { matched, response } = await handler.handle(request, { prefix: '/api', context })
     if (matched && response.body) asked.set(response.body, request)
-    if (matched) return endedWith(core.ended, await whole(response))
+    if (matched) return endedWith(ended, await whole(response))
     return await throughMediaDoor(core, request) ?? new Response('Not found', { status: 404 })
   }
+}
+
+/** How long a stream may still tell what became of its request once its core has ended. */
+const LAST_WORDS_MS = 250
+
+/** Aborts a moment after this signal. */
+function soonAfter(signal: AbortSignal): AbortSignal {
+  const later = new AbortController()
+  signal.addEventListener('abort', () => setTimeout(() => later.abort(), LAST_WORDS_MS), { once: true })
+  return later.signal
 }
 
 /** An answer that is streamed ends with the core that it comes from: a reader that stays would keep what that core held in memory. */
