@@ -1,4 +1,5 @@
-import { autoLockSchema, NO_AUTO_LOCK, type AutoLockSettings, type LockReason } from '../shared/lock.ts'
+import { NO_AUTO_LOCK, type AutoLockSettings, type LockReason } from '../shared/lock.ts'
+import { autoLockSchema } from '../shared/lock-schema.ts'
 
 const SETTING = 'auto-lock'
 const BEAT_MS = 15_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lockReasonSchema } from './lock.ts'
+import { lockReasonSchema } from './lock-schema.ts'
 import { saidSchema } from './said-schema.ts'
 
 export const vaultKinds = ['keychain', 'file', 'memory'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { autoLockSchema } from './lock.ts'
+import { autoLockSchema } from './lock-schema.ts'
 import { vaultKinds, vaultStates } from './status.ts'
 
 /** `locked`: it is there, and its user has not opened it. `absent`: nothing answers. `refused`: it answers, and keeps nothing for Sotto. */

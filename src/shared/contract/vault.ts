@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { autoLockSchema } from '../lock.ts'
+import { autoLockSchema } from '../lock-schema.ts'
 import { statusSchema } from '../status.ts'
 import { vaultViewSchema } from '../vault-view.ts'
 import { call } from './call.ts'
