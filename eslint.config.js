@@ -11,6 +11,15 @@ import { sentences } from './lint/sentences.js'
 const ofPageTests = ['test/{e2e,electron,shots,bench-ui}/**', 'playwright.config.ts']
 const ofTheWindow = ['src/renderer/**', 'test/renderer/**', 'test/bench-ui/peer-page/**']
 
+const namedExports = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }
+/** A request's target is parsed once, by parseRequestHead. Whoever reads the text again may understand another path than the guards did. */
+const parsedTarget = [
+  { selector: 'MemberExpression[object.name=/^(request|incoming|raw|req)$/][property.name=/^(url|originalUrl)$/]', message: 'Decide on the parsed head of a request, not on its text.' },
+  { selector: 'Program:has(ImportDeclaration[source.value="node:http"]) ObjectPattern > Property[key.name=/^(url|originalUrl)$/]', message: 'Decide on the parsed head of a request, not on its text.' },
+]
+/** Holding a core is the credential of its owner. */
+const ownerOnly = { selector: "MemberExpression[object.name='Caller'][property.name='owner']", message: 'Only createCore calls Caller.owner().' }
+
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'test-results/', 'playwright-report/'] },
   js.configs.recommended,
@@ -32,7 +41,7 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
+      'no-restricted-syntax': ['error', namedExports],
       // The network is reached through the fetch that createCore is given.
       'no-restricted-globals': ['error', 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'],
     },
@@ -50,13 +59,25 @@ export default tseslint.config(
   { files: ['src/core/**', 'src/host/**'], rules: { 'sotto/docstrings': 'error' } },
   // The sandbox reads what this machine sends to itself.
   { files: ['src/sandbox/**'], rules: { 'regexp/no-super-linear-move': 'off' } },
+  {
+    files: ['src/**'],
+    ignores: ['src/core/core.ts'],
+    rules: { 'no-restricted-syntax': ['error', namedExports, ownerOnly] },
+  },
+  // The servers, and what they hand requests to. The edges that parse a target or build one are left out.
+  {
+    files: ['src/core/{proxy,callers}/**', 'src/core/api/*.ts', 'src/host/**', 'src/cli/**'],
+    ignores: ['src/core/proxy/request-heads.ts'],
+    rules: { 'no-restricted-syntax': ['error', namedExports, ownerOnly, ...parsedTarget] },
+  },
   // Money is counted in bigint: what makes a float of a text, or a text of one, says why.
   {
     files: ['src/core/{payment,pricing,wallet,accounts}/**', 'src/core/api/{topups,history}/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        namedExports,
+        ownerOnly,
         { selector: 'CallExpression[callee.name=/^(Number|parseFloat)$/]', message: 'No float touches money.' },
         { selector: 'CallExpression[callee.property.name=/^(toFixed|toPrecision|parseFloat)$/]', message: 'No float touches money.' },
       ],

@@ -33,6 +33,8 @@ export const zones = [
   { path: 'core/store', may: ['core/store', 'shared'], modules: ['node:crypto', ...FILES, 'zod', 'node:sqlite'] },
   // All conversations together: searched, taken out and in.
   { path: 'core/library', may: ['core/library', 'core/store', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
+  // Who may call: the proven caller of each request, and the browser tabs that hold a token.
+  { path: 'core/callers', may: ['core/callers'], modules: ['node:crypto'] },
   // What was allowed once, in memory: it knows neither conversations nor the way out.
   { path: 'core/consents', may: ['core/consents', 'shared'], modules: ['node:crypto'] },
   // What is made by the service, as jobs: it reaches the service, payments and the store by what open-core.ts gives it.
@@ -52,7 +54,7 @@ export const zones = [
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/accounts', 'core/consents', 'core/dialect/chat', 'core/image-metadata', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
+    may: ['core/api', 'core/accounts', 'core/callers', 'core/consents', 'core/dialect/chat', 'core/image-metadata', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
     modules: ['zod', '@orpc/server', 'eventsource-parser'],
   },
   { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },
@@ -60,7 +62,7 @@ export const zones = [
   { path: 'core/open-core.ts', may: ['core', 'shared'], modules: ['node:crypto', 'node:path'] },
   // Two clocks and a setting; what it locks is given to it.
   { path: 'core/auto-lock.ts', may: ['shared'], modules: [] },
-  { path: 'core/core.ts', may: ['core/open-core.ts', 'core/api', 'core/attestation', 'core/proxy', 'core/reach', 'core/vault', 'shared'], modules: [] },
+  { path: 'core/core.ts', may: ['core/open-core.ts', 'core/api', 'core/callers', 'core/attestation', 'core/proxy', 'core/reach', 'core/vault', 'shared'], modules: [] },
 
   {
     path: 'host',
@@ -76,7 +78,7 @@ export const zones = [
   {
     path: 'cli',
     may: ['cli', 'host', 'shared'],
-    modules: [...FILES, 'node:crypto', 'node:http', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', 'zod', '@orpc/client', '@orpc/contract'],
+    modules: [...FILES, 'node:crypto', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', 'zod', '@orpc/client', '@orpc/contract'],
   },
   { path: 'cli/compile-cache.ts', may: [], modules: ['node:fs', 'node:module', 'node:path'] },
   {

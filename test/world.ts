@@ -11,6 +11,7 @@ import type { Profile } from '../src/shared/profile.ts'
 import type { OpenedReach, Reach } from '../src/shared/reach.ts'
 import { inEnglish } from '../src/shared/say.ts'
 import { sandboxFolder } from './sandbox/kept-roots.ts'
+import { windowCaller } from './window-caller.ts'
 
 export interface World extends AsyncDisposable {
   readonly folder: string
@@ -99,7 +100,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ json: input }),
-      }), { caller: 'window' })
+      }), windowCaller)
       const answer = await response.json() as { json: unknown }
       return answer.json
     },

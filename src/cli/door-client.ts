@@ -30,8 +30,8 @@ export class CommandFailure extends Error {
 }
 
 /** The contract over a host of this process. */
-export function clientOf(host: Pick<Host, 'api'>): DoorClient {
-  return clientOver((request) => host.api(request, { caller: 'cli' }))
+export function clientOf(host: Pick<Host, 'asOwner'>): DoorClient {
+  return clientOver((request) => host.asOwner(request))
 }
 
 /** The contract over a door that is reached so. */

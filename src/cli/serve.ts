@@ -1,5 +1,4 @@
-import { readSettings, serveOwnerSocket, startHost, type Host, type SettingFlags } from '../host/index.ts'
-import { openHeadlessDoor } from './headless-door.ts'
+import { createUiServer, readSettings, serveOwnerSocket, startHost, type Host, type SettingFlags } from '../host/index.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
@@ -23,18 +22,18 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
       ? `Also at ${baseUrl} WITHOUT TLS: whoever is on the way can read keys, questions and answers.`
       : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`),
   })
-  const door = await openHeadlessDoor(host, settings.uiPort)
+  const uiServer = await createUiServer(host, settings.uiPort)
   await removeRedirects(settings.dataDir)
   const socket = await serveOwnerSocket(settings.dataDir, host, {
     open: async () => {
-      const address = door.newAddress()
+      const address = uiServer.newAddress()
       return { address, redirect: await writeRedirect(address, settings.dataDir) }
     },
   })
   const stopped = untilStopped()
 
   if (!json) await openVaultAtTerminal(clientOf(host), say)
-  const ui = door.newAddress()
+  const ui = uiServer.newAddress()
   await announceReady(host, ui, json)
   host.prepare()
   // Not awaited: some openers stay for as long as their browser does.
@@ -43,7 +42,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   await stopped
   await removeRedirects(settings.dataDir)
   await socket[Symbol.asyncDispose]()
-  await door[Symbol.asyncDispose]()
+  await uiServer[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()
 }
 

@@ -17,7 +17,7 @@ export async function throughDoor<T>(settings: Settings, work: (client: DoorClie
   }
   try {
     await using host = await startHost({ settings, confirm: createTerminalConfirm(say), anyPort: true })
-    return await begin((request) => host.api(request, { caller: 'cli' }), true)
+    return await begin((request) => host.asOwner(request), true)
   } catch (thrown) {
     if (thrown instanceof SottoError && thrown.code === 'host/owned') return begin(ownerFetch(settings.dataDir), false)
     throw thrown

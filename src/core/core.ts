@@ -1,27 +1,31 @@
 import { asSottoError, SottoError } from '../shared/errors.ts'
+import { isFilePath } from '../shared/file-paths.ts'
 import type { Model } from '../shared/model.ts'
 import type { OpenedReach } from '../shared/reach.ts'
 import { say } from '../shared/say.ts'
 import type { Standing } from '../shared/standing.ts'
 import type { Notice, Status } from '../shared/status.ts'
-import { contactsOf, createApi, Happenings, RecentLog, standingOf, type RequestContext } from './api/index.ts'
+import { contactsOf, createApi, Happenings, RecentLog, standingOf, type Api } from './api/index.ts'
+import { Caller, WindowSessions } from './callers/index.ts'
 import { trustRoots } from './attestation/index.ts'
 import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from './open-core.ts'
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './proxy/index.ts'
 import { failedNotice, openNotice, openReach } from './reach/index.ts'
 
 export { amdRootsFromPem, knownAnswersHold, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
+export { APP_ORIGIN, Caller, WindowSessions } from './callers/index.ts'
 export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
 
 /** How long a request may take to come to its end once its caller is gone. */
 const ENDING_MS = 1_500
 
-export interface Core extends AsyncDisposable {
+export interface Core extends Api, AsyncDisposable {
+  /** A procedure or a file, for the process that created the core and for whoever that process authenticated as the same user. */
+  asOwner(request: Request): Promise<Response>
   /** Ends this core as disposal does, but running requests fail with request/locked, and later calls with vault/locked. */
   lock(): Promise<void>
   /** The computer is about to sleep. */
   sleeping(): void
-  api(request: Request, context: RequestContext): Promise<Response>
   readonly proxy: ProxyServer
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
@@ -156,7 +160,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     })
   }
 
-  const api = createApi({
+  const { api, files } = createApi({
     open: requireOpen,
     status,
     acknowledge: (noticeId) => void acknowledged.add(noticeId),
@@ -188,6 +192,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     fetch: options.fetch,
     exampleModel,
     sandbox: options.sandbox,
+    windows: options.windows ?? new WindowSessions(options.now),
     drill: options.drill,
     recentLog,
     contacts: () => contactsOf({ profile, relays: opened?.wallet.view()?.relays ?? [], others: [...options.contacts ?? [], ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const }))] }),
@@ -197,6 +202,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
 
   return {
     api,
+    files,
+    asOwner: (request) => isFilePath(new URL(request.url).pathname) ? files(request) : api(request, Caller.owner()),
     proxy,
     localKey: () => requireOpen().keys.firstSecret(),
     serve,

@@ -18,6 +18,7 @@ import { adoptFirstKey, KeyActivity, openConversations, openLocalKeys, openLowBa
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
 import { AutoLock } from './auto-lock.ts'
+import type { WindowSessions } from './callers/index.ts'
 import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
@@ -57,6 +58,8 @@ export interface CoreOptions {
   /** The trust set that belongs to the profile; the sandbox's settles when its roots are minted. */
   readonly trust: { readonly name: TrustSet['name']; readonly roots: () => Promise<TrustSet> }
   readonly sandbox: SandboxControls | null
+  /** The browser tabs that may call; they outlive a change of service. Absent if no tab can. */
+  readonly windows?: WindowSessions
   /** The attack drill, which the host composes of a core and a sandbox of its own. */
   readonly drill?: Drill
   /** Absent without one. */

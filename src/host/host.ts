@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createCore, openVault, type Core, type Vault } from '../core/core.ts'
+import { createCore, openVault, WindowSessions, type Caller, type Core, type Vault } from '../core/core.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
@@ -18,14 +18,15 @@ import { acquireOwnership } from './owner-lock.ts'
 import { builtInTrust, presetProfiles, readVersion } from './resources.ts'
 import type { Settings } from './settings.ts'
 
-/** Who asks: the window, or a command on this machine. */
-export interface ApiCaller {
-  readonly caller: 'window' | 'cli'
-}
-
 export interface Host extends AsyncDisposable {
-  /** The one door. While the service is being changed, requests wait for the new core. */
-  api(request: Request, context: ApiCaller): Promise<Response>
+  /** Procedures of the contract. While the service is being changed, requests wait for the new core. */
+  api(request: Request, caller: Caller): Promise<Response>
+  /** Files in and out, by paths that carry their own authority. */
+  files(request: Request): Promise<Response>
+  /** Either of the two, as the owner of the data folder: for this process, and for whoever it authenticated as the same user. */
+  asOwner(request: Request): Promise<Response>
+  /** The browser tabs that may call. */
+  readonly windows: WindowSessions
   proxyBaseUrl(): Promise<string>
   /** Null while the vault is not open. */
   localKey(): Promise<string | null>
@@ -92,6 +93,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     memory.stir()
     onChange?.()
   }
+  const windows = new WindowSessions()
   let vault: Vault | undefined
   let sandbox: Sandbox | null = null
   let profile: Profile
@@ -140,6 +142,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       choices: [{ id: 'sandbox', name: 'Sandbox', kind: 'sandbox' }, ...presets.map(({ id, name, kind, baseUrl }) => ({ id, name, kind, baseUrl }))],
       trust: running ? { name: 'sandbox', roots: () => running.trust() } : { name: 'built-in', roots: builtInTrust },
       sandbox: running,
+      windows,
       drill: (signal) => drills.run(signal),
       proxy: {
         port: at ?? (anyPort ? 0 : settings.port),
@@ -240,14 +243,19 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     throw cause
   }
 
+  async function call(ask: (core: Core) => Promise<Response>): Promise<Response> {
+    try {
+      return await ask(await core)
+    } finally {
+      changed()
+    }
+  }
+
   return {
-    async api(request, context) {
-      try {
-        return await (await core).api(request, context)
-      } finally {
-        changed()
-      }
-    },
+    api: (request, caller) => call((live) => live.api(request, caller)),
+    files: (request) => call((live) => live.files(request)),
+    asOwner: (request) => call((live) => live.asOwner(request)),
+    windows,
     proxyBaseUrl: async () => (await core).proxy.baseUrl,
     localKey: async () => {
       try {

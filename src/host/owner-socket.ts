@@ -8,8 +8,9 @@ import { pipeline } from 'node:stream/promises'
 import { SottoError } from '../shared/errors.ts'
 import { say } from '../shared/say.ts'
 import type { Host } from './host.ts'
-import { isUploadPath } from './media-paths.ts'
-import { serveWebRequest } from './node-door.ts'
+import { isUploadPath } from '../shared/file-paths.ts'
+import { parseRequestHead, type RequestHead } from '../shared/request-head.ts'
+import { serveWebRequest } from './node-adapter.ts'
 import { bytesOf, webStreamOf } from './web-stream.ts'
 
 /** A socket's address holds 108 bytes on Linux and 104 on macOS, its end included. */
@@ -28,19 +29,25 @@ export interface OwnerCommands {
  * and `POST /open`. The caller holds the ownership lock, so a socket that is in the way is a dead one. Where the folder's path is too long for
  * a socket it stands in a folder below the temporary one; throws host/owned where that belongs to somebody else.
  */
-export async function serveOwnerSocket(dataDir: string, host: Host, commands: OwnerCommands): Promise<AsyncDisposable> {
+export async function serveOwnerSocket(dataDir: string, host: Pick<Host, 'asOwner'>, commands: OwnerCommands): Promise<AsyncDisposable> {
   const path = socketPath(dataDir)
   if (process.platform !== 'win32') {
     await ownFolder(dirname(path))
     await rm(path, { force: true })
   }
   const server = createServer((incoming, outgoing) => {
-    const serve = async (request: Request): Promise<Response> => {
-      if (new URL(request.url).pathname === '/open' && request.method === 'POST') return Response.json(await commands.open())
-      return host.api(request, { caller: 'cli' })
+    const head = parseRequestHead(incoming)
+    if (typeof head === 'string') {
+      outgoing.writeHead(400).end()
+      return
     }
-    serveWebRequest(serve, incoming, outgoing).catch(() => outgoing.destroy())
+    serveWebRequest((request) => route(head, request), head, incoming, outgoing).catch(() => outgoing.destroy())
   })
+  async function route({ method, pathname }: RequestHead, request: Request): Promise<Response> {
+    if (pathname === '/open' && method === 'POST') return Response.json(await commands.open())
+    // Only the owner of the data folder can connect to this socket.
+    return host.asOwner(request)
+  }
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
     server.listen(path, listening)
@@ -59,6 +66,7 @@ export async function serveOwnerSocket(dataDir: string, host: Host, commands: Ow
 export function ownerFetch(dataDir: string): (request: Request) => Promise<Response> {
   const socket = socketPath(dataDir)
   return async (request) => {
+    // eslint-disable-next-line no-restricted-syntax -- a request that this process sends
     const url = new URL(request.url)
     const upload = isUploadPath(url.pathname) ? request.body : null
     const body = request.body && !upload ? Buffer.from(await request.arrayBuffer()) : undefined

@@ -1,9 +1,11 @@
 import { protocol } from 'electron'
-import { DIAGRAM_PATH, headersOf, isMediaPath, isUploadPath, type Host, type RendererFile } from '../host/index.ts'
+import { APP_ORIGIN, Caller, DIAGRAM_PATH, headersOf, type Host, type RendererFile } from '../host/index.ts'
+import { isMediaPath, isUploadPath } from '../shared/file-paths.ts'
+import { parseRequestTarget, type RequestTarget } from '../shared/request-head.ts'
 
 const SCHEME = 'app'
 const HOST = 'sotto'
-export const WINDOW_ORIGIN = `${SCHEME}://${HOST}`
+export const WINDOW_ORIGIN = APP_ORIGIN
 export const WINDOW_URL = `${WINDOW_ORIGIN}/`
 /** The one address that a frame of the window may go to. */
 export const DIAGRAM_URL = `${WINDOW_ORIGIN}${DIAGRAM_PATH}`
@@ -21,6 +23,7 @@ export function registerAppScheme(): void {
 
 export interface AppSchemeParts {
   readonly api: Host['api']
+  readonly filesOfCore: Host['files']
   readonly files: (path: string) => Promise<RendererFile | null>
 }
 
@@ -36,15 +39,19 @@ export function serveAppScheme(owner: { readonly protocol: Electron.Protocol }, 
   })
 }
 
-async function answer(request: Request, { api, files }: AppSchemeParts): Promise<Response> {
-  const { host, pathname } = new URL(request.url)
+async function answer(request: Request, { api, filesOfCore, files }: AppSchemeParts): Promise<Response> {
+  const url = new URL(request.url)
+  const target = parseRequestTarget(url.pathname + url.search)
+  if (!target) return new Response(null, { status: 400 })
   const initiator = initiatorOf(request)
-  if (host !== HOST) return notFound()
+  const { pathname } = target
+  if (url.host !== HOST) return notFound()
   // Only the window's own page may ask; what the browser itself started, such as a navigation, carries no initiator.
-  if (pathname.startsWith('/api/')) return initiator === WINDOW_ORIGIN ? throughTheDoor(request, api) : notFound()
-  if (isUploadPath(pathname)) return initiator === WINDOW_ORIGIN ? upload(request, api) : notFound()
-  if (initiator !== undefined && initiator !== WINDOW_ORIGIN) return notFound()
-  if (isMediaPath(pathname)) return api(new Request(request.url, { method: request.method, headers: request.headers }), { caller: 'window' })
+  const caller = Caller.fromAppPage(initiator)
+  if (pathname.startsWith('/api/')) return caller ? callProcedure(target, request, (asked) => api(asked, caller)) : notFound()
+  if (isUploadPath(pathname)) return caller ? filesOfCore(uploadOf(target, request)) : notFound()
+  if (initiator !== undefined && !caller) return notFound()
+  if (isMediaPath(pathname)) return filesOfCore(new Request(addressOf(target), { method: request.method, headers: request.headers }))
   if (request.method !== 'GET') return notFound()
   const file = await files(pathname)
   if (!file) return notFound()
@@ -68,20 +75,23 @@ function rangeOf(header: string | null, size: number): { readonly first: number;
 }
 
 /** The stream of the answer is the window's only way to say stop: this scheme never aborts `request.signal`. */
-async function throughTheDoor(request: Request, api: Host['api']): Promise<Response> {
-  const body = request.body === null ? new Uint8Array() : await readWithin(request.body, MAX_BODY_BYTES)
+async function callProcedure(target: RequestTarget, { method, headers, body: stream }: Request, call: (request: Request) => Promise<Response>): Promise<Response> {
+  const body = stream === null ? new Uint8Array() : await readWithin(stream, MAX_BODY_BYTES)
   if (body === null) return new Response(null, { status: 413 })
-  const { method, headers } = request
-  const response = await api(new Request(request.url, { method, headers, ...(body.byteLength > 0 && { body }) }), { caller: 'window' })
+  const response = await call(new Request(addressOf(target), { method, headers, ...(body.byteLength > 0 && { body }) }))
   const answered = new Headers(response.headers)
   answered.set('cache-control', 'no-store')
   answered.set('x-content-type-options', 'nosniff')
   return new Response(response.body, { status: response.status, headers: answered })
 }
 
-/** A file on its way in is never whole in memory. */
-function upload({ url, method, headers, body }: Request, api: Host['api']): Promise<Response> {
-  return api(new Request(url, { method, headers, ...(body && { body, duplex: 'half' }) }), { caller: 'window' })
+/** A file that is uploaded is never whole in memory. */
+function uploadOf(target: RequestTarget, { method, headers, body }: Request): Request {
+  return new Request(addressOf(target), { method, headers, ...(body && { body, duplex: 'half' }) })
+}
+
+function addressOf({ href }: RequestTarget): string {
+  return `${WINDOW_ORIGIN}${href}`
 }
 
 /** Set by Electron, and unlike Origin and Referer not by the page. An opaque origin is the text "null". */

@@ -9,7 +9,7 @@ import { sottoLinkSchema } from '../shared/sotto-link.ts'
 import { spoken } from './language.ts'
 
 export interface LinkParts {
-  readonly host: Pick<Host, 'api'>
+  readonly host: Pick<Host, 'asOwner'>
   readonly confirm: Confirm
   readonly show: (place?: string) => Promise<void>
   readonly window: () => BrowserWindow | null
@@ -49,13 +49,13 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
 
 const answerSchema = z.object({ json: z.object({ data: failureSchema }) })
 
-/** Through the one door, which asks for confirmation by itself. What there is to say where it failed. */
-async function chooseService(host: Pick<Host, 'api'>, profileId: string): Promise<string | null> {
-  const response = await host.api(new Request('app://sotto/api/profiles/choose', {
+/** The core asks for confirmation. @returns what to tell the person if it failed; null otherwise */
+async function chooseService(host: Pick<Host, 'asOwner'>, profileId: string): Promise<string | null> {
+  const response = await host.asOwner(new Request('app://sotto/api/profiles/choose', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ json: { profileId } }),
-  }), { caller: 'window' })
+  }))
   if (response.ok) return null
   const { data: answered } = answerSchema.safeParse(await response.json().catch(() => null))
   const failure = answered?.json.data

@@ -63,7 +63,11 @@ export async function startShell({ settings, folder, session, devTools, argv, le
 
   const starting = Promise.withResolvers<Host>()
   starting.promise.catch(() => undefined)
-  serveAppScheme(session, { api: async (request, context) => (await starting.promise).api(request, context), files })
+  serveAppScheme(session, {
+    api: async (request, caller) => (await starting.promise).api(request, caller),
+    filesOfCore: async (request) => (await starting.promise).files(request),
+    files,
+  })
 
   let look = (): void => undefined
   const act = (work: (host: Host) => Promise<unknown>): void => void starting.promise.then(work).catch(() => undefined).then(() => look())

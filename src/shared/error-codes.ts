@@ -32,6 +32,7 @@ export const errorCodes = {
   'proxy/invalid-request': { status: 400, type: 'invalid_request_error', says: 'The request does not have the expected form.', remedy: 'Compare it with the reference of the interface that you call.' },
   'dialect/unsupported': { status: 400, type: 'invalid_request_error', says: 'The request asks for something that cannot be carried over to chat completions. Nothing was sent.', remedy: 'Leave out the named member.' },
   'proxy/path-unknown': { status: 404, type: 'not_found_error', says: 'Sotto does not serve this path.', remedy: 'Use a path of OpenAI’s interface that the service has, such as /v1/chat/completions or /v1/models.' },
+  'proxy/path-malformed': { status: 400, type: 'invalid_request_error', says: 'The path of the request can be read in more than one way.', remedy: 'Remove doubled or trailing slashes, dot segments, backslashes and encoded separators from the path.' },
   'proxy/body-too-large': { status: 413, type: 'invalid_request_error', says: 'The body is larger than 64 MiB.', remedy: 'Send less at once: fewer or smaller attachments.' },
   'proxy/port-taken': { status: 500, type: 'api_error', says: 'Another program is using the port that was asked for.', remedy: 'Stop that program or choose another port with SOTTO_PORT.' },
   'proxy/reach-taken': { status: 500, type: 'api_error', says: 'The address beyond this machine cannot be used: another program has it, or this machine does not.', remedy: 'Stop that program, or name another address with --bind.' },

@@ -33,18 +33,5 @@ const core = await createCore({
   notices: () => [],
   onChoose: () => Promise.resolve(),
 })
-await serveOwnerSocket(dataDir, {
-  api: (request, context) => core.api(request, context),
-  proxyBaseUrl: () => Promise.resolve(core.proxy.baseUrl),
-  localKey: () => Promise.resolve(null),
-  service: () => 'sandbox',
-  lock: () => Promise.resolve(false),
-  sleeping: () => Promise.resolve(),
-  renewVerdict: () => Promise.resolve(),
-  verifyEnclave: () => Promise.resolve(),
-  prepare: () => undefined,
-  serve: () => Promise.resolve(),
-  standing: () => Promise.resolve(null),
-  [Symbol.asyncDispose]: () => Promise.resolve(),
-}, { open: () => Promise.resolve(null) })
+await serveOwnerSocket(dataDir, core, { open: () => Promise.resolve(null) })
 tellReady({ dataDir } satisfies OwnerReady)

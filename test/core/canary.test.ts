@@ -9,6 +9,7 @@ import { openVault } from '../../src/core/core.ts'
 import type { ChatEvent, contract } from '../../src/shared/contract/sotto-contract.ts'
 import { formsOf } from '../canary.ts'
 import { OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../world.ts'
+import { windowCaller } from '../window-caller.ts'
 
 /** Quotes, a break and an umlaut, so that escaping changes it. */
 const CANARY = 'the "otter" sleeps\nunder Mühlenstraße 7'
@@ -38,7 +39,7 @@ async function throughProxy(world: World, model: string, extra: object[] = []): 
 async function throughWindow(world: World, model: string, attachmentIds: string[] = []): Promise<string> {
   const response = await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { model, text: CANARY, attachmentIds } }),
-  }), { caller: 'window' })
+  }), windowCaller)
   let answer = ''
   for (const [, data] of (await response.text()).matchAll(/^data: (.+)$/gm)) {
     const { json } = JSON.parse(data!) as { json?: ChatEvent }
@@ -87,7 +88,7 @@ describe('the canary', () => {
 
   it('is found nowhere of files that are attached and of drafts, neither on the way nor in the folder, while open and closed', async () => {
     await using world = await startKept()
-    const api: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, { caller: 'window' }) }))
+    const api: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) }))
     const pixels = await readFile(join(import.meta.dirname, 'image-metadata/pictures/picture.png'))
     const add = (name: string, content: Uint8Array<ArrayBuffer> | string, pages?: number) => api.attachments.add({ name, type: '', content: new Blob([content]), ...(pages !== undefined && { pages }) })
     const files = [await add(`${CANARY}.txt`, CANARY.repeat(3_000)), await add('report.pdf', CANARY, 2), await add('picture.png', Uint8Array.from(pixels))]

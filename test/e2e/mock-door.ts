@@ -42,6 +42,7 @@ import { mockBatches, openMockBatches, type MockBatches } from './mock-batches.t
 import { mockEmbeddings, openMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
 import { mockStudio, openMockStudio, type MockStudio } from './mock-studio.ts'
 import { mockServiceKeys, openMockServiceKeys, type MockServiceKeys } from './mock-service-keys.ts'
+import type { WindowView } from '../../src/shared/contract/windows.ts'
 import { openMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
 import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
 import { mockWallet, openMockWallet, type MockWallet } from './mock-wallet.ts'
@@ -92,6 +93,7 @@ export interface MockState {
   queryHistory: MockHistory
   topups: MockTopups
   vault: MockVault
+  windows: WindowView[]
   /** Null as in a browser's tab. */
   desktop: DesktopView | null
   updates: UpdateView | null
@@ -207,6 +209,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     vault: openMockVault(),
     desktop: null,
     updates: null,
+    windows: [{ id: 'one', openedAt: Date.UTC(2026, 1, 1, 9), lastUsedAt: Date.UTC(2026, 1, 1, 10), browser: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36', current: true }],
     nextUpdates: quietUpdates(),
     passphrase: 'correct horse battery staple',
     confirmationCode: undefined,
@@ -625,6 +628,14 @@ export async function openMockDoor(): Promise<MockDoor> {
         if (signal) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
       }),
       report: os.diagnostics.report.handler(() => ({ text: 'Sotto 0.1.0\n' })),
+    },
+    windows: {
+      list: os.windows.list.handler(() => state.windows),
+      signOut: os.windows.signOut.handler(({ input: { id } }) => {
+        const before = state.windows.length
+        state.windows = state.windows.filter((window) => window.id !== id)
+        return { signedOut: state.windows.length < before }
+      }),
     },
     sandbox: {
       platform: os.sandbox.platform.handler(() => state.platform),

@@ -81,7 +81,7 @@ test('what a camera wrote into an image stays here, unless it is said to go alon
     const { jobs: [job] } = await window.world.call('studio/list', { limit: 1 }) as { jobs: Job[] }
     const file = job?.files.find(({ role }) => role === 'given')
     const { path } = await window.world.call('studio/link', { jobId: job?.id, index: file?.index }) as { path: string }
-    const kept = await window.world.core.api(new Request(`http://127.0.0.1${path}`), { caller: 'window' })
+    const kept = await window.world.core.files(new Request(`http://127.0.0.1${path}`))
     const bytes = Buffer.from(await kept.arrayBuffer())
     expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG')
     expect(bytes.includes('Somewhere at home')).toBe(keep)

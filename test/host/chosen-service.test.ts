@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readChosenService, writeChosenService } from '../../src/host/chosen-service.ts'
 import { readSettings, startHost, type Host } from '../../src/host/index.ts'
+import { windowCaller } from '../window-caller.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -35,7 +36,7 @@ describe('the marker', () => {
 
 describe('a service that is chosen', () => {
   const call = async (host: Host, path: string, input?: unknown): Promise<unknown> => {
-    const response = await host.api(new Request(`http://sotto.invalid/api/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }), { caller: 'window' })
+    const response = await host.api(new Request(`http://sotto.invalid/api/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }), windowCaller)
     return (await response.json() as { json: unknown }).json
   }
   const service = async (host: Host): Promise<unknown> => (await call(host, 'app/status') as { service: { profileId: string } }).service.profileId

@@ -107,6 +107,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/store/index.ts', 'core/vault/index.ts', 'shared/conversation.ts'], refused: ['core/relay/index.ts', 'core/service/http/perform.ts', 'core/api/router.ts', 'core/channel/index.ts'] },
     modules: { allowed: ['node:crypto', 'zod'], refused: ['node:fs', 'node:http', 'undici', 'node:sqlite'] },
   },
+  'core/callers': {
+    file: 'core/callers/index.ts',
+    files: { allowed: ['core/callers/window-sessions.ts'], refused: ['core/store/index.ts', 'core/relay/index.ts', 'core/api/context.ts', 'core/proxy/index.ts'] },
+    modules: { allowed: ['node:crypto'], refused: ['node:fs', 'zod', 'fastify', 'undici'] },
+  },
   'core/consents': {
     file: 'core/consents/index.ts',
     files: { allowed: ['shared/consent.ts'], refused: ['core/store/index.ts', 'core/relay/index.ts', 'core/api/context.ts', 'core/proxy/index.ts'] },
@@ -190,7 +195,7 @@ const samples: Readonly<Record<string, Sample>> = {
   cli: {
     file: 'cli/serve.ts',
     files: { allowed: ['host/index.ts', 'cli/open.ts', 'shared/errors.ts'], refused: ['core/core.ts', 'sandbox/index.ts', 'main/index.ts', 'renderer/ui/api.ts'] },
-    modules: { allowed: ['commander', 'node:http', '@orpc/client/fetch'], refused: ['electron', 'undici', 'react', 'node:sqlite'] },
+    modules: { allowed: ['commander', '@orpc/client/fetch'], refused: ['electron', 'undici', 'react', 'node:sqlite'] },
   },
   'cli/compile-cache.ts': {
     file: 'cli/compile-cache.ts',

@@ -13,20 +13,7 @@ export interface OwnedWorld extends StudioWorld {
 export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay, options: WorldOptions = {}): Promise<OwnedWorld> {
   const world = await startStudioWorld(revision, pay, options)
   const ownership = await acquireOwnership(world.folder)
-  const socket = await serveOwnerSocket(world.folder, {
-    api: (request, context) => world.core.api(request, context),
-    proxyBaseUrl: () => Promise.resolve(world.baseUrl),
-    localKey: () => Promise.resolve(null),
-    service: () => 'sandbox',
-    lock: () => Promise.resolve(false),
-    sleeping: () => Promise.resolve(),
-    renewVerdict: () => Promise.resolve(),
-    verifyEnclave: () => Promise.resolve(),
-    prepare: () => undefined,
-    serve: () => Promise.resolve(),
-    standing: () => Promise.resolve(null),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  }, { open: () => Promise.resolve(null) })
+  const socket = await serveOwnerSocket(world.folder, world.core, { open: () => Promise.resolve(null) })
   return {
     ...world,
     sotto: (args, input = '') => runSotto(args, { SOTTO_DATA_DIR: world.folder }, input),

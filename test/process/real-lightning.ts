@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
-import { openHeadlessDoor } from '../../src/cli/headless-door.ts'
+import { WindowSessions } from '../../src/core/core.ts'
+import { createUiServer } from '../../src/host/index.ts'
 import { openLdkNodes } from '../../src/sandbox/lightning/ldk-nodes.ts'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import type { Report } from '../e2e/real-lightning-report.ts'
@@ -11,12 +12,13 @@ const world = await startWorld({ lightning: () => Promise.resolve(nodes) })
 // The first start made an account; what follows does without one.
 await world.call('accounts/disconnect')
 world.outbound.length = 0
-const door = await openHeadlessDoor(world.core, 0)
+const windows = new WindowSessions()
+const uiServer = await createUiServer({ api: world.core.api, files: world.core.files, windows }, 0)
 
 async function report(): Promise<void> {
   const sent = Buffer.concat(world.outbound).toString()
   const said: Report = {
-    address: door.newAddress(),
+    address: uiServer.newAddress(),
     balance: nodes.funds.balance().toString(),
     bought: await world.call('purchases/list') as Purchase[],
     preimages: [...sent.matchAll(/"authorization":"L402 [^"]+:([0-9a-f]{64})"/g)].map(([, preimage = '']) => preimage),
@@ -27,6 +29,6 @@ async function report(): Promise<void> {
 
 await report()
 for await (const _ of createInterface({ input: process.stdin })) await report()
-await door[Symbol.asyncDispose]()
+await uiServer[Symbol.asyncDispose]()
 await world[Symbol.asyncDispose]()
 process.exit()

@@ -28,7 +28,7 @@ it.skipIf(!isBuilt())('the built main, quit in the middle of an answer, keeps wh
     settings: await readSettings({ ...kept, SOTTO_DATA_DIR: dataDir, SOTTO_PASSPHRASE: PASSPHRASE }),
     confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => false },
   })
-  const again = clientOver((request) => host.api(request, { caller: 'window' }))
+  const again = clientOver((request) => host.asOwner(request))
   const { messages } = await again.conversations.get({ conversationId })
   const last = messages.at(-1)!
   expect(last).toMatchObject({ role: 'assistant', privacy: 'sealed', state: expect.stringMatching(/cancelled|interrupted/) as string })

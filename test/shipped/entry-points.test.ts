@@ -52,8 +52,6 @@ const exceptions: readonly string[] = [
   'cli/verify.ts: verify(options).at: clock',
   'cli/verify-saved.ts: verifySaved(__1).at: clock',
   'host/saved-evidence.ts: judgeSavedEvidence(asOf): clock',
-  // When a code of the headless door ends. The test hands one in.
-  'cli/door-sessions.ts: DoorSessions(now): clock',
   // A job, as the door answers it.
   'cli/studio/make-job.ts: makeJob(making).resume().',
 ]
@@ -82,8 +80,8 @@ describe('the modules of host, shell and command line', () => {
     return declared !== undefined && declared !== file && shells.includes(declared)
   }
 
-  it('make the door’s sessions without a clock of their own', () => {
-    const made = shells.flatMap((file) => [...nodesOf(file)].filter(ts.isNewExpression)).filter(({ expression }) => expression.getText() === 'DoorSessions')
+  it('construct the windows’ sessions without a clock of their own', () => {
+    const made = shells.flatMap((file) => [...nodesOf(file)].filter(ts.isNewExpression)).filter(({ expression }) => expression.getText() === 'WindowSessions')
     expect(made.map((node) => node.arguments?.length)).toEqual([0])
   })
 })

@@ -24,7 +24,7 @@ export function isClockName(name: string): boolean {
  * Made in this process and handed around, by their names and where they are declared. The sandbox brings roots of its own. The door's
  * client asks what the contract has, whose every call is looked at by itself; what it answers, jobs among it, tells of times that were.
  */
-export const HANDLES: Readonly<Record<string, string>> = { Sandbox: 'sandbox/sandbox.ts', DoorClient: 'cli/door-client.ts', Job: 'shared/job.ts' }
+export const HANDLES: Readonly<Record<string, string>> = { Sandbox: 'sandbox/sandbox.ts', DoorClient: 'cli/door-client.ts', Job: 'shared/job.ts', WindowSessions: 'core/callers/window-sessions.ts' }
 
 /**
  * Walks the types of what functions take, and finds roots and clocks by type and by name: a `TrustSet`, text or bytes that are called

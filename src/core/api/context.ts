@@ -13,6 +13,7 @@ import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 import type { Status } from '../../shared/status.ts'
 import type { Accounts, ServiceKeys } from '../accounts/index.ts'
+import type { WindowSessions } from '../callers/index.ts'
 import type { Consents } from '../consents/index.ts'
 import type { Library } from '../library/index.ts'
 import type { Payer } from '../payment/index.ts'
@@ -119,5 +120,6 @@ export interface ApiContext {
   serve(on: boolean): Promise<void>
   readonly desktop: DesktopControls | undefined
   readonly recentLog: RecentLog
+  readonly windows: WindowSessions
   contacts(): Contact[]
 }

@@ -1,9 +1,10 @@
 import { RPCHandler } from '@orpc/server/fetch'
 import { asSottoError } from '../../shared/errors.ts'
+import { Caller } from '../callers/index.ts'
 import { openMediaDoor } from '../studio/index.ts'
 import type { ApiContext } from './context.ts'
 import { toFailure } from './failure.ts'
-import { createRouter, type RequestContext } from './router.ts'
+import { createRouter } from './router.ts'
 
 export type { ApiContext, Drill, OpenCore, SandboxControls } from './context.ts'
 export { openConversations } from './conversations.ts'
@@ -12,21 +13,40 @@ export { adoptFirstKey, openLocalKeys, type LocalKeys } from './local-keys.ts'
 export { contactsOf } from './contacts.ts'
 export { openLowBalance, type LowBalance } from './low-balance.ts'
 export { RecentLog } from './recent-log.ts'
-export type { RequestContext } from './router.ts'
 export { Happenings, standingOf } from './standing.ts'
 export { openTopups } from './topups/topups.ts'
 
-/** The one door of the UI: `/api/…`, and files by paths of their own; web-standard in and out. What it does not serve is 404, never an empty 200. */
-export function createApi(core: ApiContext): (request: Request, context: RequestContext) => Promise<Response> {
+export const API_PREFIX = '/api'
+
+/** The media types that the contract's client sends. A page of another origin can send neither of them without asking first, or without its Origin being seen. */
+const PROCEDURE_TYPES: ReadonlySet<string> = new Set(['application/json', 'multipart/form-data'])
+
+/** What the core answers; web-standard in and out. Each kind of request has a method of its own, and reaches nothing else. */
+export interface Api {
+  /** Procedures of the contract, below `/api/`: 401 without an authenticated caller, 405 unless POST, 415 for a body of another type, 404 for anything else. */
+  readonly api: (request: Request, caller: Caller) => Promise<Response>
+  /** Files in and out, by paths that carry their own authority. Anything else is 404. */
+  readonly files: (request: Request) => Promise<Response>
+}
+
+/** Joins the contract's handlers and the file paths. Neither function throws: failures are answers. */
+export function createApi(core: ApiContext): Api {
   const handler = new RPCHandler(createRouter(core))
   const ended = soonAfter(core.ended)
-  /** A request's signal follows its caller's only while the request itself is there: it stays as long as the answer that it may end. */
+  /** A request's signal follows its caller only while the request itself is referenced: it is kept as long as the answer that it may end. */
   const asked = new WeakMap<ReadableStream, Request>()
-  return async (request, context) => {
-    const { matched, response } = await handler.handle(request, { prefix: '/api', context })
-    if (matched && response.body) asked.set(response.body, request)
-    if (matched) return endedWith(ended, await whole(response))
-    return await throughMediaDoor(core, request) ?? new Response('Not found', { status: 404 })
+  return {
+    api: async (request, caller) => {
+      // Not even a caller that the type system let through: a test, or code without types.
+      if (!Caller.isAuthenticated(caller)) return new Response('Unauthorized', { status: 401 })
+      if (request.method !== 'POST') return new Response('Method not allowed', { status: 405, headers: { allow: 'POST' } })
+      if (!PROCEDURE_TYPES.has(mediaType(request))) return new Response('Unsupported media type', { status: 415 })
+      const { matched, response } = await handler.handle(request, { prefix: API_PREFIX, context: { caller } })
+      if (!matched) return notFound()
+      if (response.body) asked.set(response.body, request)
+      return endedWith(ended, await whole(response))
+    },
+    files: (request) => serveFile(core, request),
   }
 }
 
@@ -47,6 +67,10 @@ function endedWith(ended: AbortSignal, response: Response): Response {
   return new Response(body.pipeThrough(new TransformStream(), { signal: ended }), { status, headers })
 }
 
+function mediaType({ headers }: Request): string {
+  return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
 /**
  * An answer with files is a form, in memory already. The stream that Node makes of one throws where nobody can catch it, and so ends
  * this process, when its reader goes away; bytes do not.
@@ -56,11 +80,15 @@ async function whole(response: Response): Promise<Response> {
   return headers.get('content-type')?.startsWith('multipart/form-data') === true ? new Response(await response.arrayBuffer(), { status, headers }) : response
 }
 
-async function throughMediaDoor(core: ApiContext, request: Request): Promise<Response | null> {
+async function serveFile(core: ApiContext, request: Request): Promise<Response> {
   try {
     const { links, uploads } = core.open().studio
-    return await openMediaDoor({ links, uploads, refused: toFailure }).handle(request)
+    return await openMediaDoor({ links, uploads, refused: toFailure }).handle(request) ?? notFound()
   } catch (thrown) {
     return Response.json(toFailure(asSottoError(thrown)), { status: 422 })
   }
+}
+
+function notFound(): Response {
+  return new Response('Not found', { status: 404 })
 }

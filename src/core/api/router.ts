@@ -25,10 +25,9 @@ import { topupsArea } from './areas/topups.ts'
 import { vaultArea } from './areas/vault.ts'
 import { voiceArea } from './areas/voice.ts'
 import { walletArea } from './areas/wallet.ts'
+import { windowsArea } from './areas/windows.ts'
 import type { ApiContext } from './context.ts'
 import { createImplementer } from './implementer.ts'
-
-export type { RequestContext } from './implementer.ts'
 
 /** The contract, answered. Each area is thin: the parts do the work. */
 export function createRouter(core: ApiContext) {
@@ -61,5 +60,6 @@ export function createRouter(core: ApiContext) {
     diagnostics: diagnosticsArea(core, os.diagnostics),
     history: historyArea(core, os.history),
     sandbox: sandboxArea(core, os.sandbox),
+    windows: windowsArea(core, os.windows),
   })
 }

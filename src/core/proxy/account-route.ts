@@ -4,7 +4,7 @@ import { say } from '../../shared/say.ts'
 import type { HistoryInput, HistoryPage, QueryRecord } from '../service/account/read/history.ts'
 import { callerGone } from './caller.ts'
 import { requireGrant } from './key-limits.ts'
-import { queryOf } from './open-answer.ts'
+import { queryOf } from './request-heads.ts'
 import { parseBody } from './parse-body.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
@@ -35,7 +35,7 @@ export function registerAccount(server: FastifyInstance, { backend }: RouteConte
     })
     server.get(`${prefix}/queries/history`, async (request, reply) => {
       requireGrant(limitsOf(request), 'history')
-      return toHistory(await backend().account.history(inputOf(queryOf(request)), callerGone(request.raw, reply.raw)))
+      return toHistory(await backend().account.history(inputOf(queryOf(request.raw)), callerGone(request.raw, reply.raw)))
     })
   }
 }

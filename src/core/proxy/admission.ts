@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
-import { requireOneHost, type CallerGuard } from './caller-guard.ts'
+import type { CallerGuard } from './caller-guard.ts'
 import { requireContentType, requireLocalKey, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
 import { requireLive, type RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
@@ -38,7 +38,6 @@ export class Admission {
 
   /** The listed page that asks, which may read the answer; undefined where no page does. Throws proxy/host-forbidden, proxy/origin-forbidden. */
   page(request: IncomingMessage, response: ServerResponse): string | undefined {
-    requireOneHost(request)
     const page = this.#options.guard.check(request.headers)
     if (page !== undefined) letPageRead(page, response)
     return page

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { serveForm } from './form-request.ts'
-import { queryOf, serveLook, serveOpen } from './open-answer.ts'
+import { serveLook, serveOpen } from './open-answer.ts'
+import { queryOf } from './request-heads.ts'
 import { parseBody } from './parse-body.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
@@ -13,7 +14,7 @@ export function registerAudio(server: FastifyInstance, context: RouteContext): v
     })
     server.post(`${prefix}/audio/transcriptions`, { config: { accepts: 'multipart' } }, (request, reply) => serveForm(context, request, reply, 'audio/transcriptions', { files: ['file'], mostFiles: 1 }))
     for (const at of ['audio/voices', 'audio/models'] as const) {
-      server.get(`${prefix}/${at}`, async (request, reply) => serveLook(context, request, reply, { at, query: queryOf(request) }))
+      server.get(`${prefix}/${at}`, async (request, reply) => serveLook(context, request, reply, { at, query: queryOf(request.raw) }))
     }
   }
 }

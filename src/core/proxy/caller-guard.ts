@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 
 /** Names under which a loopback address may be called; any other is a page's name that was pointed here (DNS rebinding). */
@@ -10,16 +10,6 @@ export interface AllowLists {
   readonly hosts: readonly string[]
   /** Of an Origin header: `https://name`, `http://name:port`. */
   readonly origins: readonly string[]
-}
-
-/**
- * One Host header, and none in the target (`GET http://host/path`, RFC 9112 section 3.2): of two names nobody knows which one another
- * reader goes by. Throws proxy/host-forbidden.
- */
-export function requireOneHost({ url = '', rawHeaders }: IncomingMessage): void {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++
-  if (hosts > 1 || !url.startsWith('/')) throw new SottoError('proxy/host-forbidden')
 }
 
 /** Host and Origin of each request to one address, before anything else is looked at. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
+import type { RequestHead } from '../../shared/request-head.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import type { Admission } from './admission.ts'
 import { answerHeaders } from './answer-headers.ts'
@@ -18,9 +19,8 @@ const HEADERS_WAIT_MS = 10
 const PATHS: ReadonlySet<string> = new Set(PREFIXES.map((prefix) => `${prefix}/chat/completions`))
 
 /** A chat completion is asked for; whatever else has this path is refused with the other paths. */
-export function isChat({ method, url = '' }: IncomingMessage): boolean {
-  const query = url.indexOf('?')
-  return method === 'POST' && PATHS.has(query < 0 ? url : url.slice(0, query))
+export function isChat({ method, pathname }: RequestHead): boolean {
+  return method === 'POST' && PATHS.has(pathname)
 }
 
 /**

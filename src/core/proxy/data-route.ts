@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { queryOf, serveLook, serveOpen } from './open-answer.ts'
+import { serveLook, serveOpen } from './open-answer.ts'
+import { queryOf } from './request-heads.ts'
 import { parseBody } from './parse-body.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
@@ -8,10 +9,10 @@ interface Below { Params: { '*': string } }
 /** `GET /v1/data/endpoints`, and each endpoint that it lists by its own path and method (specification, Data enrichment). */
 export function registerData(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
-    server.get(`${prefix}/data/endpoints`, async (request, reply) => serveLook(context, request, reply, { at: 'data/endpoints', query: queryOf(request) }))
+    server.get(`${prefix}/data/endpoints`, async (request, reply) => serveLook(context, request, reply, { at: 'data/endpoints', query: queryOf(request.raw) }))
     server.get<Below>(`${prefix}/data/*`, { config: { paid: true }, exposeHeadRoute: false }, (request, reply) => {
       const startedAt = performance.now()
-      return serveOpen(context, request, reply, { endpoint: 'data', method: 'GET', path: `/${request.params['*']}`, input: queryOf(request) }, startedAt)
+      return serveOpen(context, request, reply, { endpoint: 'data', method: 'GET', path: `/${request.params['*']}`, input: queryOf(request.raw) }, startedAt)
     })
     server.post<Below>(`${prefix}/data/*`, (request, reply) => {
       const startedAt = performance.now()

@@ -2,16 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import { say, type Said } from '../../shared/say.ts'
 import { looksPrivate } from '../relay/index.ts'
+import { headOf } from './request-heads.ts'
 
 /**
  * A model stands in the body: in the address or in a header it would be named to everything that the request passes, and could
  * be another one than is judged. Throws privacy/path.
  */
-export function refuseModelOutsideBody({ url = '', rawHeaders }: IncomingMessage): void {
-  const query = url.indexOf('?')
-  if (query >= 0) {
-    for (const [name, value] of new URLSearchParams(url.slice(query))) if (/model/i.test(name) || looksPrivate(value)) refuse(say('A model stands in the body and not in the address.'))
-  }
+export function refuseModelOutsideBody(request: IncomingMessage): void {
+  for (const [name, value] of headOf(request).query) if (/model/i.test(name) || looksPrivate(value)) refuse(say('A model stands in the body and not in the address.'))
+  const { rawHeaders } = request
   // Line by line as they came, names and values in turn.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (/model/i.test(rawHeaders[at] ?? '') && looksPrivate(rawHeaders[at + 1] ?? '')) refuse(say('A model stands in the body and not in the headers.'))

@@ -3,7 +3,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { allowsModel, requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
 import { say } from '../../shared/say.ts'
-import { queryOf } from './open-answer.ts'
+import { queryOf } from './request-heads.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
 /**
@@ -17,7 +17,7 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
       const models = types ? await relay.listed(types) : await relay.models.all()
       return { object: 'list', data: models.filter(({ id }) => allowsModel(limitsOf(request), id)).map(toOpenAiModel) }
     }
-    server.get(`${prefix}/models`, (request) => list(request, typesOf(queryOf(request))))
+    server.get(`${prefix}/models`, (request) => list(request, typesOf(queryOf(request.raw))))
     server.get(`${prefix}/media/models`, (request) => list(request, ['image', 'video']))
     server.get<{ Params: { '*': string } }>(`${prefix}/models/*`, async (request) => {
       const id = request.params['*']

@@ -3,18 +3,18 @@ import { SottoError } from '../../shared/errors.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import { say } from '../../shared/say.ts'
 import { parseBody } from './parse-body.ts'
+import { headOf } from './request-heads.ts'
 
 /** A path that nothing answers: proxy/path-unknown; privacy/path where it was asked for a private model, since that has few paths. */
 export function refuseOtherPaths(server: FastifyInstance): void {
   server.setNotFoundHandler((request) => {
     if (namesPrivateModel(request)) throw new SottoError('privacy/path', { param: 'model' })
-    throw new SottoError('proxy/path-unknown', { detail: say('It was asked for {method} {path}.', { method: request.method, path: plainPath(request.url) }) })
+    throw new SottoError('proxy/path-unknown', { detail: say('It was asked for {method} {path}.', { method: request.method, path: plainPath(headOf(request.raw).pathname) }) })
   })
 }
 
 function namesPrivateModel(request: FastifyRequest): boolean {
-  const { query } = request
-  if (typeof query === 'object' && query !== null && 'model' in query && typeof query.model === 'string' && isPrivateModel(query.model)) return true
+  if (headOf(request.raw).query.getAll('model').some(isPrivateModel)) return true
   try {
     const { model } = parseBody(request.body)
     return typeof model === 'string' && isPrivateModel(model)
@@ -23,6 +23,6 @@ function namesPrivateModel(request: FastifyRequest): boolean {
   }
 }
 
-function plainPath(url: string): string {
-  return url.split('?', 1)[0]?.slice(0, 100).replaceAll(/[^\w/.-]/g, '?') ?? ''
+function plainPath(pathname: string): string {
+  return pathname.slice(0, 100).replaceAll(/[^\w/.-]/g, '?')
 }

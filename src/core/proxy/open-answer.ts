@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SottoError } from '../../shared/errors.ts'
 import type { OpenAsk, OpenLook } from '../relay/index.ts'
 import { answerHeaders, PLAIN_HEADERS } from './answer-headers.ts'
 import { callerGone, drained } from './caller.ts'
@@ -64,13 +63,4 @@ async function passOn({ status, contentType, contentLength, body }: Passed, repl
     raw.destroy()
   }
   return reply
-}
-
-/** The members of a query, each once. Throws proxy/duplicate-member. */
-export function queryOf({ query }: FastifyRequest): Record<string, string> {
-  if (typeof query !== 'object' || query === null) return {}
-  return Object.fromEntries(Object.entries(query).map(([name, value]: [string, unknown]): [string, string] => {
-    if (typeof value !== 'string') throw new SottoError('proxy/duplicate-member', { param: name.slice(0, 60) })
-    return [name, value]
-  }))
 }

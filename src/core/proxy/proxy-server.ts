@@ -16,6 +16,7 @@ import { MAX_BODY_BYTES } from './read-body.ts'
 import { noteRefusal, refusing } from './refusal.ts'
 import { RefusedBodies } from './refused-bodies.ts'
 import type { ProxyBackend, RouteContext } from './route-context.ts'
+import { parseHead } from './request-heads.ts'
 import { RequestsUnderWay } from './requests-under-way.ts'
 import { routes } from './routes.ts'
 
@@ -103,7 +104,13 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   const chat = serveChat(context, admission, refuse)
   const answer: RequestListener = (request, response) => {
     if (bodies.isBehind(request)) return
-    if (isChat(request)) chat(request, response)
+    let head
+    try {
+      head = parseHead(request)
+    } catch (thrown) {
+      return refuse(thrown, response, performance.now())
+    }
+    if (isChat(head)) chat(request, response)
     else server.routing(request, response)
   }
   const server = fastify({

@@ -81,7 +81,7 @@ function failedStep(verdict: Verdict | null) {
 
 /** By the one door, as a window asks. */
 async function privacyCall({ core }: Stage, call: 'verify' | 'current'): Promise<Verdict | null> {
-  const response = await core.api(new Request(`http://drill.invalid/api/privacy/${call}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), { caller: 'cli' })
+  const response = await core.asOwner(new Request(`http://drill.invalid/api/privacy/${call}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
   const read = rpcSchema.safeParse(parsed(await response.text()))
   return read.success ? read.data.json : null
 }

@@ -23,6 +23,7 @@ import { topupsContract } from './topups.ts'
 import { vaultContract } from './vault.ts'
 import { voiceContract } from './voice.ts'
 import { walletContract } from './wallet.ts'
+import { windowsContract } from './windows.ts'
 
 export type { ChatEvent, ConversationBeginning } from './chat.ts'
 export type { Removal } from './conversations.ts'
@@ -59,4 +60,5 @@ export const contract = {
   diagnostics: diagnosticsContract,
   history: historyContract,
   sandbox: sandboxContract,
+  windows: windowsContract,
 }

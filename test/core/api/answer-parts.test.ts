@@ -4,6 +4,7 @@ import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 import { startScriptedService, type Script, type ScriptedService } from '../../scripted-service.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 const OPEN = 'scripted/open'
 const PRIVATE = 'private/scripted'
@@ -11,7 +12,7 @@ const PRIVATE = 'private/scripted'
 async function ask(world: World, path: 'chat/send' | 'chat/regenerate', input: object): Promise<{ events: ChatEvent[]; error: unknown; answer: Message; conversation: Conversation; question: Message }> {
   const response = await world.core.api(new Request(`http://sotto.invalid/api/${path}`, {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }),
-  }), { caller: 'window' })
+  }), windowCaller)
   const events: ChatEvent[] = []
   let error: unknown
   for (const [, name, data] of (await response.text()).matchAll(/^event: (\w+)\n(?:[a-z]+: .*\n)*?data: (.+)$/gm)) {

@@ -18,13 +18,14 @@ import { formsOf } from '../../canary.ts'
 import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../world.ts'
 import { KEY, ticking } from '../store/examples.ts'
 import { askChat } from './ask-chat.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 const picture = (name: string) => readFileSync(join(import.meta.dirname, '../image-metadata/pictures', name))
 const CANARY = 'the "otter" sleeps under Mühlenstraße 7'
 
 type Client = ContractRouterClient<typeof contract>
 function windowOf({ core }: World): Client {
-  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => core.api(request, { caller: 'window' }) }))
+  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => core.api(request, windowCaller) }))
 }
 const kept = () => startWorld({ vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
 const textFile = (text: string | Uint8Array<ArrayBuffer>, name = 'notes.txt') => ({ name, type: 'text/plain', content: new Blob([text]) })

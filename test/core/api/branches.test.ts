@@ -4,6 +4,7 @@ import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import type * as plans from '../../../src/sandbox/chat/plan.ts'
 import type { ChatRequest } from '../../../src/sandbox/chat/request.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 /** What whoever answers has read: the service, or the enclave once it opened it. */
 const read: ChatRequest[] = []
@@ -31,7 +32,7 @@ interface Failed { readonly error: unknown }
 async function ask(path: 'chat/send' | 'chat/regenerate', input: object): Promise<Partial<Turn> & Partial<Failed>> {
   const response = await world.core.api(new Request(`http://sotto.invalid/api/${path}`, {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }),
-  }), { caller: 'window' })
+  }), windowCaller)
   const turn: { -readonly [name in keyof (Turn & Failed)]?: (Turn & Failed)[name] } = {}
   for (const [, name, data] of (await response.text()).matchAll(/^event: (\w+)\n(?:[a-z]+: .*\n)*?data: (.+)$/gm)) {
     const { json } = JSON.parse(data!) as { json: ChatEvent | null }

@@ -9,6 +9,7 @@ import type { ChatEvent, contract } from '../../../src/shared/contract/sotto-con
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
 import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 import { askChat, type Asked } from './ask-chat.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 /** What whoever answers has read: the service, or the enclave once it opened it. */
 const read: ChatRequest[] = []
@@ -51,7 +52,7 @@ function ended(events: Asked['events']): Message {
 const preview = (subject: object) => world.call('consents/preview', { conversationId, purpose: 'continue', models: [OPEN_MODEL], ...subject }) as Promise<ConsentPreview>
 const aloud = (input: object) => askChat(world, 'chat/send', { conversationId, model: OPEN_MODEL, text: 'and now aloud', ...input })
 async function attach(name: string, text: string): Promise<string> {
-  const link = new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, { caller: 'window' }) })
+  const link = new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) })
   const window: ContractRouterClient<typeof contract> = createORPCClient(link)
   return (await window.attachments.add({ name, type: 'text/plain', content: new Blob([text]) })).id
 }

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest'
 import type { ChatEvent } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Message } from '../../../src/shared/conversation.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 async function send(world: World, input: object): Promise<{ events: ChatEvent[]; error: unknown }> {
   const response = await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }),
-  }), { caller: 'window' })
+  }), windowCaller)
   const events: ChatEvent[] = []
   let error: unknown
   for (const [, name, data] of (await response.text()).matchAll(/^event: (\w+)\n(?:[a-z]+: .*\n)*?data: (.+)$/gm)) {

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest'
 import type { Conversation } from '../../../src/shared/conversation.ts'
 import type { Folder, Prompt } from '../../../src/shared/prompt.ts'
 import { OPEN_MODEL, startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 async function begun(world: World, text: string, begin: object = {}): Promise<string> {
   await (await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { model: OPEN_MODEL, text, begin } }),
-  }), { caller: 'window' })).text()
+  }), windowCaller)).text()
   const [conversation] = await world.call('conversations/list') as Conversation[]
   return conversation!.id
 }

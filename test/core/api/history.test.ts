@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { contract } from '../../../src/shared/contract/sotto-contract.ts'
 import type { HistoryFilter, HistoryRecord, SpendingSummary } from '../../../src/shared/history.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 type Client = ContractRouterClient<typeof contract>
 
 function clientOf(world: World): Client {
-  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, { caller: 'window' }) }))
+  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) }))
 }
 const today = () => new Date().toISOString().slice(0, 10)
 

@@ -4,11 +4,12 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { expect, test } from 'vitest'
 import type { contract } from '../../../src/shared/contract/sotto-contract.ts'
 import { startWorld } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 test('a window that goes away while it is handed a file ends nothing but its own call', async () => {
   await using world = await startWorld()
   let given: Response | undefined
-  const fetched = (request: Request) => world.core.api(request, { caller: 'window' })
+  const fetched = (request: Request) => world.core.api(request, windowCaller)
   const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: async (request) => (given = await fetched(request)).clone() }))
   const { id } = await client.attachments.add({ name: 'notes.txt', type: 'text/plain', content: new Blob(['words '.repeat(50_000)]) })
   const unheard: unknown[] = []

@@ -4,6 +4,7 @@ import { isWalletFault } from '../../../src/sandbox/wallet/faults.ts'
 import { sandboxWalletFaultNames } from '../../../src/shared/sandbox-wallet-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../../src/shared/sandbox-routes.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 const failed = (code: string): unknown => expect.objectContaining({ code: 'SOTTO', data: expect.objectContaining({ code }) as unknown })
 const CHAT = 'POST /v1/chat/completions'
@@ -122,9 +123,9 @@ describe('the faults of the sandbox’s routes', () => {
   })
 
   it('where the sandbox is not the service there are none, and none can be set', async () => {
-    const api = createApi({ sandbox: null } as unknown as ApiContext)
+    const { api } = createApi({ sandbox: null } as unknown as ApiContext)
     const call = async (path: string, input?: unknown) => {
-      const response = await api(new Request(`http://sotto.invalid/api/sandbox/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }), { caller: 'window' })
+      const response = await api(new Request(`http://sotto.invalid/api/sandbox/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }), windowCaller)
       return (await response.json() as { json: unknown }).json
     }
     expect(await call('routes')).toEqual([])

@@ -11,13 +11,14 @@ import type { JobAsk } from '../../../src/shared/job-ask.ts'
 import type { Job } from '../../../src/shared/job.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../world.ts'
 import { askChat } from './ask-chat.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 let world: World
 let client: ContractRouterClient<typeof contract>
 let conversationId: string
 beforeAll(async () => {
   world = await startWorld()
-  const link = new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, { caller: 'window' }) })
+  const link = new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) })
   client = createORPCClient(link)
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -8,6 +8,7 @@ import type { Purchase } from '../../../src/shared/purchase.ts'
 import type { Receipt } from '../../../src/shared/receipt.ts'
 import { HIGH, IMAGE, VIDEO } from './single-requests-world.ts'
 import { startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 let world: World
 let asked: string[] = []
@@ -37,14 +38,14 @@ const payments = async (): Promise<number> => (await world.sandbox.wallet()).pay
 
 /** A file as the window gets it. */
 async function file(purchaseId: string, index: number): Promise<Blob> {
-  const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, { caller: 'window' }) }))
+  const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) }))
   return client.purchases.file({ purchaseId, index })
 }
 
 function askedFor(purchaseId: string, index: number): Promise<Response> {
   return world.core.api(new Request('http://sotto.invalid/api/purchases/file', {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { purchaseId, index } }),
-  }), { caller: 'window' })
+  }), windowCaller)
 }
 
 describe('the first purchase at a host', () => {
@@ -159,7 +160,7 @@ describe('a purchase', () => {
     for (const path of ['pay', 'decline', 'retryDelivery', 'proof', 'answer']) expect(codeOf(await world.call(`purchases/${path}`, { purchaseId: 'none' }))).toBe('payment/unknown')
   })
   it('is told to whoever watches, all at first and then each that changed', async () => {
-    const response = await world.core.api(new Request('http://sotto.invalid/api/purchases/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), { caller: 'window' })
+    const response = await world.core.api(new Request('http://sotto.invalid/api/purchases/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), windowCaller)
     const reader = response.body!.getReader()
     let seen = ''
     const reading = (async () => {

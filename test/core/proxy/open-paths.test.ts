@@ -81,9 +81,10 @@ describe('data', () => {
   it('without the prefix, too, and an endpoint that is not listed is none', async () => {
     expect((await world.post({ query: 'x' }, {}, '/data/api/websearch/search')).status).toBe(200)
     world.outbound.length = 0
-    for (const path of ['/v1/data/api/websearch/none', '/v1/data/api/../keys', '/v1/data/api/websearch%2Fnone', '/v1/data/x/tweets/search', '/v1/data/private/v1/chat/completions']) {
+    for (const path of ['/v1/data/api/websearch/none', '/v1/data/api/../keys', '/v1/data/x/tweets/search', '/v1/data/private/v1/chat/completions']) {
       expect(await codeOf(await world.post({ query: 'x' }, {}, path))).toEqual([404, 'proxy/path-unknown'])
     }
+    expect(await codeOf(await world.post({ query: 'x' }, {}, '/v1/data/api/websearch%2Fnone'))).toEqual([400, 'proxy/path-malformed'])
     expect(await codeOf(await get('/v1/data/api/websearch/search'))).toEqual([404, 'proxy/path-unknown'])
     expect(Buffer.concat(world.outbound).toString()).not.toContain('POST')
   })

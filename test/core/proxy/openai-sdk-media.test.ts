@@ -156,9 +156,9 @@ describe('videos', () => {
     expect(done.body.data?.url).toMatch(new RegExp(`^${world.sandbox.profile.baseUrl}/v1/media/gen_.*[?&]`))
     expect((await world.call('receipts/list', {}) as Receipt[]).length).toBe(receipts)
   })
-  it.each([['gen_unknown', 404], ['..%2fkeys', 404], ['x', 404]])('a job that nobody has: %s', async (id, status) => {
+  it.each([['gen_unknown', 404, 'service/not-found'], ['..%2fkeys', 400, 'proxy/path-malformed'], ['x', 404, 'service/not-found']])('a job that nobody has: %s', async (id, status, code) => {
     const response = await fetch(`${world.baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${world.key}` } })
-    expect([response.status, (await response.json() as { error: { code: string } }).error.code]).toEqual([status, 'service/not-found'])
+    expect([response.status, (await response.json() as { error: { code: string } }).error.code]).toEqual([status, code])
   })
 })
 

@@ -1,11 +1,12 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-  await world.core.api(new Request('http://sotto.invalid/api/models/list', { method: 'POST', body: '{}' }), { caller: 'window' })
+  await world.core.api(new Request('http://sotto.invalid/api/models/list', { method: 'POST', body: '{}' }), windowCaller)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.sandbox.clearReceived())
@@ -89,7 +90,9 @@ describe('the proxy refuses, and sends nothing', () => {
   })
   it('a path that it does not serve', async () => {
     await refused(await world.post({ model: OPEN_MODEL }, {}, '/v1/moderations'), 404, 'proxy/path-unknown')
-    await refused(await raw({}, 'GET', '/v1/'), 404, 'proxy/path-unknown')
+    await refused(await raw({}, 'GET', '/v1'), 404, 'proxy/path-unknown')
+    await refused(await raw({}, 'GET', '/v1/'), 400, 'proxy/path-malformed')
+    await refused(await world.post({ model: OPEN_MODEL }, {}, '/v1//chat/completions'), 400, 'proxy/path-malformed')
   })
   it('a body over 64 MiB', async () => {
     const body = Buffer.alloc(64 * 1024 * 1024 + 1, 0x20)

@@ -57,7 +57,7 @@ export async function make(world: StudioWorld, ask: object): Promise<Job> {
 }
 
 export function at(world: World, path: string, init: RequestInit = {}): Promise<Response> {
-  return world.core.api(new Request(`http://sotto.invalid${path}`, init), { caller: 'window' })
+  return world.core.files(new Request(`http://sotto.invalid${path}`, init))
 }
 
 export async function upload(world: World, name: string, bytes: Uint8Array): Promise<Upload | { code: string }> {

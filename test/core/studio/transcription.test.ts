@@ -4,6 +4,7 @@ import { joinTranscripts } from '../../../src/core/studio/transcripts.ts'
 import { readWave, writeWave } from '../../../src/sandbox/audio/wave.ts'
 import type { Job, JobEstimate, Transcript } from '../../../src/shared/job.ts'
 import { bytesOf, codeOf, get, make, sentTo, start, startStudioWorld, until, upload, uploaded, type StudioWorld } from './studio-world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 const SAID = 'The first sentence. The second one, which is longer. And a third.'
 const spoken = (seconds: number): Buffer => writeWave(new Float32Array(16_000 * seconds), SAID)
@@ -28,7 +29,7 @@ test('how much of a recording the service has taken is told while it leaves, and
     },
   })
   const told: Job[] = []
-  const response = await world.core.api(new Request('http://sotto.invalid/api/studio/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), { caller: 'window' })
+  const response = await world.core.api(new Request('http://sotto.invalid/api/studio/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), windowCaller)
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   const reading = (async () => {
     let text = ''
@@ -136,7 +137,7 @@ describe.each(['A', 'B'] as const)('transcription, Revision %s', (revision) => {
     let most = before
     const watching = setInterval(() => { most = Math.max(most, process.memoryUsage().rss) }, 5)
     const init = { method: 'PUT', body: ReadableStream.from(pieces()), duplex: 'half' } as RequestInit
-    expect((await world.core.api(new Request(`http://sotto.invalid${begun.path}`, init), { caller: 'window' })).status).toBe(200)
+    expect((await world.core.files(new Request(`http://sotto.invalid${begun.path}`, init))).status).toBe(200)
     clearInterval(watching)
     expect(most - before).toBeLessThan(60 * 1024 * 1024)
   })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Job, JobMatch } from '../../../src/shared/job.ts'
 import type { Fetch, FetchResponse } from '../../../src/shared/fetch.ts'
 import { at, BRUSH, codeOf, get, make, sentTo, start, startStudioWorld, until, type StudioWorld } from './studio-world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 const ask = { kind: 'image', model: BRUSH, prompt: 'an otter' }
 
@@ -113,7 +114,7 @@ describe('from the balance', () => {
   })
 
   it('whoever watches is told what is open, and each change', async () => {
-    const response = await world.core.api(new Request('http://sotto.invalid/api/studio/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), { caller: 'window' })
+    const response = await world.core.api(new Request('http://sotto.invalid/api/studio/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), windowCaller)
     const reader = response.body!.getReader()
     let seen = ''
     const reading = (async () => {

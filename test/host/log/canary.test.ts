@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openLog } from '../../../src/host/log/open-log.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
+import { windowCaller } from '../../window-caller.ts'
 
 it('nothing that was asked, answered or presented is in the log, whatever becomes of a request', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-canary-'))
@@ -29,7 +30,7 @@ it('nothing that was asked, answered or presented is in the log, whatever become
   await ask({ model: OPEN_MODEL, messages }, {}, `/v1/chat/completions?model=${canary}`)
   await (await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { model: PRIVATE_MODEL, text: canary } }),
-  }), { caller: 'window' })).text()
+  }), windowCaller)).text()
   const { accounts: [{ apiKey }] } = JSON.parse(Buffer.from((await world.vault.get('accounts/sandbox'))!).toString('utf8')) as { accounts: [{ apiKey: string }] }
   await world[Symbol.asyncDispose]()
   await close()

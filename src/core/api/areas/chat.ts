@@ -9,7 +9,7 @@ import type { Implementer } from '../implementer.ts'
  */
 export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
-    send: os.send.handler(({ input, signal, context }) => eventsWithFailures(sendChat(core.open(), input, signal, context.caller))),
-    regenerate: os.regenerate.handler(({ input, signal, context }) => eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller))),
+    send: os.send.handler(({ input, signal, context }) => eventsWithFailures(sendChat(core.open(), input, signal, context.caller.kind))),
+    regenerate: os.regenerate.handler(({ input, signal, context }) => eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller.kind))),
   }
 }

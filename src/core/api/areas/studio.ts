@@ -29,7 +29,7 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
     estimate: os.estimate.handler(({ input }) => studio().estimate(input.ask)),
     start: os.start.handler(async ({ input: { ask, pay, most, consentId }, signal = never, context }) => {
       const allowed = sources.allow(core.open(), ask, consentId)
-      return view(await studio().start({ ask: allowed, pay, most, caller: { kind: context.caller }, signal }))
+      return view(await studio().start({ ask: allowed, pay, most, caller: { kind: context.caller.kind }, signal }))
     }),
     pay: os.pay.handler(async ({ input: { jobId }, signal }) => {
       const { purchaseId } = studio().send(jobId)
@@ -40,7 +40,7 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
     stop: os.stop.handler(({ input }) => view(studio().stop(input.jobId))),
     again: os.again.handler(async ({ input: { jobId, consentId, ...how }, signal = never, context }) => {
       requireOnward(core.open(), studio().jobs.of(jobId).ask, consentId)
-      return view(await studio().again(jobId, { ...how, caller: { kind: context.caller }, signal }))
+      return view(await studio().again(jobId, { ...how, caller: { kind: context.caller.kind }, signal }))
     }),
     pause: os.pause.handler(({ input }) => view(studio().pause(input.jobId))),
     resume: os.resume.handler(({ input: { jobId, ...how } }) => view(studio().resume(jobId, how))),

@@ -11,7 +11,7 @@ export function topupsArea(core: ApiContext, os: Implementer['topups']) {
     list: os.list.handler(() => topups().list()),
     watch: os.watch.handler(({ signal }) => eventsWithFailures(topups().watch(signal ?? new AbortController().signal))),
     check: os.check.handler(({ input, signal }) => topups().check(input.topupId, { signal })),
-    payFromWallet: os.payFromWallet.handler(({ input, signal, context }) => topups().payFromWallet(input.topupId, { kind: context.caller }, signal)),
+    payFromWallet: os.payFromWallet.handler(({ input, signal, context }) => topups().payFromWallet(input.topupId, { kind: context.caller.kind }, signal)),
     lowBalance: os.lowBalance.handler(() => ({ below: core.open().lowBalance.below() })),
     setLowBalance: os.setLowBalance.handler(async ({ input }) => {
       const { lowBalance } = core.open()

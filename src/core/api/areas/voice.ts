@@ -30,9 +30,9 @@ export function voiceArea(core: ApiContext, os: Implementer['voice']) {
       const listed = ({ id, name, price }: (typeof listening)[number]) => ({ id, name, ...(price && { price }) })
       return { listening: listening.map(listed), speaking: speaking.map(listed), voices: voices.map(({ id, name, modelId, language, provider }) => ({ id, name, modelId, language, provider })) }
     }),
-    transcribe: os.transcribe.handler(({ input, signal, context }) => stoppable(input.id, signal, (ended) => transcribe(core.open(), input, context.caller, ended))),
+    transcribe: os.transcribe.handler(({ input, signal, context }) => stoppable(input.id, signal, (ended) => transcribe(core.open(), input, context.caller.kind, ended))),
     prepare: os.prepare.handler(({ input }) => readings.prepare(core.open(), input)),
-    speak: os.speak.handler(({ input, signal, context }) => stoppable(input.readingId, signal, (ended) => readings.speak(core.open(), input, context.caller, ended))),
+    speak: os.speak.handler(({ input, signal, context }) => stoppable(input.readingId, signal, (ended) => readings.speak(core.open(), input, context.caller.kind, ended))),
     stop: os.stop.handler(({ input: { id } }) => {
       readings.end(id)
       for (const stop of underWay.get(id) ?? []) stop.abort()

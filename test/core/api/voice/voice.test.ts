@@ -4,13 +4,14 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { expect, it } from 'vitest'
 import type { contract } from '../../../../src/shared/contract/sotto-contract.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+import { windowCaller } from '../../../window-caller.ts'
 
 const LISTENER = 'sandbox/orecchio-3'
 const SPEAKER = 'deepgram_aura_2'
 
 /** The window's own client, at the door. */
 function windowOf(world: World): ContractRouterClient<typeof contract> {
-  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, { caller: 'window' }) }))
+  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) }))
 }
 
 const refusedWith = (code: string) => expect.objectContaining({ data: expect.objectContaining({ code }) as object }) as object

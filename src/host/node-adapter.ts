@@ -2,30 +2,42 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { GatheredBytes } from '../shared/gathered-bytes.ts'
 import { handedOver } from '../shared/give-back.ts'
-import { isUploadPath } from './media-paths.ts'
+import { isUploadPath } from '../shared/file-paths.ts'
+import type { RequestHead } from '../shared/request-head.ts'
 import { bytesOf, webStreamOf } from './web-stream.ts'
 
 /** The longest recording that the contract takes, with what goes along: 25 MB. */
 const MAX_BODY_BYTES = 26 * 1024 * 1024
 
+export interface ServeOptions {
+  /** Ends the request when it aborts, as if the caller had gone: its window was signed out. */
+  readonly ended?: AbortSignal
+}
+
 /**
  * Hands a request of node:http to a web-standard function and streams its answer back. When the caller goes away, the
- * request's signal aborts at once; the answer's stream is cancelled when its next piece comes. A body of more than 26 MiB is answered 413, but
- * for an upload, which is streamed. Rejects where `serve` does, before anything was answered.
+ * request's signal aborts at once; the answer's stream is cancelled when its next piece comes. A body of more than 26 MiB is answered 413,
+ * except for an upload, which is streamed.
+ *
+ * @param head - as it was parsed; the text of the request's target is not read again
+ * @throws what `serve` throws, before anything was answered
  */
-export async function serveWebRequest(serve: (request: Request) => Promise<Response>, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+export async function serveWebRequest(serve: (request: Request) => Promise<Response>, head: RequestHead, incoming: IncomingMessage, outgoing: ServerResponse, { ended }: ServeOptions = {}): Promise<void> {
   const gone = new AbortController()
+  const onEnded = (): void => void outgoing.destroy()
+  ended?.addEventListener('abort', onEnded, { once: true })
   outgoing.once('close', () => {
+    ended?.removeEventListener('abort', onEnded)
     if (!outgoing.writableFinished) gone.abort()
   })
-  // A file on its way in is never whole in memory. One that is refused in the middle is answered; Node passes over the rest of it.
-  const body = isUploadPath(incoming.url ?? '') ? webStreamOf(handedOver(bytesOf(incoming))) : await readBody(incoming)
+  // A file that is uploaded is never whole in memory. One that is refused midway is answered; Node discards the rest of it.
+  const body = isUploadPath(head.pathname) ? webStreamOf(handedOver(bytesOf(incoming))) : await readBody(incoming)
   if (body === null) {
     outgoing.writeHead(413).end()
     return
   }
-  const response = await serve(new Request(new URL(incoming.url ?? '/', 'http://sotto.invalid'), {
-    method: incoming.method ?? 'GET',
+  const response = await serve(new Request(`http://sotto.invalid${head.href}`, {
+    method: head.method,
     headers: headersOf(incoming),
     signal: gone.signal,
     ...(body instanceof Uint8Array ? body.byteLength > 0 && { body } : { body, duplex: 'half' }),

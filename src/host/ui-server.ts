@@ -1,54 +1,66 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { headersOf, isMediaPath, isUploadPath, rendererFiles, serveWebRequest, type Host, type RendererFile } from '../host/index.ts'
+import { Caller } from '../core/core.ts'
 import { SottoError } from '../shared/errors.ts'
+import { isMediaPath, isUploadPath } from '../shared/file-paths.ts'
+import { parseRequestHead, type RequestHead } from '../shared/request-head.ts'
 import { say } from '../shared/say.ts'
-import { DoorSessions } from './door-sessions.ts'
+import { headersOf } from './content-security-policy.ts'
+import type { Host } from './host.ts'
+import { serveWebRequest } from './node-adapter.ts'
+import { rendererFiles, type RendererFile } from './renderer-files.ts'
 
 const LOOPBACK = '127.0.0.1'
 const MAX_CODE_BODY = 256
 
-export interface HeadlessDoor extends AsyncDisposable {
-  /** An address with a fresh single-use code in its fragment, which browsers send to nobody. */
+export interface UiServer extends AsyncDisposable {
+  /** An address with a fresh single-use code in its fragment, which browsers do not send. */
   newAddress(): string
 }
 
-/** Serves the window to a browser tab on this machine. */
-export async function openHeadlessDoor(host: Pick<Host, 'api'>, port: number): Promise<HeadlessDoor> {
-  const sessions = new DoorSessions()
+/**
+ * Serves the window to browser tabs on this machine. The head of each request is parsed once; every decision uses the parsed value.
+ * @param port - 0 for any free one
+ * @throws {SottoError} proxy/port-taken
+ */
+export async function createUiServer(host: Pick<Host, 'api' | 'files' | 'windows'>, port: number): Promise<UiServer> {
+  const sessions = host.windows
   let files: Promise<(path: string) => Promise<RendererFile | null>> | undefined
   const server = createServer((incoming, outgoing) => {
-    route(incoming, outgoing).catch(() => outgoing.destroy())
+    const head = parseRequestHead(incoming)
+    if (typeof head === 'string') return refuse(outgoing, head === 'malformed-path' ? 400 : 403)
+    route(head, incoming, outgoing).catch(() => outgoing.destroy())
   })
 
-  async function route(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const path = (incoming.url ?? '/').split('?', 1)[0] ?? '/'
-    if (!fromThisDoor(incoming, path, portOf())) return refuse(outgoing, 403)
-    if (path === '/session' && incoming.method === 'POST') return exchangeCode(incoming, outgoing)
-    if (path.startsWith('/api/')) {
-      if (!sessions.holds(incoming.headers.authorization)) return refuse(outgoing, 401)
-      return serveWebRequest((request) => host.api(request, { caller: 'window' }), incoming, outgoing)
+  async function route(head: RequestHead, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { method, pathname } = head
+    if (!isFromOwnPage(head, incoming, portOf())) return refuse(outgoing, 403)
+    if (pathname === '/session' && method === 'POST') return exchangeCode(incoming, outgoing)
+    if (pathname.startsWith('/api/')) {
+      const caller = Caller.fromWindowToken(sessions, incoming.headers.authorization)
+      if (!caller) return refuse(outgoing, 401)
+      return serveWebRequest((request) => host.api(request, caller), head, incoming, outgoing, { ended: sessions.ended(caller.id) })
     }
-    const reads = incoming.method === 'GET' || incoming.method === 'HEAD'
-    if ((isMediaPath(path) && reads) || (isUploadPath(path) && incoming.method === 'PUT')) {
-      return serveWebRequest((request) => host.api(request, { caller: 'window' }), incoming, outgoing)
+    const reads = method === 'GET' || method === 'HEAD'
+    if ((isMediaPath(pathname) && reads) || (isUploadPath(pathname) && method === 'PUT')) {
+      return serveWebRequest((request) => host.files(request), head, incoming, outgoing)
     }
     if (!reads) return refuse(outgoing, 404)
     files ??= rendererFiles()
-    const file = await (await files)(path)
+    const file = await (await files)(pathname)
     if (!file) return refuse(outgoing, 404)
     outgoing.writeHead(200, {
-      ...headersOf(path),
+      ...headersOf(pathname),
       'content-type': file.mediaType,
       'content-length': file.content.byteLength,
       'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
     })
-    outgoing.end(incoming.method === 'HEAD' ? undefined : file.content)
+    outgoing.end(method === 'HEAD' ? undefined : file.content)
   }
 
   async function exchangeCode(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (incoming.headers['content-type'] !== 'application/json') return refuse(outgoing, 415)
     const code = await readCode(incoming)
-    const token = code === null ? null : sessions.exchange(code)
+    const token = code === null ? null : sessions.exchange(code, incoming.headers['user-agent'])
     if (token === null) return refuse(outgoing, 401)
     outgoing.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify({ token }))
   }
@@ -59,7 +71,7 @@ export async function openHeadlessDoor(host: Pick<Host, 'api'>, port: number): P
   }
 
   await new Promise<void>((listening, failed) => {
-    server.once('error', (cause) => failed(new SottoError('proxy/port-taken', { detail: say('It is port {port}, of the window.', { port }), cause })))
+    server.once('error', (cause) => failed(new SottoError('proxy/port-taken', { detail: say('It is port {port}.', { port }), cause })))
     server.listen(port, LOOPBACK, listening)
   })
   return {
@@ -75,13 +87,13 @@ export async function openHeadlessDoor(host: Pick<Host, 'api'>, port: number): P
  * Checked on every route, static files included. Another site can only make a browser open the bare page, which holds
  * nothing without a code; it can neither frame it, read it, nor reach past it.
  */
-function fromThisDoor({ headers }: IncomingMessage, path: string, port: number): boolean {
+function isFromOwnPage({ pathname }: RequestHead, { headers }: IncomingMessage, port: number): boolean {
   const own = [`${LOOPBACK}:${String(port)}`, `localhost:${String(port)}`]
   if (!headers.host || !own.includes(headers.host)) return false
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return false
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return true
-  return path === '/' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  return pathname === '/' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
 async function readCode(incoming: IncomingMessage): Promise<string | null> {
@@ -98,6 +110,6 @@ async function readCode(incoming: IncomingMessage): Promise<string | null> {
   }
 }
 
-function refuse(outgoing: ServerResponse, status: 401 | 403 | 404 | 415): void {
+function refuse(outgoing: ServerResponse, status: 400 | 401 | 403 | 404 | 415): void {
   outgoing.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end(`${String(status)}\n`)
 }

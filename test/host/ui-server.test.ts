@@ -2,27 +2,35 @@ import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openHeadlessDoor, type HeadlessDoor } from '../../src/cli/headless-door.ts'
+import { WindowSessions } from '../../src/core/core.ts'
+import { createUiServer, type UiServer } from '../../src/host/index.ts'
+import { RawCaller } from '../raw-caller.ts'
 
-let door: HeadlessDoor
+let uiServer: UiServer
 const served: string[] = []
+let now = 0
+const windows = new WindowSessions(() => now)
+/** What the next procedure answers. */
+let answer: () => Response = () => Response.json({ ok: true })
+let lastSignal: AbortSignal | undefined
+const note = (request: Request): Promise<Response> => {
+  served.push(new URL(request.url).pathname)
+  lastSignal = request.signal
+  return Promise.resolve(answer())
+}
 beforeAll(async () => {
-  door = await openHeadlessDoor({
-    api: (request) => {
-      served.push(new URL(request.url).pathname)
-      return Promise.resolve(Response.json({ ok: true }))
-    },
-  }, 0)
+  uiServer = await createUiServer({ api: note, files: note, windows }, 0)
 })
-afterAll(() => door[Symbol.asyncDispose]())
+afterAll(() => uiServer[Symbol.asyncDispose]())
 
 interface Answer { status: number; headers: Record<string, unknown>; body: string }
 
 function ask(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string): Promise<Answer> {
-  const { hostname, port } = new URL(door.newAddress())
+  const { hostname, port } = new URL(uiServer.newAddress())
   return new Promise((answered, failed) => {
     const request = httpRequest({ host: hostname, port, method, path, headers }, (response) => {
       let text = ''
+      response.on('error', failed)
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => answered({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
     })
     request.on('error', failed)
@@ -33,13 +41,13 @@ function ask(method: string, path: string, headers: OutgoingHttpHeaders = {}, bo
 const json = { 'content-type': 'application/json' }
 
 async function token(): Promise<string> {
-  const code = new URL(door.newAddress()).hash.slice('#code='.length)
+  const code = new URL(uiServer.newAddress()).hash.slice('#code='.length)
   const { status, body } = await ask('POST', '/session', json, JSON.stringify({ code }))
   expect(status).toBe(200)
   return (JSON.parse(body) as { token: string }).token
 }
 
-describe('the headless door', () => {
+describe('the window’s server', () => {
   it('exchanges the code of its address, once, for a token that opens the api', async () => {
     const bearer = await token()
     expect(await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).toMatchObject({ status: 200, body: '{"ok":true}' })
@@ -86,10 +94,45 @@ describe('the headless door', () => {
     expect((await ask('GET', '/', { ...navigation, 'sec-fetch-dest': 'document' })).status).not.toBe(403)
   })
   it('answers what it does not serve with 404', async () => {
-    for (const path of ['/none', '/../package.json', '/assets/../../package.json', '/%2e%2e/package.json', '/.git/config', '/sotto.db']) {
-      expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
-    }
+    for (const path of ['/none', '/.git/config', '/sotto.db']) expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
     expect((await ask('PUT', '/')).status).toBe(404)
+  })
+  it('refuses a path that two readers could understand differently, before anything else', async () => {
+    const before = served.length
+    for (const path of ['/upload/../api/localApi/get', '/upload/%2e%2e/api/localApi/get', '/media/%2E./api/app/status', '/media/..%2fapi/app/status', '/upload//x', '/upload/x/', '/upload/\\..\\api/x', '/api/../media/x', '/%zz', '/../package.json', '/assets/../../package.json', '/%2e%2e/package.json']) {
+      for (const method of ['GET', 'PUT', 'POST', 'HEAD']) expect([method, path, (await ask(method, path, { host: 'evil.example' })).status]).toEqual([method, path, 400])
+    }
+    expect(served.length).toBe(before)
+  })
+  it('refuses a request with two Host headers, and one whose target names a host', async () => {
+    const own = new URL(uiServer.newAddress()).host
+    for (const head of [`GET / HTTP/1.1\r\nHost: ${own}\r\nHost: ${own}`, `GET / HTTP/1.1\r\nHost: ${own}\r\nhost: evil.example`, `GET http://${own}/ HTTP/1.1\r\nHost: ${own}`]) {
+      const caller = await RawCaller.to(Number(new URL(uiServer.newAddress()).port))
+      caller.write(`${head}\r\nConnection: close\r\n\r\n`)
+      await expect.poll(() => caller.answers()[0]?.status).toBe(403)
+      caller.destroy()
+    }
+  })
+  it('ends what a window receives, and its token, when it is signed out', async () => {
+    const bearer = await token()
+    const id = windows.find(`Bearer ${bearer}`) ?? ''
+    answer = () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }))
+    const receiving = ask('POST', '/api/privacy/watch', { ...json, authorization: `Bearer ${bearer}` }, '{}')
+    const ended = expect(receiving).rejects.toThrow()
+    await expect.poll(() => served.at(-1)).toBe('/api/privacy/watch')
+    expect(windows.signOut(id)).toBe(true)
+    await ended
+    await expect.poll(() => lastSignal?.aborted).toBe(true)
+    answer = () => Response.json({ ok: true })
+    expect((await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).status).toBe(401)
+  })
+  it('no longer knows a window that was not used for 30 days', async () => {
+    const bearer = await token()
+    const status = async (): Promise<number> => (await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).status
+    now += 29 * 24 * 3_600_000
+    expect(await status()).toBe(200)
+    now += 30 * 24 * 3_600_000
+    expect(await status()).toBe(401)
   })
   it.each([['text/plain', '{"code":"x"}', 415], ['application/json', '{"code":"x"}', 401], ['application/json', '{', 401], ['application/json', `{"code":"${'x'.repeat(300)}"}`, 401]])('makes no session of %s %s', async (type, body, status) => {
     expect((await ask('POST', '/session', { 'content-type': type }, body)).status).toBe(status)

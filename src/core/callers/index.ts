@@ -1,0 +1,2 @@
+export { APP_ORIGIN, Caller } from './caller.ts'
+export { WindowSessions, type WindowSession } from './window-sessions.ts'
