@@ -15,7 +15,7 @@ interface Made {
   readonly count: { begun: number; inFlight: number }
   readonly clock: { wall: number; monotonic: number }
   /** Time passes on both clocks, with the beats that belong to it. */
-  pass(ms: number): void
+  readonly pass: (ms: number) => void
 }
 
 function make(settings: { afterMinutes: number | null; onSleep?: boolean }, more: Partial<AutoLockOptions> = {}, saved = new Map<string, string>()): Made {
@@ -33,7 +33,7 @@ function make(settings: { afterMinutes: number | null; onSleep?: boolean }, more
   lock.change({ onSleep: false, ...settings })
   return {
     lock, locked, saved, count, clock,
-    pass(ms) {
+    pass: (ms) => {
       for (let left = ms; left > 0; left -= BEAT) {
         clock.wall += Math.min(left, BEAT)
         clock.monotonic += Math.min(left, BEAT)

@@ -32,7 +32,7 @@ async function start(environment: Record<string, string> = {}, execArgv: readonl
 const lockCommand = (...args: string[]): Promise<Finished> => runSotto(['lock', ...args], { SOTTO_DATA_DIR: folder })
 const vaultOf = async (sotto: SottoProcess): Promise<unknown> => (await sotto.call('app/status') as { vault: unknown }).vault
 const unlock = (sotto: SottoProcess): Promise<unknown> => sotto.call('vault/unlock', { passphrase: PASSPHRASE })
-const ask = async (sotto: SottoProcess, text: string, more: object = {}): Promise<void> => void await (await sotto.api('chat/send', { model: MODEL, text, ...more })).text()
+const ask = async (sotto: SottoProcess, text: string, more: object = {}): Promise<string> => (await sotto.api('chat/send', { model: MODEL, text, ...more })).text()
 
 /** All that outlives a restart, of what this test makes. */
 async function kept(sotto: SottoProcess): Promise<object> {
