@@ -51,6 +51,15 @@ program
   })
 
 program
+  .command('lock')
+  .description('lock the running Sotto: keys leave memory, running replies end (exit 0 nothing is unlocked now, 1 it could not be locked)')
+  .option('--json', 'print the result as one line of JSON', false)
+  .action(async (options: { json: boolean }) => {
+    const { lock } = await import('./lock.ts')
+    process.exitCode = await lock(options)
+  })
+
+program
   .command('verify')
   .description('judge the enclave’s evidence, live or from a saved file (exit 0 verified now, 1 refused, 2 unusable input, 3 good only at --at)')
   .argument('[file]', 'a proof file or a bundle, judged offline; without one the service is asked')

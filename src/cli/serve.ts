@@ -1,4 +1,4 @@
-import { createUiServer, readSettings, serveOwnerSocket, startHost, type SettingFlags } from '../host/index.ts'
+import { createUiServer, readSettings, serveOwnerSocket, startHost, type Host, type SettingFlags } from '../host/index.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
@@ -37,12 +37,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   if (!json) await openVaultAtTerminal(clientOf(host), say)
   await printChangedRecords(clientOf(host), say)
   const ui = uiServer.newAddress()
-  const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
-  if (json) {
-    process.stdout.write(`${JSON.stringify({ event: 'ready', ui, proxy: { baseUrl, key }, service: host.service() })}\n`)
-  } else {
-    announce({ ui, baseUrl, key, service: host.service() })
-  }
+  await announceReady(host, ui, json)
   host.prepare()
   // Not awaited: some openers stay for as long as their browser does.
   if (open) void openInBrowser(await writeRedirect(ui, settings.dataDir)).then((opened) => opened || say('No browser could be started. Open the address above.'))
@@ -52,6 +47,13 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   await socket[Symbol.asyncDispose]()
   await uiServer[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()
+}
+
+/** In a function of its own: what waits for the end of `serve` keeps the key in no variable. */
+async function announceReady(host: Host, ui: string, json: boolean): Promise<void> {
+  const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
+  if (json) process.stdout.write(`${JSON.stringify({ event: 'ready', ui, proxy: { baseUrl, key }, service: host.service() })}\n`)
+  else announce({ ui, baseUrl, key, service: host.service() })
 }
 
 /** The key is shown to a person at a terminal, and to nobody who only reads a log. */

@@ -22,6 +22,10 @@ const ENDING_MS = 1_500
 export interface Core extends Api, AsyncDisposable {
   /** A procedure or a file, for the process that created the core and for whoever that process authenticated as the same user. */
   asOwner(request: Request): Promise<Response>
+  /** Ends this core as disposal does, but running requests fail with request/locked, and later calls with vault/locked. */
+  lock(): Promise<void>
+  /** The computer is about to sleep. */
+  sleeping(): void
   readonly proxy: ProxyServer
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
@@ -49,15 +53,24 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   const acknowledged = new Set<string>()
   const tally = new RequestTally()
   const happenings = new Happenings()
+  const ended = new AbortController()
+  const answersEnded = new AbortController()
+  let ending: Promise<void> | null = null
+  let opening: Promise<void> = Promise.resolve()
 
-  async function open(): Promise<void> {
-    if (vault.state !== 'open' || opened) return
-    opened = await openCore(options, tally, happenings, (keyId) => proxy.endRequests(keyId))
-    options.log('vault/opened', {})
-    const changed = opened.store.integrity.changes().length
-    if (changed > 0) options.log('store/rows-changed', { tables: changed })
+  /** One at a time, and none once this core ends: whatever it opens is closed again. */
+  function open(): Promise<void> {
+    opening = opening.catch(() => undefined).then(async () => {
+      if (vault.state !== 'open' || opened || ending) return
+      opened = await openCore(options, { tally, happenings, endRequests: (keyId) => proxy.endRequests(keyId), ended: ended.signal })
+      options.log('vault/opened', {})
+      const changed = opened.store.integrity.changes().length
+      if (changed > 0) options.log('store/rows-changed', { tables: changed })
+    })
+    return opening
   }
   function requireOpen(): Opened {
+    if (ended.signal.reason instanceof SottoError) throw new SottoError('vault/locked')
     if (opened) return opened
     if (vault.state === 'open') throw new SottoError('store/damaged')
     throw new SottoError(vault.state === 'damaged' ? 'vault/damaged' : vault.state === 'passphrase-needed' ? 'vault/passphrase-needed' : 'vault/locked')
@@ -130,6 +143,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     const masked = opened?.accounts.creditIdMasked()
     const lowBalance = opened?.lowBalance.notice()
     const changedRecords = opened && recordsNotice(opened.store.integrity.changes())
+    const lockAfterMinutes = opened?.autoLock.settings.afterMinutes
+    const lockedBy = vault.state === 'locked' ? options.lockedBy?.() : null
     return Promise.resolve({
       version: options.version,
       service: {
@@ -143,7 +158,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         trust: options.trust.name,
       },
       firstStart: opened !== null && opened.store.settings.get('begun') === null,
-      vault: { kind: vault.kind, state: vault.state },
+      vault: { kind: vault.kind, state: vault.state, ...(lockedBy && { lockedBy }), ...(typeof lockAfterMinutes === 'number' && { lockAfterMinutes }) },
       account: { connected: opened !== null && opened.accounts.activeId() !== null, ...(masked !== undefined && { creditIdMasked: masked }) },
       proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(reachOpen && { reach: reachOpen }) },
       notices: [...(changedRecords ? [changedRecords] : []), ...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : [])].filter(({ id }) => !acknowledged.has(id)),
@@ -164,13 +179,17 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     choices: options.choices,
     choose: options.onChoose,
     vault,
+    lock: async () => options.onLock?.({ by: 'request' }) ?? Promise.reject(new SottoError('vault/cannot-lock')),
+    ended: answersEnded.signal,
     vaultChanged: async () => {
       await open()
       resumePayments()
       reachOut()
       void opened?.relay.channel?.prepare()
       if (!opened?.inMemory || vault.kind === 'memory') return
-      opened.store.moveTo(profileFolder(options), await storeKey(vault))
+      const key = await storeKey(vault)
+      opened.store.moveTo(profileFolder(options), key)
+      key.fill(0)
       opened.inMemory = false
       await opened.rememberRoot()
     },
@@ -199,11 +218,13 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     proxy,
     localKey: () => requireOpen().keys.firstSecret(),
     serve,
-    standing: () => standingOf(opened, proxy.serving, happenings, options.now()),
+    standing: () => ({ ...standingOf(opened, proxy.serving, happenings, options.now()), canLock: opened !== null && vault.kind !== 'memory' }),
     atRest: () => tally.inFlight === 0,
     prepare: async () => opened?.relay.channel?.prepare(),
     invalidateVerdict: () => opened?.relay.channel?.invalidate(),
+    sleeping: () => void opened?.autoLock.sleep(),
     async renewVerdict() {
+      if (opened?.autoLock.sleep()) return
       opened?.studio.wake()
       const before = opened?.relay.channel?.current()
       opened?.relay.channel?.invalidate()
@@ -211,20 +232,38 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       options.onChange?.()
     },
     verifyEnclave,
-    async [Symbol.asyncDispose]() {
-      givenUp.abort()
-      // Whoever waits for a payment is told that it goes on later, and written down as told.
-      await Promise.all([proxy.close(), opened?.topups[Symbol.asyncDispose](), opened?.studio[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()])
-      // Those of the window, whose callers are gone: what became of them is written before the store is closed.
+    lock: () => end(new SottoError('request/locked')),
+    [Symbol.asyncDispose]: () => end(),
+  }
+
+  function end(locked?: SottoError): Promise<void> {
+    ending ??= opening.catch(() => undefined).then(() => endOnce(locked))
+    return ending
+  }
+
+  async function endOnce(locked: SottoError | undefined): Promise<void> {
+    opened?.autoLock[Symbol.dispose]()
+    givenUp.abort()
+    // Whoever waits for a payment is told that it goes on later, and written down as told.
+    const parts = [opened?.topups[Symbol.asyncDispose](), opened?.studio[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()]
+    if (locked) {
+      // Jobs have been told to stop, as at a shutdown. What else runs fails with this code, which its caller can still be told.
+      ended.abort(locked)
       await tally.settled(ENDING_MS)
-      opened?.lowBalance[Symbol.dispose]()
-      opened?.conversations[Symbol.dispose]()
-      opened?.library[Symbol.dispose]()
-      opened?.relay.channel?.close()
-      // Best effort: without it the vault remembers an earlier revision, and nothing is reported that did not happen.
-      await opened?.rememberRoot().catch(() => undefined)
-      opened?.store.close()
-    },
+    }
+    await Promise.all([proxy.close(), ...parts])
+    // Those of the window, whose callers are gone: what became of them is written before the store is closed.
+    await tally.settled(ENDING_MS)
+    answersEnded.abort()
+    opened?.lowBalance[Symbol.dispose]()
+    opened?.conversations[Symbol.dispose]()
+    opened?.library[Symbol.dispose]()
+    opened?.relay.channel?.close()
+    opened?.temporary.close()
+    // Best effort: without it the vault remembers an earlier revision, and nothing is reported that did not happen.
+    await opened?.rememberRoot().catch(() => undefined)
+    opened?.store.close()
+    opened = null
   }
 }
 

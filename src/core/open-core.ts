@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import type { Confirm } from '../shared/confirm.ts'
 import type { Contact } from '../shared/contact.ts'
@@ -7,6 +7,7 @@ import type { Dial } from '../shared/dial.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { Fetch } from '../shared/fetch.ts'
 import type { KeyLimits } from '../shared/key-limits.ts'
+import type { LockReason } from '../shared/lock.ts'
 import { endedRequest, type Log } from '../shared/log-events.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
 import type { OpenedReach, Reach } from '../shared/reach.ts'
@@ -17,20 +18,21 @@ import { openAccounts, serviceKeysOf } from './accounts/index.ts'
 import { adoptFirstKey, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls } from './api/index.ts'
 import { asksBeforeNew, policyInForce } from './api/privacy-choices.ts'
 import { openEnclaveChannel, type Patience, type ReleaseMemory } from './channel/index.ts'
+import { AutoLock } from './auto-lock.ts'
 import type { WindowSessions } from './callers/index.ts'
 import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { openKeyBudgets, type KeyBudgets } from './payment/index.ts'
 import { hashOfLocalKey, newLocalKey, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
-import { createCarrier, createModelListing, createRelay, type ReceiptSink } from './relay/index.ts'
+import { createCarrier, createModelListing, createRelay, endRequestsWith, type ReceiptSink } from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
 import { listModels } from './service/inference/models.ts'
 import { openStore, type Store } from './store/index.ts'
 import { openSpool } from './store/spool.ts'
 import { openStudio, type StudioService } from './studio/index.ts'
-import { secretOrNew, type OwnedVault, type Vault } from './vault/index.ts'
+import { secretOrNew, takeText, type OwnedVault, type Vault } from './vault/index.ts'
 import { openMoney, type Money } from './wallet/index.ts'
 
 const LOCAL_KEY = 'local-key'
@@ -85,6 +87,15 @@ export interface CoreOptions {
   readonly notices: () => readonly Notice[]
   /** The user chose another service: once that is kept, the owner of this core ends it and makes another. Throws store/unwritable; this one then goes on. */
   readonly onChoose: (profileId: string) => Promise<void>
+  /**
+   * Locks the vault and replaces this core by a locked one. Absent where nothing may lock it without being asked: a command that owns the
+   * data folder only while it runs.
+   * @returns false if the vault was not open
+   * @throws {SottoError} vault/cannot-lock
+   */
+  readonly onLock?: (reason: LockReason) => Promise<boolean>
+  /** Why the vault is locked; null if it has not been open since the start. */
+  readonly lockedBy?: () => LockReason | null
   readonly patience?: Patience
 }
 
@@ -92,6 +103,9 @@ export interface Opened extends OpenCore {
   /** Made once: every request of a tool asks for it. */
   readonly behindProxy: ProxyBackend
   readonly money: Money
+  readonly autoLock: AutoLock
+  /** Of temporary conversations. */
+  readonly temporary: Store
   /** Nothing of the store is on disk; it moves there when the vault gets a lasting place. */
   inMemory: boolean
   /** Has the vault remember the revision of the store's sealed root. Nothing while the store is in memory. Throws vault/…, store/unwritable. */
@@ -103,19 +117,32 @@ export function profileFolder({ folder, profile }: CoreOptions): string {
   return join(folder, 'profiles', profile.id)
 }
 
+export interface OpenCoreParts {
+  readonly tally: RequestTally
+  readonly happenings: Happenings
+  readonly endRequests: (keyId: string) => void
+  /** Ends every request to a model; they fail with its reason. */
+  readonly ended: AbortSignal
+}
+
 /** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
-export async function openCore(options: CoreOptions, tally: RequestTally, happenings: Happenings, endRequests: (keyId: string) => void): Promise<Opened> {
-  const { vault, fetch, now, profile } = options
+export async function openCore(options: CoreOptions, { tally, happenings, endRequests, ended }: OpenCoreParts): Promise<Opened> {
+  const { vault, fetch, now, profile, onLock } = options
   const [key, remembered, accounts, localKey] = await Promise.all([
     storeKey(vault),
     rootRevision(vault, profile.id),
     openAccounts({ vault, fetch, profile, now }),
-    secretOrNew(vault, LOCAL_KEY, () => Buffer.from(newLocalKey().secret)).then((secret) => Buffer.from(secret).toString('utf8')),
+    secretOrNew(vault, LOCAL_KEY, () => Buffer.from(newLocalKey().secret)).then(takeText),
   ])
   // Nothing is asked of whoever tries the sandbox, so it gives itself an account, unless it was told to be without one.
   if (profile.kind === 'sandbox' && accounts.list().length === 0) await accounts.create()
   const inMemory = vault.kind === 'memory'
-  const store = openStore({ folder: inMemory ? null : profileFolder(options), key, now, leastRevision: remembered })
+  let store: Store
+  try {
+    store = openStore({ folder: inMemory ? null : profileFolder(options), key, now, leastRevision: remembered })
+  } finally {
+    key.fill(0)
+  }
   adoptFirstKey(store.localKeys, hashOfLocalKey(localKey))
   const activity = new KeyActivity()
   const budgets = budgetsOf(store, now, (keyId) => activity.changed(keyId))
@@ -160,7 +187,7 @@ export async function openCore(options: CoreOptions, tally: RequestTally, happen
   })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
   const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, rate: money.rate, onSettled: () => void lowBalance.look() })
-  const relay = createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience })
+  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, access: () => accounts.access(), receipts: tallied(store, tally, noteReceipt, keys, options.watchesBalance === false ? null : lowBalance, options.log), budgets, payer: money.single, patience }), ended)
   const spool = openSpool(join(options.folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
@@ -186,9 +213,17 @@ export async function openCore(options: CoreOptions, tally: RequestTally, happen
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
-  const conversations = openConversations(store, openStore({ folder: null, key: randomBytes(32), now }))
+  const temporary = openStore({ folder: null, key: randomBytes(32), now })
+  const conversations = openConversations(store, temporary)
+  const autoLock = new AutoLock({
+    settings: store.settings,
+    now,
+    monotonic: () => performance.now(),
+    requests: () => tally,
+    lock: onLock ? (reason) => void onLock(reason).catch(() => undefined) : null,
+  })
   const opened: Opened = {
-    store, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
+    store, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
     payer: money.payer, wallet: money.wallet, rate: money.rate, topups, lowBalance, money, behindProxy, inMemory,
     rememberRoot: async () => {
       if (opened.inMemory) return
@@ -246,8 +281,8 @@ function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log
 
 /**
  * The 32 bytes that a store's content is sealed under, the same for all profiles; made and kept where the vault has none. Throws vault/…,
- * store/unwritable.
+ * store/unwritable. The caller zeroes them.
  */
 export function storeKey(vault: Vault): Promise<Uint8Array> {
-  return secretOrNew(vault, STORE_KEY, () => randomBytes(32))
+  return secretOrNew(vault, STORE_KEY, () => randomFillSync(Buffer.from(new ArrayBuffer(32))))
 }

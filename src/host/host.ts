@@ -4,6 +4,7 @@ import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
+import type { LockReason } from '../shared/lock.ts'
 import type { Profile } from '../shared/profile.ts'
 import type { OpenedReach } from '../shared/reach.ts'
 import { say } from '../shared/say.ts'
@@ -13,7 +14,7 @@ import { readChosenService, writeChosenService } from './chosen-service.ts'
 import { disableCoreDumps } from './core-dumps.ts'
 import { openDrills } from './drill/drills.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
-import { MemoryAtRest } from './memory-at-rest.ts'
+import { giveMemoryBack, MemoryAtRest } from './memory-at-rest.ts'
 import { acquireOwnership } from './owner-lock.ts'
 import { builtInTrust, presetProfiles, readVersion } from './resources.ts'
 import type { Settings } from './settings.ts'
@@ -31,6 +32,14 @@ export interface Host extends AsyncDisposable {
   /** Null while the vault is not open. */
   localKey(): Promise<string | null>
   service(): 'sandbox' | 'service'
+  /**
+   * Ends what runs, zeroes the keys and starts a locked core.
+   * @returns false if the vault was not open
+   * @throws {SottoError} vault/cannot-lock – nothing is saved, so locking would lose everything
+   */
+  lock(): Promise<boolean>
+  /** The computer is about to sleep: locks if the person chose so. Never throws. */
+  sleeping(): Promise<void>
   /** After sleep: the verdict in force ends, and another is asked for where there was one. */
   renewVerdict(): Promise<void>
   /** Asks the enclave for a proof now. Never throws. */
@@ -58,6 +67,9 @@ export interface HostOptions {
   /** Absent without one. */
   readonly desktop?: DesktopControls
 }
+
+/** Keys are zeroed after this time even if something that used them has not ended. */
+const LOCK_WITHIN_MS = 5_000
 
 const MEMORY_NOTICE: Notice = {
   id: 'vault-memory',
@@ -87,6 +99,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
   let vault: Vault | undefined
   let sandbox: Sandbox | null = null
   let profile: Profile
+  let lockedBy: LockReason | null = null
 
   async function closeAll(): Promise<void> {
     memory.close()
@@ -99,7 +112,8 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     ownership?.release()
   }
 
-  async function start(wanted: string | null): Promise<Core> {
+  /** @param at the port of the core before this one, which programs know by now */
+  async function start(wanted: string | null, at?: number): Promise<Core> {
     const presets = await presetProfiles()
     const chosen = wanted === null || wanted === 'sandbox' ? null : presets.find(({ id }) => id === wanted)
     if (chosen === undefined) throw new SottoError('profile/unknown', { detail: say('The data folder is on “{service}”.', { service: String(wanted) }) })
@@ -117,6 +131,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       folder: settings.dataDir,
       ...(settings.passphrase !== undefined && { passphrase: settings.passphrase }),
     })
+    delete settings.passphrase
     const open = vault
     journal?.log('sotto/started', { service: profile.kind, vault: open.kind, vaultState: open.state })
     return createCore({
@@ -134,8 +149,8 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       windows,
       drill: (signal) => drills.run(signal),
       proxy: {
-        port: anyPort ? 0 : settings.port,
-        mayMove: settings.portMayMove,
+        port: at ?? (anyPort ? 0 : settings.port),
+        mayMove: settings.portMayMove || settings.port === 0,
         allow: settings.allow,
         ...(settings.reach && !anyPort && { reach: settings.reach }),
       },
@@ -144,6 +159,8 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       ...(onReach && { onReach }),
       onChange: changed,
       ...(desktop && { desktop }),
+      ...(!anyPort && { onLock: lock }),
+      lockedBy: () => lockedBy,
       notices: () => (open.kind === 'memory' ? [MEMORY_NOTICE] : []),
       onChoose: choose,
     })
@@ -181,6 +198,46 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     core.catch(() => undefined)
   }
 
+  /**
+   * The same end and start as a change of service, with the vault's keys zeroed in between: they are, whatever becomes of the core that
+   * used them. Choices wait for it, and it for them.
+   */
+  function lock(reason: LockReason): Promise<boolean> {
+    const locking = choosing.then(async () => {
+      if (vault?.state !== 'open') return false
+      if (vault.kind === 'memory') throw new SottoError('vault/cannot-lock')
+      const locked = replaceByLocked(core, vault)
+      core = locked
+      lockedBy = reason
+      await locked
+      journal?.log('vault/locked', { by: reason.by })
+      await giveMemoryBack()
+      changed()
+      return true
+    })
+    choosing = locking.then(() => undefined, () => undefined)
+    return locking
+  }
+
+  async function replaceByLocked(previous: Promise<Core>, open: Vault): Promise<Core> {
+    const before = await previous.then((live) => ({ port: live.proxy.port, serving: live.standing().serving }), () => undefined)
+    const ended = previous.then((live) => live.lock()).catch(() => undefined)
+    await Promise.race([ended, new Promise((late) => setTimeout(late, LOCK_WITHIN_MS).unref())])
+    await open.lock()
+    await ended
+    // A simulated service holds what it was asked in this very process.
+    const service = sandbox ? 'sandbox' : profile.id
+    await sandbox?.close()
+    sandbox = null
+    try {
+      const next = await start(service, before?.port)
+      if (before?.serving === false) await next.serve(false)
+      return next
+    } catch (thrown) {
+      throw asSottoError(thrown)
+    }
+  }
+
   let choosing: Promise<void> = Promise.resolve()
   let core: Promise<Core>
   try {
@@ -213,6 +270,8 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       }
     },
     service: () => profile.kind,
+    lock: () => lock({ by: 'request' }),
+    sleeping: () => core.then((live) => live.sleeping(), () => undefined),
     renewVerdict: () => core.then((live) => live.renewVerdict(), () => undefined),
     verifyEnclave: () => core.then((live) => live.verifyEnclave(), () => undefined),
     prepare,

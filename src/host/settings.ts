@@ -21,7 +21,8 @@ export interface Settings extends ReachSettings {
   /** 0: any free port. */
   readonly uiPort: number
   readonly vault: VaultMode
-  readonly passphrase?: string
+  /** The host deletes it once it has opened the vault: a locked Sotto must not hold it. */
+  passphrase?: string
   /** Absent: nothing is logged. */
   readonly log?: LogSettings
 }

@@ -6,6 +6,7 @@ const mac = process.platform === 'darwin'
 export interface MenuCommands {
   readonly show: (place: string) => void
   readonly verify: () => void
+  readonly lock: () => void
 }
 
 /** By the numbers of the rail. */
@@ -21,9 +22,10 @@ const places = (): readonly (readonly [label: string, place: string])[] => [
 ]
 
 /** What the window does, by its places, and the standard roles, which also carry the standard keys. Electron's own labels of roles are English. */
-export function setApplicationMenu({ show, verify }: MenuCommands, { devTools }: { devTools: boolean }): void {
+export function setApplicationMenu({ show, verify, lock }: MenuCommands, { devTools }: { devTools: boolean }): void {
   const settings: MenuItemConstructorOptions = { label: t`Settings…`, accelerator: 'CmdOrCtrl+,', click: () => show('#/settings') }
   const newConversation: MenuItemConstructorOptions = { label: t`New Conversation`, accelerator: 'CmdOrCtrl+N', click: () => show('#/chat') }
+  const lockItem: MenuItemConstructorOptions = { label: t`Lock Sotto`, accelerator: 'CmdOrCtrl+Shift+L', click: lock }
   const close: MenuItemConstructorOptions = { role: 'close', label: t`Close the Window` }
   const view: MenuItemConstructorOptions[] = [
     { role: 'reload', label: t`Load Again` },
@@ -41,7 +43,7 @@ export function setApplicationMenu({ show, verify }: MenuCommands, { devTools }:
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate([
     ...(mac ? [macMenu(settings)] : []),
-    { label: mac ? t`File` : 'Sotto', submenu: mac ? [newConversation, close] : [newConversation, settings, { type: 'separator' }, close, { role: 'quit', label: t`Quit Sotto` }] },
+    { label: mac ? t`File` : 'Sotto', submenu: mac ? [newConversation, { type: 'separator' }, lockItem, close] : [newConversation, settings, { type: 'separator' }, lockItem, close, { role: 'quit', label: t`Quit Sotto` }] },
     { role: 'editMenu', label: t`Edit`, submenu: [undo(), redo(), { type: 'separator' }, cut(), copy(), paste(), selectAll()] },
     { label: t`View`, submenu: view },
     { label: t`Go`, submenu: go },

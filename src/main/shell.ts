@@ -73,7 +73,9 @@ export async function startShell({ settings, folder, session, devTools, argv, le
   const act = (work: (host: Host) => Promise<unknown>): void => void starting.promise.then(work).catch(() => undefined).then(() => look())
   const show = (place?: string): void => void window.show(place)
   const verify = (): void => act((host) => host.verifyEnclave())
-  const setMenu = (): void => setApplicationMenu({ show, verify }, { devTools })
+  // Settings say why what is only in memory can't be locked.
+  const lock = (): void => act((host) => host.lock().catch(() => show('#/settings')))
+  const setMenu = (): void => setApplicationMenu({ show, verify, lock }, { devTools })
   setMenu()
   let told: Standing | null = null
   redraw = () => {
@@ -86,7 +88,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
   if (!hidden) await window.show()
 
   // Its pictures are read from the disk at once: not before the window has painted.
-  tray = showTray({ show, verify, serve: (on) => act((host) => host.serve(on)), quit: () => app.quit() })
+  tray = showTray({ show, verify, serve: (on) => act((host) => host.serve(on)), lock, quit: () => app.quit() })
   if (hidden && tray === null) await window.show()
 
   const updates = parts.use(await openUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }))
@@ -95,6 +97,8 @@ export async function startShell({ settings, folder, session, devTools, argv, le
   starting.resolve(host)
   updates.begin()
   const watch = parts.use(watchStanding(host, (standing, news) => {
+    // The page can't navigate: it starts over here, so that nothing it showed stays in its memory.
+    if (told?.open === true && standing?.open === false) window.current()?.webContents.reload()
     tray?.tell((told = standing))
     // Whoever looks at the window sees it there.
     if (window.current()?.isFocused() === true) return
@@ -108,6 +112,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
     },
   }))
   host.prepare()
+  powerMonitor.on('suspend', () => act((awake) => awake.sleeping()))
   powerMonitor.on('resume', () => act((awake) => awake.renewVerdict()))
 
   const owned = parts.move()

@@ -8,6 +8,7 @@ export interface TrayCommands {
   readonly show: (place?: string) => void
   readonly verify: () => void
   readonly serve: (on: boolean) => void
+  readonly lock: () => void
   readonly quit: () => void
 }
 
@@ -47,6 +48,7 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
       { label: serving, click: () => commands.show('#/local-api') },
       ...(standing ? [{ label: standing.serving ? t`Stop the local API` : t`Start the local API`, click: () => commands.serve(!standing.serving) }] : []),
       { type: 'separator' },
+      ...(standing?.canLock === true ? [{ label: t`Lock Sotto`, click: commands.lock }] : []),
       { label: t`Show Sotto`, click: () => commands.show() },
       { label: t`Quit Sotto`, click: commands.quit },
     ]))

@@ -15,6 +15,7 @@ import { LibraryDialogs } from './features/library/library-dialogs.tsx'
 import { SearchKeys } from './features/library/search-keys.tsx'
 import { localApiCommands } from './features/local-api/commands.ts'
 import { privacyCommands } from './features/privacy/commands.ts'
+import { settingsCommands } from './features/settings/commands.ts'
 import { walletCommands } from './features/wallet/commands.ts'
 import { Announcer } from './ui/announcer.tsx'
 import { api, useSession } from './ui/api.ts'
@@ -26,6 +27,7 @@ import { chooseLanguage, directionOf, languageChoicesOffered, languageName, useL
 import { lazyPart } from './ui/lazy-part.tsx'
 import { LazyRoom } from './ui/lazy-room.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
+import { lockFromAnywhere } from './ui/lock.ts'
 import { ReceiptDialog } from './ui/receipt-dialog.tsx'
 import { go, rooms, useRoute } from './ui/route.ts'
 import { NotConnected } from './ui/shell/not-connected.tsx'
@@ -40,6 +42,7 @@ import { showShortcuts } from './ui/shell/shortcut-store.ts'
 import { keysOf } from './ui/shortcuts.ts'
 import { refreshStatus, useStatus } from './ui/status-store.ts'
 import { setTheme, themes, type Theme } from './ui/theme.ts'
+import { useShortcut } from './ui/use-shortcut.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
 
 /** The rooms that are not the first to be seen. */
@@ -69,6 +72,7 @@ const commands = (): readonly Command[] => [
   ...historyCommands,
   ...localApiCommands,
   ...keysCommands,
+  ...settingsCommands,
   ...themes.map((theme) => ({ id: `theme/${theme}`, title: themeCommand(theme), also: 'appearance colour', run: () => setTheme(theme) })),
   ...languageChoicesOffered.map((choice) => ({ id: `language/${choice}`, title: languageCommand(choice), also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`, run: () => void chooseLanguage(choice) })),
   { id: 'shortcuts', title: t`Show the keys`, also: 'keyboard shortcuts cheat sheet help', keys: keysOf('shortcuts'), run: () => showShortcuts(true) },
@@ -110,6 +114,8 @@ export function App() {
 
 const POLL_MS = 5000
 const POLL_FAILED_MS = 1500
+/** In the background, where a lock must still be noticed. Browsers slow timers there to about this anyway. */
+const POLL_HIDDEN_MS = 60_000
 
 function Connected() {
   const status = useStatus((state) => state.status)
@@ -117,7 +123,11 @@ function Connected() {
   useEffect(() => void refreshStatus(), [])
   useEffect(() => {
     const timer = setInterval(() => { if (!document.hidden) void refreshStatus() }, failed ? POLL_FAILED_MS : POLL_MS)
-    return () => clearInterval(timer)
+    const hidden = setInterval(() => { if (document.hidden) void refreshStatus() }, POLL_HIDDEN_MS)
+    return () => {
+      clearInterval(timer)
+      clearInterval(hidden)
+    }
   }, [failed])
   const { vault, firstStart } = status ?? {}
   return (
@@ -135,6 +145,7 @@ function Connected() {
 
 function Rooms() {
   const { room, conversationId } = useRoute()
+  useShortcut('lock', lockFromAnywhere)
   useEffect(() => {
     void loadConversations()
     void loadModels()

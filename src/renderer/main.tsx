@@ -8,6 +8,7 @@ import { openSession } from './ui/api.ts'
 import { applyLanguage } from './ui/language/language.ts'
 import { i18n } from './ui/language/runtime.tsx'
 import { applyDensity } from './ui/density.ts'
+import { reportUse, startOverWhenLocked } from './ui/lock.ts'
 import { followDesktop } from './ui/route.ts'
 import { applyTheme } from './ui/theme.ts'
 
@@ -23,6 +24,8 @@ if (root) {
   applyTheme()
   applyDensity()
   followDesktop()
+  startOverWhenLocked()
+  reportUse()
   void openSession()
   void applyLanguage().then(() =>
     createRoot(root).render(

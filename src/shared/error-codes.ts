@@ -159,10 +159,12 @@ export const errorCodes = {
   'service/failed': { status: 502, type: 'api_error', says: 'The service failed.', remedy: 'Try again in a moment.' },
   'service/response-invalid': { status: 502, type: 'api_error', says: 'The service’s answer has an unexpected form.', remedy: 'Try again. If it stays so, this service does not fit this version of Sotto.' },
   'request/invalid': { status: 400, type: 'invalid_request_error', says: 'The request does not have the form that the service takes. Nothing was sent.', remedy: 'Correct the named member.' },
+  'request/locked': { status: 503, type: 'api_error', says: 'Sotto was locked before this request finished.', remedy: 'Unlock Sotto and try again.' },
   'request/cancelled': { status: 499, type: 'api_error', says: 'The request was stopped.', remedy: 'Send it again if you want the answer.' },
 
   // This machine
   'vault/locked': { status: 503, type: 'api_error', says: 'Sotto’s vault is locked.', remedy: 'Unlock it in the Sotto window, or unlock the system keychain.' },
+  'vault/cannot-lock': { status: 409, type: 'invalid_request_error', says: 'Sotto can’t be locked, because nothing is saved: locking would delete everything.', remedy: 'Protect Sotto with a passphrase or the system keychain first.' },
   'vault/wrong-passphrase': { status: 403, type: 'permission_error', says: 'This passphrase does not open the vault.', remedy: 'Try again. There is no way to recover a lost passphrase.' },
   'vault/damaged': { status: 503, type: 'api_error', says: 'The vault’s file is damaged. It was left as it is.', remedy: 'Restore it from a recovery copy, or put a copy of the file back.' },
   'vault/unavailable': { status: 503, type: 'api_error', says: 'The vault that was asked for does not work on this machine.', remedy: 'Set SOTTO_VAULT to auto, file or memory.' },

@@ -28,6 +28,7 @@ export const logEvents = {
   'sotto/started': { level: 'info', fields: { service: z.enum(['sandbox', 'service']), vault: z.enum(vaultKinds), vaultState: z.enum(vaultStates) } },
   'sotto/stopped': { level: 'info', fields: {} },
   'vault/opened': { level: 'info', fields: {} },
+  'vault/locked': { level: 'info', fields: { by: z.enum(['request', 'idle', 'sleep']) } },
   'proxy/listening': { level: 'info', fields: { port: count, tls: z.boolean(), beyondLoopback: z.boolean() } },
   'proxy/reach-refused': { level: 'warn', fields: { code: errorCode } },
   /** Before it had a receipt: key, Host, Origin, form. */

@@ -1,6 +1,8 @@
 /** How Sotto stands at this moment, in what a person outside the window may be told: no content, no name, no amount. */
 export interface Standing {
   readonly open: boolean
+  /** Open, and saved somewhere: what is only in memory can't be locked. */
+  readonly canLock: boolean
   /** Whether other programs are served. */
   readonly serving: boolean
   /** `none`: this service has no private way. */

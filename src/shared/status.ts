@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lockReasonSchema } from './lock-schema.ts'
 import { saidSchema } from './said-schema.ts'
 
 export const vaultKinds = ['keychain', 'file', 'memory'] as const
@@ -29,7 +30,14 @@ export const statusSchema = z.object({
   }),
   /** Until one of the ways to start was chosen in this data folder. */
   firstStart: z.boolean(),
-  vault: z.object({ kind: z.enum(vaultKinds), state: z.enum(vaultStates) }),
+  vault: z.object({
+    kind: z.enum(vaultKinds),
+    state: z.enum(vaultStates),
+    /** Why it is locked, if it was open before. */
+    lockedBy: lockReasonSchema.optional(),
+    /** While it is open: after how many minutes without use it locks. */
+    lockAfterMinutes: z.int().optional(),
+  }),
   account: z.object({ connected: z.boolean(), creditIdMasked: z.string().optional() }),
   proxy: z.object({
     /** On loopback. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { autoLockSchema } from './lock-schema.ts'
 import { vaultKinds, vaultStates } from './status.ts'
 
 /** `locked`: it is there, and its user has not opened it. `absent`: nothing answers. `refused`: it answers, and keeps nothing for Sotto. */
@@ -12,5 +13,7 @@ export const vaultViewSchema = z.object({
   keychain: z.enum(keychainFindings).nullable(),
   /** Which kind was asked for when Sotto was started. With `auto` it can be changed. */
   asked: z.enum(['auto', 'keychain', 'file', 'memory']),
+  /** Null while the vault is not open, and where nothing is saved, which can't be locked. */
+  autoLock: autoLockSchema.nullable(),
 })
 export type VaultView = z.infer<typeof vaultViewSchema>

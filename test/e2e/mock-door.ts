@@ -292,9 +292,23 @@ export async function openMockDoor(): Promise<MockDoor> {
       acceptRecords: os.app.acceptRecords.handler(() => (state.status = { ...state.status, notices: state.status.notices.filter(({ id }) => id !== RECORDS_CHANGED) })),
     },
     vault: {
+      lock: os.vault.lock.handler(() => {
+        const { kind, state: before } = state.status.vault
+        if (kind === 'memory') refuse('vault/cannot-lock')
+        state.status = { ...state.status, vault: { kind, state: 'locked', lockedBy: { by: 'request' } } }
+        return { wasOpen: before === 'open' }
+      }),
+      setAutoLock: os.vault.setAutoLock.handler(({ input }) => {
+        state.vault.autoLock = input
+        const { kind } = state.status.vault
+        state.status = { ...state.status, vault: { kind, state: 'open', ...(input.afterMinutes !== null && { lockAfterMinutes: input.afterMinutes }) } }
+        return vaultViewOf(state)
+      }),
+      use: os.vault.use.handler(() => undefined),
       unlock: os.vault.unlock.handler(({ input }) => {
         if (state.status.vault.kind === 'file' && input.passphrase !== state.passphrase) refuse('vault/wrong-passphrase')
-        return (state.status = { ...state.status, vault: { ...state.status.vault, state: 'open' } })
+        const { kind } = state.status.vault
+        return (state.status = { ...state.status, vault: { kind, state: 'open' } })
       }),
       protect: os.vault.protect.handler(({ input }) => {
         if (state.status.vault.kind === 'file' && state.status.vault.state === 'open' && input.current !== state.passphrase) refuse('vault/wrong-passphrase')

@@ -1,4 +1,5 @@
 import { usualDesktopSettings, type DesktopView } from '../../src/shared/desktop-settings.ts'
+import { NO_AUTO_LOCK, type AutoLockSettings } from '../../src/shared/lock.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { UpdateView } from '../../src/shared/updates.ts'
 import type { VaultView } from '../../src/shared/vault-view.ts'
@@ -9,16 +10,19 @@ export interface MockVault {
   /** What it shows when it is asked anew. */
   nextKeychain: NonNullable<VaultView['keychain']>
   asked: VaultView['asked']
+  /** When it locks without being asked. */
+  autoLock: AutoLockSettings
   /** The text of the one copy that can be restored, and its passphrase. */
   copy: { text: string; passphrase: string }
 }
 
 export function openMockVault(): MockVault {
-  return { keychain: 'working', nextKeychain: 'working', asked: 'auto', copy: { text: '{"recovery":"of the mock"}', passphrase: 'words of the copy' } }
+  return { keychain: 'working', nextKeychain: 'working', asked: 'auto', autoLock: NO_AUTO_LOCK, copy: { text: '{"recovery":"of the mock"}', passphrase: 'words of the copy' } }
 }
 
 export function vaultViewOf({ status, vault }: { readonly status: Status; readonly vault: MockVault }): VaultView {
-  return { ...status.vault, keychain: vault.keychain, asked: vault.asked }
+  const { kind, state } = status.vault
+  return { kind, state, keychain: vault.keychain, asked: vault.asked, autoLock: state === 'open' && kind !== 'memory' ? vault.autoLock : null }
 }
 
 /** A desktop that can do everything. */

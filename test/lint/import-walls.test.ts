@@ -157,6 +157,11 @@ const samples: Readonly<Record<string, Sample>> = {
     files: { allowed: ['core/open-core.ts', 'core/api/index.ts', 'core/proxy/index.ts', 'core/vault/index.ts', 'shared/errors.ts'], refused: ['core/channel/index.ts', 'core/relay/index.ts', 'core/store/index.ts', 'core/payment/index.ts', 'host/index.ts', 'sandbox/index.ts', 'renderer/app.tsx', 'main/index.ts'] },
     modules: { allowed: [], refused: ['node:crypto', 'undici', 'electron', 'fastify', 'node:sqlite'] },
   },
+  'core/auto-lock.ts': {
+    file: 'core/auto-lock.ts',
+    files: { allowed: ['shared/lock.ts'], refused: ['core/core.ts', 'core/store/index.ts', 'core/vault/index.ts', 'host/index.ts'] },
+    modules: { allowed: [], refused: ['node:crypto', 'node:fs', 'zod'] },
+  },
   'core/open-core.ts': {
     file: 'core/open-core.ts',
     files: { allowed: ['core/channel/index.ts', 'core/service/inference/models.ts', 'core/store/index.ts', 'shared/errors.ts'], refused: ['host/index.ts', 'sandbox/index.ts', 'renderer/app.tsx', 'main/index.ts'] },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newsBetween } from '../../src/main/news.ts'
 import type { Standing } from '../../src/shared/standing.ts'
 
-const calm: Standing = { open: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longDone: 0, longFailed: 0, longUnknown: 0, newReleases: 0 }
+const calm: Standing = { open: true, canLock: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longDone: 0, longFailed: 0, longUnknown: 0, newReleases: 0 }
 const verdict = (good: boolean, verifiedAt = 1) => ({ good, verifiedAt, validUntil: verifiedAt + 1 })
 
 it.each([

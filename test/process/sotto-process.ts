@@ -52,9 +52,9 @@ export async function runSotto(args: string[], environment: Record<string, strin
  * `sotto serve --json` as a process of its own, its sandbox with roots that were minted before. Rejects with what it wrote
  * where it ended before it was ready.
  */
-export async function startSotto(dataDir: string, environment: Record<string, string> = {}): Promise<SottoProcess> {
+export async function startSotto(dataDir: string, environment: Record<string, string> = {}, execArgv: readonly string[] = []): Promise<SottoProcess> {
   await placeRoots(join(dataDir, 'sandbox'))
-  const child = spawn(process.execPath, [COMMAND, 'serve', '--no-open', '--json'], {
+  const child = spawn(process.execPath, [...execArgv, COMMAND, 'serve', '--no-open', '--json'], {
     env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Without a controlling terminal, whoever runs the tests: questions then go to standard error.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { credentialSchema } from '../service/account/create-account.ts'
-import type { Vault } from '../vault/index.ts'
+import { takeText, type Vault } from '../vault/index.ts'
 import { freeAccountName, recordsSchema, sameAccount, type AccountRecords } from './account-records.ts'
 
 /** The accounts of one profile, in the vault. */
@@ -68,7 +68,7 @@ async function carryOver(vault: Vault, name: string, records: () => AccountRecor
 
 function jsonOf(secret: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(secret).toString('utf8'))
+    return JSON.parse(takeText(secret))
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import type { DesktopControls } from '../../shared/desktop-settings.ts'
 import type { DrillEvent } from '../../shared/drill.ts'
 import type { TrustView } from '../../shared/contract/privacy.ts'
 import type { Fetch } from '../../shared/fetch.ts'
+import type { AutoLockSettings } from '../../shared/lock.ts'
 import type { Model } from '../../shared/model.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { ServiceChoice } from '../../shared/profile.ts'
@@ -44,6 +45,16 @@ export interface OpenCore {
   readonly rate: KeptRate
   readonly topups: Topups
   readonly lowBalance: LowBalance
+  readonly autoLock: AutoLockControls
+}
+
+/** What locks Sotto without being asked. */
+export interface AutoLockControls {
+  readonly settings: AutoLockSettings
+  /** @throws {SottoError} store/unwritable */
+  change(settings: AutoLockSettings): void
+  /** A person used Sotto. */
+  use(): void
 }
 
 export interface SandboxControls {
@@ -87,6 +98,14 @@ export interface ApiContext {
   /** Keeps the choice; then the host ends this core and starts one on that profile. Throws store/unwritable; this one then goes on. */
   choose(profileId: string): Promise<void>
   readonly vault: OwnedVault
+  /**
+   * Locks the vault; resolves once its keys are gone.
+   * @returns false if the vault was not open
+   * @throws {SottoError} vault/cannot-lock
+   */
+  lock(): Promise<boolean>
+  /** Aborts when this core ends: answers that are still streamed end with it. */
+  readonly ended: AbortSignal
   /** Opens what a vault that is open now lets be opened, and moves to the disk what has a lasting place now. */
   vaultChanged(): Promise<void>
   /** The profile's, before the user narrowed it; null where it has none. */

@@ -33,6 +33,7 @@ export interface Api {
 /** Joins the contract's handlers and the file paths. Neither function throws: failures are answers. */
 export function createApi(core: ApiContext): Api {
   const handler = new RPCHandler(createRouter(core))
+  const ended = soonAfter(core.ended)
   /** A request's signal follows its caller only while the request itself is referenced: it is kept as long as the answer that it may end. */
   const asked = new WeakMap<ReadableStream, Request>()
   return {
@@ -44,10 +45,27 @@ export function createApi(core: ApiContext): Api {
       const { matched, response } = await handler.handle(request, { prefix: API_PREFIX, context: { caller } })
       if (!matched) return notFound()
       if (response.body) asked.set(response.body, request)
-      return whole(response)
+      return endedWith(ended, await whole(response))
     },
     files: (request) => serveFile(core, request),
   }
+}
+
+/** How long a stream may still tell what became of its request once its core has ended. */
+const LAST_WORDS_MS = 250
+
+/** Aborts a moment after this signal. */
+function soonAfter(signal: AbortSignal): AbortSignal {
+  const later = new AbortController()
+  signal.addEventListener('abort', () => setTimeout(() => later.abort(), LAST_WORDS_MS), { once: true })
+  return later.signal
+}
+
+/** An answer that is streamed ends with the core that it comes from: a reader that stays would keep what that core held in memory. */
+function endedWith(ended: AbortSignal, response: Response): Response {
+  const { status, headers, body } = response
+  if (!body || headers.get('content-type')?.startsWith('text/event-stream') !== true) return response
+  return new Response(body.pipeThrough(new TransformStream(), { signal: ended }), { status, headers })
 }
 
 function mediaType({ headers }: Request): string {

@@ -43,7 +43,7 @@ export class Happenings {
 }
 
 /** @param core null while the vault is shut. @param now Unix ms */
-export function standingOf(core: Pick<OpenCore, 'relay' | 'lowBalance'> | null, serving: boolean, { longDone, longFailed, longUnknown, newReleases }: Pick<Happenings, 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'>, now: number): Standing {
+export function standingOf(core: Pick<OpenCore, 'relay' | 'lowBalance'> | null, serving: boolean, { longDone, longFailed, longUnknown, newReleases }: Pick<Happenings, 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'>, now: number): Omit<Standing, 'canLock'> {
   const verdict = core?.relay.channel?.current() ?? null
   return {
     open: core !== null,

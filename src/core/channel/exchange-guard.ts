@@ -1,4 +1,4 @@
-import { SottoError } from '../../shared/errors.ts'
+import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 
 /** Made once: an abort without a reason makes an error with a stack each time. */
 const CLOSED = new Error('the exchange was closed')
@@ -49,10 +49,10 @@ export class ExchangeGuard {
     this.#controller.abort(CLOSED)
   }
 
-  /** What a failure of this exchange was: itself where it is coded, else request/cancelled, service/stalled or `otherwise`. */
+  /** What a failure of this exchange was: itself where it is coded, else what failureOfAbort says, service/stalled or `otherwise`. */
   reasonFor(cause: unknown, otherwise: 'service/unreachable' | 'service/interrupted'): SottoError {
     if (cause instanceof SottoError) return cause
-    if (this.#caller.aborted) return new SottoError('request/cancelled', { cause })
+    if (this.#caller.aborted) return failureOfAbort(this.#caller, cause)
     return new SottoError(this.#stalled ? 'service/stalled' : otherwise, { cause })
   }
 

@@ -33,7 +33,7 @@ export function errorBody(failure: SottoError, shape: ErrorShape = 'openai'): Op
 /** Failures of a status that tools try again by themselves, and that no trying again mends: somebody must do something first. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
   'attestation/failed', 'attestation/evidence-too-large', 'attestation/older-release', 'attestation/not-yet-trusted', 'channel/crypto-unavailable',
-  'vault/locked', 'vault/damaged', 'vault/unavailable', 'vault/passphrase-needed', 'store/damaged', 'store/newer', 'store/schema-changed', 'store/rows-changed', 'budget/exceeded', 'budget/price-unknown',
+  'vault/locked', 'request/locked', 'vault/damaged', 'vault/unavailable', 'vault/passphrase-needed', 'store/damaged', 'store/newer', 'store/schema-changed', 'store/rows-changed', 'budget/exceeded', 'budget/price-unknown',
 ])
 
 /** Headers of a refusal. Both official SDKs heed `x-should-retry`. */

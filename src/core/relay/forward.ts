@@ -1,5 +1,5 @@
 import { ExchangeGuard, ReceivedBytes, sentDigest, type Patience } from '../channel/index.ts'
-import { SottoError } from '../../shared/errors.ts'
+import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import { serviceFailure } from '../service/http/failure.ts'
@@ -47,6 +47,6 @@ export async function forward(
   } catch (cause) {
     guard.close()
     draft.know({ requestDigest: await digest })
-    throw request.signal.aborted ? new SottoError('request/cancelled', { cause }) : guard.reasonFor(cause, 'service/unreachable')
+    throw request.signal.aborted ? failureOfAbort(request.signal, cause) : guard.reasonFor(cause, 'service/unreachable')
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ReceivedBytes } from '../channel/index.ts'
-import { SottoError } from '../../shared/errors.ts'
+import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import { requireModel } from '../../shared/model-pattern.ts'
 import type { Model } from '../../shared/model.ts'
 import { say } from '../../shared/say.ts'
@@ -67,7 +67,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     // What cannot be asked is refused before money is held back for it.
     const passed = passThrough(ask.endpoint, plan.request, access)
     draft.reserve(budgets, plan.estimate, { chargesRejected: endpoints[ask.endpoint].auth === 'payable' })
-    if (signal.aborted) throw new SottoError('request/cancelled')
+    if (signal.aborted) throw failureOfAbort(signal)
     draft.leaving('forwarded')
     draft.time.leaves()
     const answer = await perform({ ...service, access: () => access }, { ...passed, ...(passed.body && { body: noted(passed.body, draft) }) }, { signal })
@@ -82,7 +82,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     if (!payer) throw new SottoError('payment/not-available')
     payer.requireWallet()
     const frozen = await freeze(ask, listings, access)
-    if (signal.aborted) throw new SottoError('request/cancelled')
+    if (signal.aborted) throw failureOfAbort(signal)
     let paid = false
     const bought = await payer.buy(purchaseOf(frozen, caller, draft), {
       signal,
@@ -109,7 +109,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     try {
       return await work(draft)
     } catch (thrown) {
-      throw draft.failWith(thrown, request.signal.aborted ? 'request/cancelled' : 'proxy/internal')
+      throw draft.failWith(thrown, request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal')
     }
   }
 

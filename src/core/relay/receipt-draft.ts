@@ -140,5 +140,5 @@ export class ReceiptDraft {
 function outcomeOf(privacy: Privacy, { code }: SottoError): Receipt['outcome'] {
   if (privacy === 'refused') return code === 'request/cancelled' ? 'cancelled' : 'refused'
   if (code === 'request/cancelled') return 'cancelled'
-  return code === 'channel/response-truncated' || code === 'service/interrupted' || code === 'service/stalled' ? 'interrupted' : 'failed'
+  return code === 'channel/response-truncated' || code === 'service/interrupted' || code === 'service/stalled' || code === 'request/locked' ? 'interrupted' : 'failed'
 }

@@ -1,5 +1,5 @@
 import type { EnclaveChannel, Patience } from '../channel/index.ts'
-import { SottoError } from '../../shared/errors.ts'
+import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import { requireModel, type AllowedModels } from '../../shared/model-pattern.ts'
 import type { Profile } from '../../shared/profile.ts'
@@ -113,7 +113,7 @@ export function createRelay(options: RelayOptions): Relay {
       try {
         return await route(request, draft)
       } catch (thrown) {
-        throw draft.failWith(thrown, request.signal.aborted ? 'request/cancelled' : 'proxy/internal')
+        throw draft.failWith(thrown, request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal')
       }
     },
   }

@@ -15,7 +15,7 @@ const SAVE_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 /** No connection came about, so that nothing left (Node's and undici's names). */
 const UNCONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 /** After these nobody knows whether the service did it. */
-const BROKEN = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/stalled', 'request/cancelled', 'proxy/internal'])
+const BROKEN = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/stalled', 'request/cancelled', 'request/locked', 'proxy/internal'])
 
 export interface SendOptions {
   readonly jobs: Jobs

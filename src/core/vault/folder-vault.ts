@@ -4,6 +4,7 @@ import { createFile, createInKeychain, masterFromKeychain, probe, reopenHolding,
 import type { KeychainFinding } from './keychain.ts'
 import { openRecoveryCopy, sealRecoveryCopy } from './recovery-copy.ts'
 import { copyAside, writeVaultFile, type Secrets } from './vault-file.ts'
+import { secretBytes, zeroAll } from './secret-bytes.ts'
 import { masterFromPassphrase, opens, vaultKey } from './vault-key.ts'
 import type { OwnedVault, VaultMode } from './vault.ts'
 
@@ -57,20 +58,26 @@ export class FolderVault implements OwnedVault {
   get(name: string): Promise<Uint8Array | null> {
     return this.#inTurn(() => {
       const secret = this.#open().secrets.get(name)
-      return secret ? Uint8Array.from(secret) : null
+      return secret ? secretBytes(secret) : null
     })
   }
 
   set(name: string, secret: Uint8Array): Promise<void> {
-    // Not slice(): a Buffer's shares its memory.
-    const copy = Uint8Array.from(secret)
-    return this.#inTurn(() => this.#keep(new Map(this.#open().secrets).set(name, copy)))
+    const copy = secretBytes(secret)
+    return this.#inTurn(async () => {
+      const { secrets } = this.#open()
+      await this.#keep(new Map(secrets).set(name, copy))
+      zeroAll([secrets.get(name)])
+    })
   }
 
   delete(name: string): Promise<void> {
     return this.#inTurn(async () => {
       const rest = new Map(this.#open().secrets)
-      if (rest.delete(name)) await this.#keep(rest)
+      const removed = rest.get(name)
+      if (!rest.delete(name)) return
+      await this.#keep(rest)
+      zeroAll([removed])
     })
   }
 
@@ -94,7 +101,7 @@ export class FolderVault implements OwnedVault {
       if (this.kind === 'keychain' || this.mode === 'memory') {
         throw new SottoError('vault/unavailable', { detail: say('The secrets are kept in another way: {kind}.', { kind: this.kind }) })
       }
-      this.#holding = await createFile(this.#place, passphrase, secrets)
+      this.#take(await createFile(this.#place, passphrase, secrets))
     })
   }
 
@@ -103,6 +110,7 @@ export class FolderVault implements OwnedVault {
       const held = this.#open()
       if (held.kind !== 'file' || held.header.kind !== 'file') throw this.#elsewhere()
       const key = vaultKey(await masterFromPassphrase(passphrase, held.header), held.header)
+      zeroAll([key.sealing])
       if (!opens(key, held.key.check)) throw new SottoError('vault/wrong-passphrase')
     })
   }
@@ -152,14 +160,29 @@ export class FolderVault implements OwnedVault {
     })
   }
 
+  lock(): Promise<boolean> {
+    return this.#inTurn(() => {
+      if (this.#closed || this.#holding.state !== 'open') return false
+      const { kind } = this.#holding
+      if (kind === 'memory') throw new SottoError('vault/cannot-lock')
+      this.#forget()
+      this.#holding = { kind, state: 'locked' }
+      return true
+    })
+  }
+
   close(): Promise<void> {
     return this.#inTurn(() => {
-      if (this.#holding.state === 'open') {
-        for (const secret of this.#holding.secrets.values()) secret.fill(0)
-        if (this.#holding.kind !== 'memory') this.#holding.key.sealing.fill(0)
-      }
+      this.#forget()
       this.#closed = true
     })
+  }
+
+  /** Overwrites every key and secret that the vault holds. */
+  #forget(): void {
+    if (this.#holding.state !== 'open') return
+    zeroAll(this.#holding.secrets.values())
+    if (this.#holding.kind !== 'memory') zeroAll([this.#holding.key.sealing])
   }
 
   #open(): Open {
@@ -173,7 +196,9 @@ export class FolderVault implements OwnedVault {
     if (this.#holding.state === 'open' && this.#holding.kind === 'file' && confirmedFor !== 'file') throw this.#elsewhere()
   }
 
+  /** Replaces the holding. The secrets are shared with the one before, its sealing key is not. */
   #take(holding: Holding): void {
+    if (this.#holding.state === 'open' && this.#holding.kind !== 'memory') zeroAll([this.#holding.key.sealing])
     this.#holding = holding
     this.#finding = holding.keychain ?? this.#finding
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import { findingOf, roundTrip, type Keychain, type KeychainFinding } from './keychain.ts'
+import { secretBytes } from './secret-bytes.ts'
 import { masterFromPassphrase, newId, opens, SCRYPT, vaultKey, type VaultKey } from './vault-key.ts'
 import { openSecrets, readVaultFile, writeVaultFile, type Secrets, type VaultFile, type VaultHeader } from './vault-file.ts'
 import type { VaultMode } from './vault.ts'
@@ -54,7 +55,7 @@ export async function createFile({ folder }: Place, passphrase: string, secrets:
 /** A vault of kind `keychain`, under a new master key; or what the keychain showed where it does not keep what it is given, and nothing is changed then. Throws store/unwritable. */
 export async function createInKeychain({ folder, keychain }: Place, secrets: Secrets): Promise<Holding | Exclude<KeychainFinding, 'working'>> {
   const header = { format: 'sotto-vault/1', kind: 'keychain', id: newId() } as const
-  const master = randomBytes(32)
+  const master = secretBytes(randomBytes(32))
   const found = await roundTrip(keychain, header.id, master)
   if (found !== 'working') return found
   const key = vaultKey(master, header)

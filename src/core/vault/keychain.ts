@@ -1,3 +1,5 @@
+import { secretBytes } from './secret-bytes.ts'
+
 /** What the vault needs of a keychain: one small item. Every call may reject, and may hang while the system asks its user. */
 export interface Keychain {
   /** null: no such item. Some keychains answer so too while they are locked. */
@@ -26,7 +28,10 @@ export function systemKeychain(): Keychain {
   return {
     async get(account) {
       const secret = await (await entry(account)).getSecret()
-      return secret === null ? null : Uint8Array.from(secret)
+      if (secret === null) return null
+      const copy = secretBytes(secret)
+      secret.fill(0)
+      return copy
     },
     async set(account, secret) {
       await (await entry(account)).setSecret(secret)

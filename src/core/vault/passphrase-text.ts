@@ -14,7 +14,9 @@ const textSchema = sealedBodySchema.extend({
 export async function sealUnderPassphrase(format: string, passphrase: string, plaintext: Uint8Array): Promise<string> {
   const header = { format, kind: 'passphrase', id: newId(), scrypt: SCRYPT } as const
   const key = vaultKey(await masterFromPassphrase(passphrase, header), header)
-  return JSON.stringify({ header, ...sealBody(header, key, plaintext) })
+  const text = JSON.stringify({ header, ...sealBody(header, key, plaintext) })
+  key.sealing.fill(0)
+  return text
 }
 
 /** `damaged` where it is no text of that format, or not as it was sealed: known before a passphrase is tried, unless somebody took trouble. */
@@ -24,8 +26,9 @@ export async function openUnderPassphrase(format: string, passphrase: string, te
   const { header, ...body } = parsed.data
   if (!undamaged(header, body)) return 'damaged'
   const key = vaultKey(await masterFromPassphrase(passphrase, header), header)
-  if (!opens(key, body.check)) return 'wrong-passphrase'
-  return openBody(header, body, key) ?? 'damaged'
+  const plaintext = opens(key, body.check) ? openBody(header, body, key) ?? 'damaged' : 'wrong-passphrase'
+  key.sealing.fill(0)
+  return plaintext
 }
 
 function jsonOf(text: string): unknown {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { openBody, scryptSchema, sealBody, sealedBodySchema, sealingId, undamaged } from './sealed-body.ts'
+import { secretBytes, viewOf } from './secret-bytes.ts'
 import type { VaultKey } from './vault-key.ts'
 
 /**
@@ -65,15 +66,17 @@ export function openSecrets(file: VaultFile, key: VaultKey): Map<string, Uint8Ar
 
 /** The plaintext of all of them, which readSecrets reads; sealBody overwrites it. */
 export function secretsText(secrets: Secrets): Uint8Array {
-  return Buffer.from(JSON.stringify([...secrets].map(([name, secret]) => [name, Buffer.from(secret).toString('base64')])))
+  return Buffer.from(JSON.stringify([...secrets].map(([name, secret]) => [name, viewOf(secret).toString('base64')])))
 }
 
-/** null for what secretsText did not write. */
+/** null for what secretsText did not write. The plaintext is overwritten. */
 export function readSecrets(plaintext: Uint8Array): Map<string, Uint8Array> | null {
   try {
-    const secrets = secretsSchema.parse(JSON.parse(Buffer.from(plaintext).toString('utf8')))
-    return new Map(secrets.map(([name, secret]) => [name, Uint8Array.from(Buffer.from(secret, 'base64'))]))
+    const text = viewOf(plaintext).toString('utf8')
+    return new Map(secretsSchema.parse(JSON.parse(text)).map(([name, secret]) => [name, secretBytes(secret)]))
   } catch {
     return null
+  } finally {
+    plaintext.fill(0)
   }
 }

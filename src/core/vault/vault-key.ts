@@ -27,10 +27,16 @@ export function masterFromPassphrase(passphrase: string, header: Required<Pick<S
   return promise
 }
 
-/** RFC 5869, HKDF-SHA256. */
+/**
+ * Derives the keys of one vault file with HKDF-SHA256.
+ * @param master 32 bytes; they are zeroed, because nothing else needs them
+ * @see RFC 5869
+ */
 export function vaultKey(master: Uint8Array, header: Pick<SealedHeader, 'id'>): VaultKey {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', master, Buffer.from(header.id, 'hex'), `sotto vault ${purpose}`, 32))
-  return { sealing: derive('sealing'), check: Buffer.from(derive('check')).toString('hex') }
+  const key = { sealing: derive('sealing'), check: Buffer.from(derive('check')).toString('hex') }
+  master.fill(0)
+  return key
 }
 
 /** Whether the key is the one that sealed, by the check that stands in the file; in constant time. */

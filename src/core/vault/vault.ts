@@ -26,7 +26,7 @@ export interface Vault {
    * was left as it is; unlock() looks again, for one who has restored it.
    */
   readonly state: 'open' | 'locked' | 'passphrase-needed' | 'damaged'
-  /** null: surely absent. */
+  /** null: surely absent. The bytes are the caller's own, to zero when it needs them no longer. */
   get(name: string): Promise<Uint8Array | null>
   /** Durable when it resolves, but in memory. */
   set(name: string, secret: Uint8Array): Promise<void>
@@ -43,7 +43,7 @@ export interface Vault {
    * @param confirmedFor `file` if the owner agreed to give up the open file's passphrase; without it, `vault/unavailable` for an open file
    */
   protect(passphrase: string, confirmedFor?: 'file'): Promise<void>
-  /** Forgets every secret; what is called afterwards throws `vault/locked`. */
+  /** Zeroes every secret for good: every call afterwards throws `vault/locked`, and `unlock` can't open the vault again. */
   close(): Promise<void>
 }
 
@@ -52,6 +52,12 @@ export interface OwnedVault extends Vault {
   readonly mode: VaultMode
   /** What the system's keychain showed when it was last asked; null where it never was. */
   readonly keychain: KeychainFinding | null
+  /**
+   * Zeroes every secret and the sealing key, and leaves the vault `locked`, so that `unlock` can open it again. Writes nothing.
+   * @returns false if the vault was not open
+   * @throws {SottoError} `vault/cannot-lock` – the secrets are only in memory, so locking would lose them
+   */
+  lock(): Promise<boolean>
   /** Asks the keychain now, which may prompt its user. Memory by choice asks none. */
   examineKeychain(): Promise<KeychainFinding | null>
   /** Resolves where this is the passphrase of the open file. Throws `vault/wrong-passphrase`, and `vault/unavailable` where what is open is no file. */

@@ -5,7 +5,7 @@ import { say } from '../../shared/say.ts'
 import { walletConnectionSchema, type WalletConnection, type WalletFunds } from '../../shared/wallet.ts'
 import type { LightningWallet } from '../payment/index.ts'
 import type { NwcConnection, NwcWallet } from '../payment/nwc/index.ts'
-import type { Vault } from '../vault/index.ts'
+import { takeText, type Vault } from '../vault/index.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
 /** As kept in the vault. `connection` is a spending key; the sandbox's own is asked for anew, since its relay moves. */
@@ -168,7 +168,7 @@ async function read(vault: Vault, name: string, profileId: string): Promise<Wall
   if (!secret) return null
   let json: unknown
   try {
-    json = JSON.parse(Buffer.from(secret).toString('utf8'))
+    json = JSON.parse(takeText(secret))
   } catch {
     return null
   }

@@ -14,6 +14,7 @@ interface Shortcut {
 export const shortcuts = {
   'palette': { key: 'k', command: true, get says() { return t`All commands` } },
   'search': { key: 'f', command: true, shift: true, get says() { return t`Search conversations` } },
+  'lock': { key: 'l', command: true, shift: true, get says() { return t`Lock Sotto` } },
   'shortcuts': { key: '/', command: true, get says() { return t`This sheet of keys` } },
   'shortcuts-outside': { key: '?', get says() { return t`This sheet of keys, outside of fields` } },
 } as const satisfies Readonly<Record<string, Shortcut>>

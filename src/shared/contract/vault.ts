@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { autoLockSchema } from '../lock-schema.ts'
 import { statusSchema } from '../status.ts'
 import { vaultViewSchema } from '../vault-view.ts'
 import { call } from './call.ts'
@@ -9,6 +10,12 @@ const newPassphrase = z.string().min(8).max(1024)
 const MAX_RECOVERY_COPY = 24 * 1024 * 1024
 
 export const vaultContract = {
+  /** Locks the vault; answers once its keys are gone. Needs no confirmation: locking is always safe. Throws vault/cannot-lock. */
+  lock: call.output(z.object({ wasOpen: z.boolean() })),
+  /** When Sotto locks without being asked. Throws vault/locked, vault/cannot-lock, store/unwritable. */
+  setAutoLock: call.input(autoLockSchema).output(vaultViewSchema),
+  /** A person used the window, which postpones the automatic lock. */
+  use: call.output(z.void()),
   /** The keychain takes no passphrase: it is asked again. */
   unlock: call.input(z.object({ passphrase: passphrase.optional() })).output(statusSchema),
   /**

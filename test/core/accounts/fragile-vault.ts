@@ -12,7 +12,9 @@ export class FragileVault implements Vault {
   before: () => Promise<void> = () => Promise.resolve()
 
   get(name: string): Promise<Uint8Array | null> {
-    return Promise.resolve(this.secrets.get(name) ?? null)
+    const secret = this.secrets.get(name)
+    // Not slice(): a Buffer's shares its memory, and the caller may zero what it is given.
+    return Promise.resolve(secret ? Uint8Array.from(secret) : null)
   }
 
   async set(name: string, secret: Uint8Array): Promise<void> {

@@ -12,7 +12,7 @@ describe('the vault, through the door', () => {
     const keychain = new MemoryKeychain()
     keychain.trouble = 'absent'
     await using world = await startWorld({ vault: (folder) => openVault({ mode: 'auto', folder, keychain }) })
-    expect(await world.call('vault/view')).toEqual({ kind: 'memory', state: 'open', keychain: 'absent', asked: 'auto' })
+    expect(await world.call('vault/view')).toEqual({ kind: 'memory', state: 'open', keychain: 'absent', asked: 'auto', autoLock: null })
     keychain.trouble = 'refused'
     expect(await world.call('vault/view')).toMatchObject({ keychain: 'absent' })
     expect(await world.call('vault/examine')).toMatchObject({ keychain: 'refused' })

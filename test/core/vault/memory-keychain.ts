@@ -8,7 +8,7 @@ export class MemoryKeychain implements Keychain {
   calls = 0
 
   get(account: string): Promise<Uint8Array | null> {
-    return this.#answer(() => this.items.get(account) ?? null, () => null)
+    return this.#answer(() => this.items.get(account)?.slice() ?? null, () => null)
   }
 
   set(account: string, secret: Uint8Array): Promise<void> {

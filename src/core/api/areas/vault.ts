@@ -1,3 +1,4 @@
+import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
 import type { VaultView } from '../../../shared/vault-view.ts'
 import { confirmed } from '../confirmed.ts'
@@ -10,12 +11,23 @@ import type { Implementer } from '../implementer.ts'
  */
 export function vaultArea(core: ApiContext, os: Implementer['vault']) {
   const { vault } = core
-  const view = (): VaultView => ({ kind: vault.kind, state: vault.state, keychain: vault.keychain, asked: vault.mode })
+  const view = (): VaultView => ({ kind: vault.kind, state: vault.state, keychain: vault.keychain, asked: vault.mode, autoLock: vault.state === 'open' && vault.kind !== 'memory' ? core.open().autoLock.settings : null })
   return {
     unlock: os.unlock.handler(async ({ input }) => {
       await vault.unlock(input.passphrase ?? '')
       await core.vaultChanged()
       return core.status()
+    }),
+    lock: os.lock.handler(async () => ({ wasOpen: await core.lock() })),
+    setAutoLock: os.setAutoLock.handler(({ input }) => {
+      const { autoLock } = core.open()
+      if (vault.kind === 'memory') throw new SottoError('vault/cannot-lock')
+      autoLock.change(input)
+      return view()
+    }),
+    // Also while the vault is shut: a window doesn't know that before it asks.
+    use: os.use.handler(() => {
+      if (vault.state === 'open') core.open().autoLock.use()
     }),
     protect: os.protect.handler(async ({ input: { passphrase, current }, ...call }) => {
       // Whoever holds the window for a minute must not be able to lock its owner out.

@@ -81,6 +81,11 @@ export class RequestTally {
     return this.#begun - this.#ended
   }
 
+  /** Since the start. */
+  get begun(): number {
+    return this.#begun
+  }
+
   requests(): Iterable<Readonly<Count<number>>> {
     return this.#requests.values()
   }

@@ -1,4 +1,4 @@
-import { SottoError } from '../../../shared/errors.ts'
+import { failureOfAbort, SottoError } from '../../../shared/errors.ts'
 
 /** Made once: an abort without a reason makes an error with a stack each time. */
 const ENDED = new Error('the request was ended')
@@ -37,7 +37,7 @@ export class Deadline implements Disposable {
 
   /** What a failure was: a coded one is itself, the caller's stop is request/cancelled, too long a wait service/stalled. */
   reasonFor(cause: unknown, otherwise: 'service/unreachable' | 'service/interrupted'): SottoError {
-    if (this.#caller?.aborted) return new SottoError('request/cancelled', { cause })
+    if (this.#caller?.aborted) return failureOfAbort(this.#caller, cause)
     if (this.#late) return new SottoError('service/stalled', { cause })
     if (cause instanceof SottoError) return cause
     return new SottoError(otherwise, { cause })

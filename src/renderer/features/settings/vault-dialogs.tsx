@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
+import { NO_AUTO_LOCK } from '../../../shared/lock.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmable } from '../../ui/confirmation-store.ts'
@@ -8,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
 import { saveText } from '../../ui/save-file.ts'
+import { AutoLockField } from '../../ui/service/auto-lock-field.tsx'
 import { PassphraseForm } from '../../ui/service/passphrase-form.tsx'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -44,16 +46,7 @@ export function VaultDialog({ deed, fromFile, done, close }: VaultDialogProps) {
     <Dialog open onClose={close} kept title={titles[deed]} says={meanings[deed]}>
       {deed === 'protect' && <ProtectForm done={done} />}
       {deed === 'change' && <ProtectForm change done={done} />}
-      {deed === 'to-file' && (
-        <PassphraseForm
-          submit={<Trans>Use this passphrase</Trans>}
-          busy={t`Deriving the key…`}
-          act={async ({ passphrase }, signal) => {
-            await api.vault.moveToFile({ passphrase }, { signal })
-            done()
-          }}
-        />
-      )}
+      {deed === 'to-file' && <ToFile done={done} />}
       {deed === 'to-keychain' && <ToKeychain fromFile={fromFile} done={done} close={close} />}
       {deed === 'recovery-copy' && (
         <PassphraseForm
@@ -67,6 +60,22 @@ export function VaultDialog({ deed, fromFile, done, close }: VaultDialogProps) {
         />
       )}
     </Dialog>
+  )
+}
+
+function ToFile({ done }: { done: () => void }) {
+  const [minutes, setMinutes] = useState<number | null>(null)
+  return (
+    <PassphraseForm
+      submit={<Trans>Use this passphrase</Trans>}
+      more={<AutoLockField minutes={minutes} onChange={setMinutes} />}
+      busy={t`Deriving the key…`}
+      act={async ({ passphrase }, signal) => {
+        const { autoLock } = await api.vault.moveToFile({ passphrase }, { signal })
+        if (minutes !== null) await api.vault.setAutoLock({ ...(autoLock ?? NO_AUTO_LOCK), afterMinutes: minutes })
+        done()
+      }}
+    />
   )
 }
 

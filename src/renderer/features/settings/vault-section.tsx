@@ -13,6 +13,7 @@ import { Section } from '../../ui/room.tsx'
 import { keychainWords, vaultWords } from '../../ui/service/vault-words.ts'
 import { refreshStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { LockControls } from './lock-controls.tsx'
 import styles from './settings-room.module.css'
 import { VaultDialog, type VaultDeed } from './vault-dialogs.tsx'
 
@@ -57,6 +58,7 @@ export function VaultSection({ vault }: { vault: Status['vault'] }) {
         {kind !== 'keychain' && free && <Button onClick={() => setDeed('to-keychain')}><Trans>Use the keychain instead…</Trans></Button>}
         {kind !== 'memory' && <Button onClick={() => setDeed('recovery-copy')}><Trans>Save a recovery copy…</Trans></Button>}
       </div>
+      {view && <LockControls view={view} show={show} />}
       {deed && <VaultDialog deed={deed} fromFile={kind === 'file'} done={done} close={() => setDeed(undefined)} />}
     </Section>
   )

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useEffect, useState, type SyntheticEvent } from 'react'
 import type { Status } from '../../../shared/status.ts'
 import type { VaultView } from '../../../shared/vault-view.ts'
@@ -21,7 +21,7 @@ export function VaultScreen({ vault }: { vault: Status['vault'] }) {
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
         <p className={styles.name}>Sotto</p>
-        {vault.state === 'locked' && (vault.kind === 'keychain' ? <LockedKeychain /> : <Locked />)}
+        {vault.state === 'locked' && (vault.kind === 'keychain' ? <LockedKeychain lockedBy={vault.lockedBy} /> : <Locked lockedBy={vault.lockedBy} />)}
         {vault.state === 'passphrase-needed' && <PassphraseNeeded />}
         {vault.state === 'damaged' && <Damaged />}
       </div>
@@ -29,7 +29,16 @@ export function VaultScreen({ vault }: { vault: Status['vault'] }) {
   )
 }
 
-function Locked() {
+type LockedBy = Status['vault']['lockedBy']
+
+/** Why Sotto locked, if nobody asked it to. */
+function Reason({ lockedBy }: { lockedBy: LockedBy }) {
+  if (lockedBy?.by === 'sleep') return <p role="status"><Trans>Locked because the computer went to sleep.</Trans></p>
+  if (lockedBy?.by === 'idle') return <p role="status"><Plural value={lockedBy.minutes} one="Locked after # minute without use." other="Locked after # minutes without use." /></p>
+  return null
+}
+
+function Locked({ lockedBy }: { lockedBy: LockedBy }) {
   const [passphrase, setPassphrase] = useState('')
   const unlock = useAction(async () => setStatus(await api.vault.unlock({ passphrase })))
   const submit = (event: SyntheticEvent) => {
@@ -39,6 +48,7 @@ function Locked() {
   return (
     <>
       <h1><Trans>The vault is locked</Trans></h1>
+      <Reason lockedBy={lockedBy} />
       <p><Trans>Your conversations and the account’s key are sealed with your passphrase. Until it is given, nothing can be read, sent or served to other programs.</Trans></p>
       <form className={styles.form} onSubmit={submit}>
         <Field label={t`Passphrase`} type="password" autoComplete="current-password" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); unlock.clear() }} autoFocus />
@@ -50,9 +60,21 @@ function Locked() {
   )
 }
 
-function LockedKeychain() {
+function LockedKeychain({ lockedBy }: { lockedBy: LockedBy }) {
   const keychain = useKeychain()
   const again = useAction(async () => setStatus(await api.vault.unlock({})))
+  if (lockedBy && !again.failure) {
+    return (
+      <>
+        <h1><Trans>Sotto is locked</Trans></h1>
+        <Reason lockedBy={lockedBy} />
+        <p><Trans>The system keychain has the key. If the keychain is unlocked, Sotto opens without a passphrase.</Trans></p>
+        <div className={styles.form}>
+          <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Asking the keychain…`} autoFocus><Trans>Unlock</Trans></Button>
+        </div>
+      </>
+    )
+  }
   return (
     <>
       <h1>{keychain === 'absent' ? t`The system keychain is absent` : keychain === 'refused' ? t`The system keychain refuses` : t`The system keychain is locked`}</h1>

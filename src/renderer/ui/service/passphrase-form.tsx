@@ -13,6 +13,8 @@ interface PassphraseFormProps {
   /** Whether the passphrase that holds now is asked for too. */
   asksCurrent?: boolean
   submit: ReactNode
+  /** More to choose, below the passphrase. */
+  more?: ReactNode
   /** While it is done. */
   busy: string
   /** May be confirmed outside the window meanwhile. */
@@ -20,7 +22,7 @@ interface PassphraseFormProps {
 }
 
 /** Chooses a passphrase, typed twice. */
-export function PassphraseForm({ asksCurrent = false, submit, busy, act }: PassphraseFormProps) {
+export function PassphraseForm({ asksCurrent = false, submit, more, busy, act }: PassphraseFormProps) {
   const [current, setCurrent] = useState('')
   const [tried, setTried] = useState(false)
   const chosen = useNewPassphrase(8)
@@ -48,6 +50,7 @@ export function PassphraseForm({ asksCurrent = false, submit, busy, act }: Passp
         label={asksCurrent ? t`New passphrase` : t`Passphrase`}
         hint={t`At least eight characters; several words are better. Nobody can recover it.`}
       />
+      {more}
       {action.failure && <FailureNote failure={action.failure} />}
       <div className={styles.actions}>
         <Button kind="primary" type="submit" busy={action.busy && busy}>{submit}</Button>

@@ -1,18 +1,24 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
 import { api } from '../api.ts'
 import { setStatus } from '../status-store.ts'
+import { AutoLockField } from './auto-lock-field.tsx'
 import { PassphraseForm } from './passphrase-form.tsx'
 
 /** Chooses the passphrase that what Sotto keeps is sealed with; `change`: in place of another. */
 export function ProtectForm({ change = false, done }: { change?: boolean; done?: () => void }) {
+  const [minutes, setMinutes] = useState<number | null>(null)
   return (
     <PassphraseForm
       asksCurrent={change}
       submit={change ? <Trans>Change the passphrase</Trans> : <Trans>Protect with this passphrase</Trans>}
+      more={!change && <AutoLockField minutes={minutes} onChange={setMinutes} />}
       busy={t`Deriving the key…`}
       act={async ({ passphrase, current }, signal) => {
-        setStatus(await api.vault.protect({ passphrase, ...(change && { current }) }, { signal }))
+        const status = await api.vault.protect({ passphrase, ...(change && { current }) }, { signal })
+        if (minutes !== null) await api.vault.setAutoLock({ afterMinutes: minutes, onSleep: false })
+        setStatus(status)
         done?.()
       }}
     />

@@ -34,7 +34,7 @@ export function ShortcutSheet() {
 }
 
 function names(): readonly ShortcutName[] {
-  return ['palette', 'search', 'shortcuts', 'shortcuts-outside'] satisfies readonly ShortcutName[]
+  return ['palette', 'search', 'lock', 'shortcuts', 'shortcuts-outside'] satisfies readonly ShortcutName[]
 }
 
 function Line({ keys, says }: { keys: string; says: string }) {

@@ -3,6 +3,7 @@ import { NEW_DRAFT } from '../../../../shared/attachment-limits.ts'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { api, endInPassing } from '../../../ui/api.ts'
 import { asFailure } from '../../../ui/failure.ts'
+import { saveBeforeLock } from '../../../ui/lock.ts'
 import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 import { NEW, useChat } from '../chat-store.ts'
 import { attachmentsOf, isTemporary, putAttachments, useAttached } from './attached-store.ts'
@@ -39,6 +40,7 @@ export function keepDrafts(): void {
     if (document.visibilityState === 'hidden') void saveAll()
   })
   addEventListener('pagehide', saveInPassing)
+  saveBeforeLock(saveAll)
   if (useChat.getState().conversations) void fetchDrafts()
 }
 let watching = false

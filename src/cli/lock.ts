@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { acquireOwnership, ownerFetch, readSettings } from '../host/index.ts'
+import { SottoError } from '../shared/errors.ts'
+import { print } from './at-door.ts'
+import { clientOver, failureOf } from './door-client.ts'
+import { printFailure } from './print-failure.ts'
+
+/** What `sotto lock` found: `locked` now, `already-locked`, or `not-running`, where nothing is unlocked. */
+type Outcome = 'locked' | 'already-locked' | 'not-running'
+
+const texts: Readonly<Record<Outcome, string>> = {
+  'locked': 'Sotto is locked.',
+  'already-locked': 'Sotto was already locked.',
+  'not-running': 'Sotto isn’t running, so nothing is unlocked.',
+}
+
+/**
+ * `sotto lock`: locks the running Sotto. Starts none, and asks for no passphrase.
+ * @returns the exit code: 0 if nothing is unlocked now, 1 if Sotto can't be locked or doesn't answer
+ */
+export async function lock({ json }: { readonly json: boolean }): Promise<number> {
+  const { dataDir } = await readSettings()
+  try {
+    const outcome = await lockOwner(dataDir)
+    print(json, { result: outcome }, texts[outcome])
+    return 0
+  } catch (thrown) {
+    const failed = failureOf(thrown)
+    if (!failed) throw thrown
+    printFailure(failed, json)
+    return 1
+  }
+}
+
+async function lockOwner(dataDir: string): Promise<Outcome> {
+  try {
+    const { wasOpen } = await clientOver(ownerFetch(dataDir)).vault.lock()
+    return wasOpen ? 'locked' : 'already-locked'
+  } catch (thrown) {
+    if (thrown instanceof SottoError && thrown.code === 'host/owned' && !await isOwned(dataDir)) return 'not-running'
+    throw thrown
+  }
+}
+
+/** Whether a Sotto runs on this data folder, also one that doesn't answer. */
+async function isOwned(dataDir: string): Promise<boolean> {
+  if (!existsSync(dataDir)) return false
+  const ownership = await acquireOwnership(dataDir)
+  ownership?.release()
+  return ownership === null
+}

@@ -1,0 +1,31 @@
+/**
+ * Copies a secret into memory of its own. V8 keeps small typed arrays in its own heap and leaves a copy behind whenever it moves one;
+ * bytes of an ArrayBuffer stay in one place, so zeroing them leaves nothing.
+ * @param secret bytes, or base64 text
+ */
+export function secretBytes(secret: Uint8Array | readonly number[] | string): Uint8Array {
+  if (typeof secret === 'string') {
+    const bytes = new Uint8Array(new ArrayBuffer(Buffer.byteLength(secret, 'base64')))
+    return bytes.subarray(0, Buffer.from(bytes.buffer).write(secret, 'base64'))
+  }
+  const copy = new Uint8Array(new ArrayBuffer(secret.length))
+  copy.set(secret)
+  return copy
+}
+
+/** The same bytes as a Buffer. `Buffer.from(bytes)` would copy them into Node's shared pool, where they stay. */
+export function viewOf(secret: Uint8Array): Buffer {
+  return Buffer.from(secret.buffer, secret.byteOffset, secret.byteLength)
+}
+
+/** The text of bytes that nothing needs afterwards; they are zeroed. */
+export function takeText(secret: Uint8Array): string {
+  const text = viewOf(secret).toString('utf8')
+  secret.fill(0)
+  return text
+}
+
+/** Overwrites secrets that nothing needs anymore. */
+export function zeroAll(secrets: Iterable<Uint8Array | undefined>): void {
+  for (const secret of secrets) secret?.fill(0)
+}

@@ -1,0 +1,109 @@
+import { seriousFaults } from './axe.ts'
+import { serviceStatus } from './mock-data.ts'
+import type { MockDoor } from './mock-door.ts'
+import { expect, test } from './window-test.ts'
+
+const open = (door: MockDoor, kind: 'file' | 'keychain' | 'memory'): void => {
+  door.state.status = { ...serviceStatus(), vault: { kind, state: 'open' } }
+}
+const called = (door: MockDoor, path: string): unknown[] => door.calls.filter((call) => call.path === path).map(({ input }) => input)
+
+test.describe('locking', () => {
+  test('by the keyboard: a draft is saved first, and the page that starts over holds nothing of what it showed', async ({ window: { open: openWindow, page, door, composer } }) => {
+    open(door, 'file')
+    await openWindow()
+    await page.evaluate(() => { Object.assign(globalThis, { before: true }) })
+    await composer.fill('an unsent canary')
+    await page.keyboard.press('Control+Shift+L')
+    await expect(page.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+    await expect(page.getByLabel('Passphrase')).toBeFocused()
+    // Another document: the heap of the one before is gone.
+    await expect.poll(() => page.evaluate(() => 'before' in globalThis)).toBe(false)
+    expect(await page.content()).not.toContain('an unsent canary')
+    const order = door.calls.map(({ path }) => path).filter((path) => path === 'drafts.save' || path === 'vault.lock')
+    expect(order).toEqual(['drafts.save', 'vault.lock'])
+    await page.getByLabel('Passphrase').fill(door.state.passphrase)
+    await page.keyboard.press('Enter')
+    await expect(composer).toBeVisible()
+  })
+
+  test('from the command palette and from Settings, whose choice of time is kept', async ({ window: { open: openWindow, page, door } }) => {
+    open(door, 'file')
+    await openWindow('#/settings')
+    const lock = page.getByRole('group', { name: 'Lock', exact: true })
+    await lock.getByLabel('Lock automatically').selectOption({ label: 'After 15 minutes without use' })
+    await lock.getByRole('switch', { name: 'Lock when the computer sleeps' }).click()
+    await expect.poll(() => called(door, 'vault.setAutoLock')).toEqual([{ afterMinutes: 15, onSleep: false }, { afterMinutes: 15, onSleep: true }])
+    // Use of the window is reported from then on.
+    await page.keyboard.press('Shift')
+    await expect.poll(() => called(door, 'vault.use').length).toBe(1)
+    await lock.getByRole('button', { name: /^Lock now/ }).click()
+    await expect(page.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+    await page.getByLabel('Passphrase').fill(door.state.passphrase)
+    await page.keyboard.press('Enter')
+    await expect(lock).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('lock sotto')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+  })
+
+  test('elsewhere reaches this page, which says why', async ({ window: { open: openWindow, page, door } }) => {
+    open(door, 'file')
+    await openWindow()
+    await page.evaluate(() => { Object.assign(globalThis, { before: true }) })
+    door.state.status = { ...door.state.status, vault: { kind: 'file', state: 'locked', lockedBy: { by: 'idle', minutes: 15 } } }
+    await expect(page.getByRole('status').filter({ hasText: 'Locked after 15 minutes without use.' })).toBeVisible({ timeout: 15_000 })
+    await expect.poll(() => page.evaluate(() => 'before' in globalThis)).toBe(false)
+  })
+
+  test('of a keychain vault is undone by the keychain, without a passphrase', async ({ window: { open: openWindow, page, door, composer } }) => {
+    door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'locked', lockedBy: { by: 'sleep' } } }
+    await openWindow()
+    await expect(page.getByText('Locked because the computer went to sleep.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Unlock' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(composer).toBeVisible()
+    expect(called(door, 'vault.unlock')).toEqual([{}])
+  })
+
+  test('is not offered where nothing is saved, with the reason', async ({ window: { open: openWindow, page, door } }) => {
+    open(door, 'memory')
+    await openWindow('#/settings')
+    const lock = page.getByRole('group', { name: 'Lock', exact: true })
+    await expect(lock.getByRole('button', { name: /^Lock now/ })).toBeDisabled()
+    await expect(lock).toContainText('nothing is saved, so locking would delete everything')
+    await expect(lock.getByLabel('Lock automatically')).toHaveCount(0)
+  })
+
+  test('is offered where a passphrase is chosen', async ({ window: { open: openWindow, page, door } }) => {
+    door.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } }
+    await openWindow()
+    await expect(page.getByLabel('Lock automatically')).toHaveValue('')
+    await page.getByLabel('Passphrase', { exact: true }).fill('several words here')
+    await page.getByLabel('The same again').fill('several words here')
+    await page.getByLabel('Lock automatically').selectOption({ label: 'After 1 hour without use' })
+    await page.getByRole('button', { name: 'Protect with this passphrase' }).click()
+    await expect.poll(() => called(door, 'vault.setAutoLock')).toEqual([{ afterMinutes: 60, onSleep: false }])
+  })
+})
+
+test.describe('every screen of a locked Sotto', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  for (const kind of ['file', 'keychain'] as const) {
+    test(`${kind}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open: openWindow, page, door } }) => {
+      door.state.status = { ...serviceStatus(), vault: { kind, state: 'locked', lockedBy: { by: 'idle', minutes: 15 } } }
+      await openWindow()
+      await expect(page.getByText('Locked after 15 minutes without use.')).toBeVisible()
+      const folder = process.env['SOTTO_SHOTS']
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await seriousFaults(page), colorScheme).toEqual([])
+        if (folder !== undefined) await page.screenshot({ path: `${folder}/lock-${kind}-${colorScheme}.png` })
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/lock-${kind}-narrow.png` })
+      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+    })
+  }
+})

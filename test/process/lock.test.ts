@@ -1,0 +1,185 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { masterFromPassphrase, vaultKey } from '../../src/core/vault/vault-key.ts'
+import { openSecrets, readVaultFile } from '../../src/core/vault/vault-file.ts'
+import type { Conversation, Message } from '../../src/shared/conversation.ts'
+import { formsOf } from '../canary.ts'
+import { bytesInMemory, searchable, textsInHeap } from './memory-search.ts'
+import { SeenAnswer } from './seen-answer.ts'
+import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-process.ts'
+
+const PASSPHRASE = 'a heron and a passphrase'
+const CANARY = 'the heron canary wades at dawn'
+const MODEL = 'private/sandbox-lento-8b'
+
+let folder: string
+const running: SottoProcess[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-lock-'))
+})
+afterEach(async () => {
+  for (const sotto of running.splice(0)) await sotto.stop('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(environment: Record<string, string> = {}, execArgv: readonly string[] = []): Promise<SottoProcess> {
+  const sotto = await startSotto(folder, { SOTTO_PASSPHRASE: PASSPHRASE, ...environment }, execArgv)
+  running.push(sotto)
+  return sotto
+}
+const lockCommand = (...args: string[]): Promise<Finished> => runSotto(['lock', ...args], { SOTTO_DATA_DIR: folder })
+const vaultOf = async (sotto: SottoProcess): Promise<unknown> => (await sotto.call('app/status') as { vault: unknown }).vault
+const unlock = (sotto: SottoProcess): Promise<unknown> => sotto.call('vault/unlock', { passphrase: PASSPHRASE })
+const ask = async (sotto: SottoProcess, text: string, more: object = {}): Promise<string> => (await sotto.api('chat/send', { model: MODEL, text, ...more })).text()
+
+/** All that outlives a restart, of what this test makes. */
+async function kept(sotto: SottoProcess): Promise<object> {
+  const conversations = await sotto.call('conversations/list') as Conversation[]
+  const messages = await Promise.all(conversations.map(async ({ id }) => (await sotto.call('conversations/get', { conversationId: id }) as { messages: Message[] }).messages))
+  const { account } = await sotto.call('app/status') as { account: unknown }
+  return { conversations, messages, receipts: await sotto.call('receipts/list', {}), keys: await sotto.call('localApi/keys'), account }
+}
+
+describe('lock', () => {
+  it('ends what runs with a code, refuses everything, and loses nothing; the address stays', async () => {
+    const sotto = await start()
+    await ask(sotto, CANARY)
+    const before = await kept(sotto)
+    const { baseUrl, key } = sotto.ready.proxy
+    const headers = { authorization: `Bearer ${key!}`, 'content-type': 'application/json' }
+    const story = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Tell me a very long story about rivers' }] }
+    const streaming = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body: JSON.stringify(story) })
+    const inWindow = new SeenAnswer()
+    const reading = inWindow.read((await sotto.api('chat/send', { model: MODEL, text: 'Tell me a very long story about lakes' })).body!).catch(() => 'the stream was cut')
+    await expect.poll(() => inWindow.before(0).length, { timeout: 30_000 }).toBeGreaterThan(0)
+
+    expect(await sotto.call('vault/lock')).toEqual({ wasOpen: true })
+    expect(await streaming.text()).toContain('"code":"request/locked"')
+    await reading
+    expect(inWindow.events.at(-1)).toMatchObject({ type: 'ended', failure: { code: 'request/locked' } })
+    expect(await vaultOf(sotto)).toEqual({ kind: 'file', state: 'locked', lockedBy: { by: 'request' } })
+    const refused = await fetch(`${baseUrl}/models`, { headers })
+    expect([refused.status, (await refused.json() as { error: { code: string } }).error.code]).toEqual([503, 'vault/locked'])
+    for (const path of ['conversations/list', 'localApi/get', 'drafts/all', 'vault/recoveryCopy']) {
+      expect([path, (await sotto.call(path, { passphrase: 'another passphrase' }) as { data: { code: string } }).data.code]).toEqual([path, 'vault/locked'])
+    }
+    expect((await sotto.call('vault/unlock', { passphrase: 'wrong' }) as { data: { code: string } }).data.code).toBe('vault/wrong-passphrase')
+    expect(await sotto.call('vault/lock')).toEqual({ wasOpen: false })
+
+    await unlock(sotto)
+    expect(await vaultOf(sotto)).toEqual({ kind: 'file', state: 'open' })
+    const after = await kept(sotto) as { conversations: Conversation[]; messages: Message[][] }
+    const rivers = after.messages[0]!.at(-1)!
+    expect(rivers).toMatchObject({ role: 'assistant', state: 'interrupted', errorCode: 'request/locked' })
+    expect(after.conversations.slice(1)).toEqual((before as { conversations: unknown }).conversations)
+    expect((await fetch(`${baseUrl}/models`, { headers })).status).toBe(200)
+    expect(sotto.stderr()).toBe('')
+  })
+
+  it('from the command line: locked, already locked, not running; memory is refused', async () => {
+    expect(await lockCommand('--json')).toMatchObject({ code: 0, stdout: '{"result":"not-running"}\n' })
+    const sotto = await start()
+    expect(await lockCommand('--json')).toMatchObject({ code: 0, stdout: '{"result":"locked"}\n' })
+    expect(await vaultOf(sotto)).toMatchObject({ state: 'locked' })
+    expect(await lockCommand()).toMatchObject({ code: 0, stdout: 'Sotto was already locked.\n' })
+    await sotto.stop('SIGTERM')
+    expect(await lockCommand()).toMatchObject({ code: 0, stderr: '' })
+    const memory = await start({ SOTTO_VAULT: 'memory' })
+    const refused = await lockCommand('--json')
+    expect([refused.code, (JSON.parse(refused.stdout) as { error: { code: string } }).error.code]).toEqual([1, 'vault/cannot-lock'])
+    expect(await vaultOf(memory)).toEqual({ kind: 'memory', state: 'open' })
+    expect((await memory.call('vault/setAutoLock', { afterMinutes: 5, onSleep: true }) as { data: { code: string } }).data.code).toBe('vault/cannot-lock')
+  })
+
+  it('ends temporary conversations, keeps the choice of when to lock, and a local API that was stopped stays stopped', async () => {
+    const sotto = await start()
+    await ask(sotto, CANARY)
+    await ask(sotto, 'a temporary question', { begin: { temporary: true } })
+    expect(await sotto.call('vault/setAutoLock', { afterMinutes: 15, onSleep: true })).toMatchObject({ autoLock: { afterMinutes: 15, onSleep: true } })
+    await sotto.call('localApi/serve', { on: false })
+    await sotto.call('vault/lock')
+    expect(await sotto.call('vault/view')).toMatchObject({ state: 'locked', autoLock: null })
+    await unlock(sotto)
+    expect(await sotto.call('vault/view')).toMatchObject({ state: 'open', autoLock: { afterMinutes: 15, onSleep: true } })
+    expect((await sotto.call('conversations/list') as Conversation[]).map(({ title }) => title)).toEqual([CANARY])
+    expect(await sotto.call('app/status')).toMatchObject({ proxy: { serving: false } })
+  })
+
+  it('and unlock at once, in whatever order they arrive, leave one whole state', async () => {
+    const sotto = await start()
+    await ask(sotto, CANARY)
+    const before = await kept(sotto)
+    await Promise.all([sotto.call('vault/lock'), unlock(sotto), sotto.call('vault/lock'), unlock(sotto), sotto.call('conversations/list'), sotto.call('vault/lock')])
+    await unlock(sotto)
+    expect(await kept(sotto)).toEqual(before)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', () => {
+  it('holds no key, passphrase or conversation; the search would have found them', async () => {
+    const heap = join(folder, 'heap')
+    await mkdir(heap)
+    const sotto = await start({ SOTTO_PASSPHRASE: '' }, searchable(heap))
+    await sotto.call('vault/protect', { passphrase: PASSPHRASE })
+    await ask(sotto, CANARY)
+    // What is searched is in memory from then on.
+    await sotto.call('library/search', { question: 'heron canary' })
+    const { key } = await sotto.call('localApi/get') as { key: string }
+    const { sealing, storeKey } = await keysOf(folder)
+    const running = sotto.api('chat/send', { model: MODEL, text: `${CANARY}, in a very long story` }).then((response) => response.text(), () => undefined)
+    await expect.poll(async () => (await sotto.call('conversations/list') as unknown[]).length).toBe(2)
+    const texts = { prompt: CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64') }
+    const bytes = { sealing, storeKey }
+    expect(await textsInHeap(sotto, heap, texts)).toEqual(expect.arrayContaining(['localKey', 'prompt']))
+    expect(bytesInMemory(sotto, bytes)).toEqual(['sealing', 'storeKey'])
+
+    await sotto.call('vault/lock')
+    await running
+    expect(await textsInHeap(sotto, heap, texts)).toEqual([])
+    expect(bytesInMemory(sotto, bytes)).toEqual([])
+
+    await unlock(sotto)
+    expect(await textsInHeap(sotto, heap, texts)).toContain('localKey')
+    expect(bytesInMemory(sotto, bytes)).toEqual(['sealing', 'storeKey'])
+  }, 300_000)
+})
+
+/** What the search looks for, from the vault's file. */
+async function keysOf(dataDir: string): Promise<{ sealing: Buffer; storeKey: Buffer }> {
+  const file = await readVaultFile(dataDir)
+  if (typeof file === 'string' || file.header.kind !== 'file') throw new Error('there is no vault that a passphrase opens')
+  const key = vaultKey(await masterFromPassphrase(PASSPHRASE, file.header), file.header)
+  return { sealing: Buffer.from(key.sealing), storeKey: Buffer.from(openSecrets(file, key)!.get('store-key')!) }
+}
+
+describe('kill -9 at any moment of locking and unlocking', () => {
+  it('loses nothing, and leaves nothing readable', async () => {
+    let sotto = await start()
+    await ask(sotto, CANARY)
+    const before = await kept(sotto)
+    // Delays from the request on: through the end of the core, the vault, the new core, the derivation of the key and the start behind it.
+    for (const path of ['vault/lock', 'vault/unlock'] as const) {
+      for (const delay of [0, 5, 20, 60, 150, 400]) {
+        if (path === 'vault/unlock') await sotto.call('vault/lock')
+        const calling = sotto.call(path, path === 'vault/unlock' ? { passphrase: PASSPHRASE } : undefined).catch(() => 'killed')
+        await new Promise((resolve) => setTimeout(resolve, delay))
+        await sotto.stop('SIGKILL')
+        await calling
+        expect([path, delay, formsOf(CANARY, await bytesOf(folder))]).toEqual([path, delay, []])
+        const locked = await start({ SOTTO_PASSPHRASE: '' })
+        expect(await vaultOf(locked)).toEqual({ kind: 'file', state: 'locked' })
+        await unlock(locked)
+        expect([path, delay, await kept(locked)]).toEqual([path, delay, before])
+        sotto = locked
+      }
+    }
+  }, 600_000)
+})
+
+/** Of all files of the data folder but the simulated service's own. */
+async function bytesOf(dataDir: string): Promise<Buffer> {
+  const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Buffer.concat(await Promise.all(files.filter((file) => !file.startsWith(join(dataDir, 'sandbox'))).map((file) => readFile(file))))
+}
