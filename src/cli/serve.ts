@@ -1,8 +1,9 @@
-import { readSettings, serveOwnerSocket, startHost, type SettingFlags } from '../host/index.ts'
+import { DataFolder, readSettings, serveOwnerSocket, startHost, type SettingFlags } from '../host/index.ts'
 import { openHeadlessDoor } from './headless-door.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
+import { reportRestricted } from './report-restricted.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export interface ServeOptions extends SettingFlags {
@@ -16,16 +17,19 @@ export interface ServeOptions extends SettingFlags {
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   const settings = await readSettings(process.env, flags)
-  const host = await startHost({
+  const folder = await DataFolder.check(settings.dataDir)
+  reportRestricted(folder, say)
+  await using host = await startHost({
     settings,
+    folder,
     confirm: createTerminalConfirm(say),
     onReach: ({ baseUrl, fingerprint }) => say(fingerprint === null
       ? `Also at ${baseUrl} WITHOUT TLS: whoever is on the way can read keys, questions and answers.`
       : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`),
   })
-  const door = await openHeadlessDoor(host, settings.uiPort)
+  await using door = await openHeadlessDoor(host, settings.uiPort)
   await removeRedirects(settings.dataDir)
-  const socket = await serveOwnerSocket(settings.dataDir, host, {
+  await using _socket = await serveOwnerSocket(settings.dataDir, host, {
     open: async () => {
       const address = door.newAddress()
       return { address, redirect: await writeRedirect(address, settings.dataDir) }
@@ -47,9 +51,6 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
 
   await stopped
   await removeRedirects(settings.dataDir)
-  await socket[Symbol.asyncDispose]()
-  await door[Symbol.asyncDispose]()
-  await host[Symbol.asyncDispose]()
 }
 
 /** The key is shown to a person at a terminal, and to nobody who only reads a log. */

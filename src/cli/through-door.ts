@@ -1,7 +1,8 @@
-import { ownerFetch, startHost, type Settings } from '../host/index.ts'
+import { DataFolder, ownerBesidesRoot, ownerFetch, startHost, type Settings } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { clientOver, type Door, type DoorClient } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
+import { reportRestricted } from './report-restricted.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 /**
@@ -15,8 +16,11 @@ export async function throughDoor<T>(settings: Settings, work: (client: DoorClie
     await openVaultAtTerminal(client, say)
     return work(client, { client, fetch, own })
   }
+  if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)
   try {
-    await using host = await startHost({ settings, confirm: createTerminalConfirm(say), anyPort: true })
+    const folder = await DataFolder.check(settings.dataDir)
+    reportRestricted(folder, say)
+    await using host = await startHost({ settings, folder, confirm: createTerminalConfirm(say), anyPort: true })
     return await begin((request) => host.api(request, { caller: 'cli' }), true)
   } catch (thrown) {
     if (thrown instanceof SottoError && thrown.code === 'host/owned') return begin(ownerFetch(settings.dataDir), false)
