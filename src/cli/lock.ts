@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { acquireOwnership, ownerFetch, readSettings } from '../host/index.ts'
+import { acquireOwnership, DataFolder, ownerFetch, readSettings } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { print } from './at-door.ts'
 import { clientOver, failureOf } from './door-client.ts'
@@ -45,7 +45,7 @@ async function lockOwner(dataDir: string): Promise<Outcome> {
 /** Whether a Sotto runs on this data folder, also one that doesn't answer. */
 async function isOwned(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false
-  const ownership = await acquireOwnership(dataDir)
+  const ownership = acquireOwnership(await DataFolder.check(dataDir))
   ownership?.release()
   return ownership === null
 }

@@ -11,7 +11,7 @@ const NAME = /^open-[0-9a-f-]{36}\.html$/
 /** A file (0600) that leads a browser to the address: as an argument its code would be shown to every process on the machine. */
 export async function writeRedirect(address: string, folder: string): Promise<string> {
   const file = join(folder, `open-${randomUUID()}.html`)
-  await writeFile(file, `<!doctype html><meta charset="utf-8"><title>Sotto</title><script>location.replace(${JSON.stringify(address)})</script>`, { mode: 0o600 })
+  await writeFile(file, `<!doctype html><meta charset="utf-8"><title>Sotto</title><script>location.replace(${JSON.stringify(address)})</script>`, { mode: 0o600, flag: 'wx' })
   setTimeout(() => void rm(file, { force: true }), LIFETIME_MS).unref()
   return file
 }

@@ -12,7 +12,7 @@ export async function open({ print }: { print: boolean }): Promise<void> {
   try {
     response = await ownerFetch((await readSettings()).dataDir)(new Request('http://sotto.invalid/open', { method: 'POST' }))
   } catch (thrown) {
-    if (!(thrown instanceof SottoError)) throw thrown
+    if (!(thrown instanceof SottoError) || thrown.code !== 'host/owned') throw thrown
     return serve({ open: !print, json: false })
   }
   const answer = answerSchema.parse(await response.json())

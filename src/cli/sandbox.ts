@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { readSettings, startLoneSandbox } from '../host/index.ts'
+import { DataFolder, readSettings, startLoneSandbox } from '../host/index.ts'
 
 export interface SandboxCommand {
   readonly port: number
@@ -18,7 +18,7 @@ const funds = 20_000_000_000_000n
 export async function sandbox({ port, revision, data, seed, lightning, json }: SandboxCommand): Promise<void> {
   const controlToken = randomBytes(24).toString('base64url')
   const running = await startLoneSandbox({
-    folder: data === undefined ? join((await readSettings()).dataDir, 'sandbox-alone') : resolve(data),
+    folder: data === undefined ? join((await DataFolder.check((await readSettings()).dataDir)).path, 'sandbox-alone') : resolve(data),
     port, revision, lightning, controlToken, ledger: data === undefined ? 'memory' : 'file', ...(seed !== undefined && { seed }),
   })
   const { creditId, apiKey } = (await running.control()).firstAccount(funds)

@@ -1,9 +1,10 @@
-import { createUiServer, readSettings, serveOwnerSocket, startHost, type Host, type SettingFlags } from '../host/index.ts'
+import { createUiServer, DataFolder, readSettings, serveOwnerSocket, startHost, type Host, type SettingFlags } from '../host/index.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
 import { printChangedRecords } from './print-notices.ts'
 import { createQuestionTerminal } from './question-terminal.ts'
+import { reportRestricted } from './report-restricted.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export interface ServeOptions extends SettingFlags {
@@ -17,16 +18,19 @@ export interface ServeOptions extends SettingFlags {
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   const settings = await readSettings(process.env, flags)
-  const host = await startHost({
+  const folder = await DataFolder.check(settings.dataDir)
+  reportRestricted(folder, say)
+  await using host = await startHost({
     settings,
+    folder,
     confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: settings.log?.to === 'stderr' })),
     onReach: ({ baseUrl, fingerprint }) => say(fingerprint === null
       ? `Also at ${baseUrl} WITHOUT TLS: whoever is on the way can read keys, questions and answers.`
       : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`),
   })
-  const uiServer = await createUiServer(host, settings.uiPort)
+  await using uiServer = await createUiServer(host, settings.uiPort)
   await removeRedirects(settings.dataDir)
-  const socket = await serveOwnerSocket(settings.dataDir, host, {
+  await using _socket = await serveOwnerSocket(settings.dataDir, host, {
     open: async () => {
       const address = uiServer.newAddress()
       return { address, redirect: await writeRedirect(address, settings.dataDir) }
@@ -44,9 +48,6 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
 
   await stopped
   await removeRedirects(settings.dataDir)
-  await socket[Symbol.asyncDispose]()
-  await uiServer[Symbol.asyncDispose]()
-  await host[Symbol.asyncDispose]()
 }
 
 /** In a function of its own: what waits for the end of `serve` keeps the key in no variable. */

@@ -1,9 +1,10 @@
-import { ownerFetch, startHost, type Settings } from '../host/index.ts'
+import { DataFolder, ownerBesidesRoot, ownerFetch, startHost, type Settings } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { clientOver, type Door, type DoorClient } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
 import { printChangedRecords } from './print-notices.ts'
 import { createQuestionTerminal } from './question-terminal.ts'
+import { reportRestricted } from './report-restricted.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 /**
@@ -18,9 +19,12 @@ export async function throughDoor<T>(settings: Settings, work: (client: DoorClie
     await printChangedRecords(client, say)
     return work(client, { client, fetch, own })
   }
+  if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)
   try {
+    const folder = await DataFolder.check(settings.dataDir)
+    reportRestricted(folder, say)
     // A command writes no log.
-    await using host = await startHost({ settings, confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: false })), anyPort: true })
+    await using host = await startHost({ settings, folder, confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: false })), anyPort: true })
     return await begin((request) => host.asOwner(request), true)
   } catch (thrown) {
     if (thrown instanceof SottoError && thrown.code === 'host/owned') return begin(ownerFetch(settings.dataDir), false)

@@ -13,6 +13,7 @@ import type { Notice } from '../shared/status.ts'
 import { readChosenService, writeChosenService } from './chosen-service.ts'
 import { disableCoreDumps } from './core-dumps.ts'
 import { openDrills } from './drill/drills.ts'
+import type { DataFolder } from './data-folder.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
 import { giveMemoryBack, MemoryAtRest } from './memory-at-rest.ts'
 import { acquireOwnership } from './owner-lock.ts'
@@ -57,6 +58,8 @@ export interface Host extends AsyncDisposable {
 
 export interface HostOptions {
   readonly settings: Settings
+  /** That of the settings, checked. */
+  readonly folder: DataFolder
   readonly confirm: Confirm
   /** A command that needs no server for other programs lets the system choose a port. */
   readonly anyPort?: boolean
@@ -81,14 +84,14 @@ const MEMORY_NOTICE: Notice = {
  * Owns the one live core of a data folder. Throws host/owned where another process does, host/proxy-address, store/damaged and profile/unknown
  * for a marker that cannot be read or followed, vault/unavailable, proxy/port-taken and store/…; nothing is then owned.
  */
-export async function startHost({ settings, confirm, anyPort = false, onReach, onChange, desktop }: HostOptions): Promise<Host> {
+export async function startHost({ settings, folder, confirm, anyPort = false, onReach, onChange, desktop }: HostOptions): Promise<Host> {
   // It may refuse to start: before anything is owned.
   const outbound = createOutboundFetch()
   const coreDumpsOff = disableCoreDumps()
-  const ownership = await acquireOwnership(settings.dataDir)
+  const ownership = acquireOwnership(folder)
   if (!ownership) throw new SottoError('host/owned')
   // A command that passes by answers to nobody else, and has nothing to log.
-  const journal = settings.log && !anyPort ? await import('./log/open-log.ts').then(({ openLog }) => settings.log && openLog(settings.log, settings.dataDir)) : undefined
+  const journal = settings.log && !anyPort ? await import('./log/open-log.ts').then(({ openLog }) => settings.log && openLog(settings.log, folder.path)) : undefined
   const drills = openDrills()
   const memory = new MemoryAtRest({ atRest: () => core.then((live) => live.atRest(), () => false) })
   const changed = (): void => {
@@ -117,7 +120,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     const presets = await presetProfiles()
     const chosen = wanted === null || wanted === 'sandbox' ? null : presets.find(({ id }) => id === wanted)
     if (chosen === undefined) throw new SottoError('profile/unknown', { detail: say('The data folder is on “{service}”.', { service: String(wanted) }) })
-    if (chosen === null) sandbox ??= await startSandbox({ folder: join(settings.dataDir, 'sandbox') })
+    if (chosen === null) sandbox ??= await startSandbox({ folder: join(folder.path, 'sandbox') })
     else {
       await sandbox?.close()
       sandbox = null
@@ -128,7 +131,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
     await coreDumpsOff
     vault ??= await openVault({
       mode: settings.vault,
-      folder: settings.dataDir,
+      folder: folder.path,
       ...(settings.passphrase !== undefined && { passphrase: settings.passphrase }),
     })
     delete settings.passphrase
@@ -140,7 +143,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       ...(outbound.dial && { dial: outbound.dial }),
       now: Date.now,
       confirm,
-      folder: settings.dataDir,
+      folder: folder.path,
       version: await readVersion(),
       profile,
       choices: [{ id: 'sandbox', name: 'Sandbox', kind: 'sandbox' }, ...presets.map(({ id, name, kind, baseUrl }) => ({ id, name, kind, baseUrl }))],
@@ -161,7 +164,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       ...(desktop && { desktop }),
       ...(!anyPort && { onLock: lock }),
       lockedBy: () => lockedBy,
-      notices: () => (open.kind === 'memory' ? [MEMORY_NOTICE] : []),
+      notices: () => [...(open.kind === 'memory' ? [MEMORY_NOTICE] : []), ...restrictedNotice(folder)],
       onChoose: choose,
     })
   }
@@ -174,7 +177,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
   /** One choice after another: that which is kept last is the one that is changed to last. */
   function choose(profileId: string): Promise<void> {
     const kept = choosing.then(async () => {
-      await writeChosenService(settings.dataDir, profileId)
+      await writeChosenService(folder.path, profileId)
       change(profileId)
     })
     choosing = kept.catch(() => undefined)
@@ -241,7 +244,7 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
   let choosing: Promise<void> = Promise.resolve()
   let core: Promise<Core>
   try {
-    core = Promise.resolve(await start(await readChosenService(settings.dataDir)))
+    core = Promise.resolve(await start(await readChosenService(folder.path)))
   } catch (cause) {
     await closeAll()
     throw cause
@@ -282,6 +285,15 @@ export async function startHost({ settings, confirm, anyPort = false, onReach, o
       await closeAll()
     },
   }
+}
+
+function restrictedNotice({ restricted }: DataFolder): Notice[] {
+  if (restricted.length === 0) return []
+  return [{
+    id: 'folder-restricted',
+    says: say('Other users had access to {count, plural, one {# file or folder} other {# files or folders}} in the data folder. Sotto removed that access.', { count: restricted.length }),
+    lasting: false,
+  }]
 }
 
 function impossible(): never {

@@ -1,6 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { acquireExclusiveLock } from '../core/store/exclusive-lock.ts'
+import { SottoError } from '../shared/errors.ts'
+import type { DataFolder } from './data-folder.ts'
+import { unwritable } from './safe-path.ts'
 
 const LOCK_FILE = 'owner.lock'
 
@@ -9,8 +11,18 @@ export interface Ownership {
   release(): void
 }
 
-/** Makes the folder (0700) where there is none. null while another process, or another part of this one, owns it. */
-export async function acquireOwnership(folder: string): Promise<Ownership | null> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  return acquireExclusiveLock(join(folder, LOCK_FILE))
+/**
+ * Takes the lock of a data folder.
+ *
+ * @returns null while another process, or another part of this one, holds it
+ * @throws {SottoError} store/unwritable – if the lock file cannot be created or opened
+ * @throws {SottoError} store/damaged – if it is not a lock of Sotto's
+ */
+export function acquireOwnership({ path }: DataFolder): Ownership | null {
+  const lock = join(path, LOCK_FILE)
+  try {
+    return acquireExclusiveLock(lock)
+  } catch (thrown) {
+    throw thrown instanceof SottoError ? thrown : unwritable(lock, thrown)
+  }
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Reach } from '../shared/reach.ts'
@@ -79,14 +79,15 @@ function read<Output>(schema: z.ZodType<Output>, value: unknown, otherwise: Said
   return parsed.data
 }
 
+/**
+ * The check of the data folder follows, before any of this is used. Until then a link is not followed, and a pipe is not waited for. If the
+ * folder cannot be entered, that check says why.
+ */
 async function readReachFile(path: string): Promise<z.infer<typeof fileSchema>> {
-  let text: string
-  try {
-    text = await readText(path)
-  } catch (thrown) {
-    if (thrown instanceof SettingError && thrown.cause instanceof Error && 'code' in thrown.cause && thrown.cause.code === 'ENOENT') return {}
-    throw thrown
-  }
+  const found = await lstat(path).catch(() => null)
+  if (found === null) return {}
+  if (!found.isFile()) throw new SettingError(say('{path} is not a regular file.', { path }))
+  const text = await readText(path)
   let value: unknown
   try {
     value = JSON.parse(text)

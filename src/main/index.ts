@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '@lingui/core/macro'
 import { app, dialog, powerMonitor, session } from 'electron'
-import { keepInspectorClosed, readSettings, SettingError, type Settings } from '../host/index.ts'
+import { DataFolder, keepInspectorClosed, readSettings, SettingError, type Settings } from '../host/index.ts'
 import { asSottoError, explained, SottoError } from '../shared/errors.ts'
 import { registerAppScheme } from './app-scheme.ts'
 import { checkCommandLine } from './command-line.ts'
@@ -34,30 +34,35 @@ try {
   app.enableSandbox()
   registerAppScheme()
   const settings = await readSettings()
-  folder = join(settings.dataDir, 'desktop')
+  const dataFolder = await DataFolder.check(settings.dataDir)
+  folder = join(dataFolder.path, 'desktop')
   await prepare(folder)
-  run(settings, folder)
+  run(settings, dataFolder, folder)
 } catch (thrown) {
   await fail(thrown)
 }
 
-/** One instance for each data folder, whose own folder for Chromium makes the lock; setPath takes no folder that does not exist. */
+/**
+ * One instance for each data folder: the lock is in Chromium's own folder, which must exist for setPath. The check of the data folder
+ * does not look into it, because Chromium sets its modes and creates links there.
+ */
 async function prepare(desktop: string): Promise<void> {
+  const chromium = join(desktop, 'chromium')
   try {
-    await mkdir(desktop, { recursive: true, mode: 0o700 })
+    await mkdir(chromium, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new SottoError('store/unwritable', { cause })
   }
-  app.setPath('userData', desktop)
+  app.setPath('userData', chromium)
 }
 
-function run(settings: Settings, desktop: string): void {
+function run(settings: Settings, dataFolder: DataFolder, desktop: string): void {
   if (!app.requestSingleInstanceLock()) {
     // The first instance is told, with what this one was started with, and shows itself.
     app.quit()
     return
   }
-  const running = app.whenReady().then(() => startShell({ settings, folder: desktop, session: session.fromPartition(PARTITION), devTools: !app.isPackaged, argv: process.argv, leave }))
+  const running = app.whenReady().then(() => startShell({ settings, dataFolder, folder: desktop, session: session.fromPartition(PARTITION), devTools: !app.isPackaged, argv: process.argv, leave }))
   running.then(started.resolve, started.reject)
   running.catch(fail)
   // A packaged Sotto alone: from its sources the link would lead to Electron itself. It asks the system, which may take its time.

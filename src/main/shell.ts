@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, powerMonitor, type Session } from 'electron'
-import { applicationRoot, rendererFiles, serveOwnerSocket, startHost, type Host, type Settings } from '../host/index.ts'
+import { applicationRoot, rendererFiles, serveOwnerSocket, startHost, type DataFolder, type Host, type Settings } from '../host/index.ts'
 import type { Standing } from '../shared/standing.ts'
 import { serveAppScheme } from './app-scheme.ts'
 import { HIDDEN } from './autostart-entry.ts'
@@ -24,6 +24,7 @@ import { lockContents } from './window-lockdown.ts'
 
 export interface ShellParts {
   readonly settings: Settings
+  readonly dataFolder: DataFolder
   /** The desktop's own files. */
   readonly folder: string
   readonly session: Session
@@ -43,7 +44,7 @@ export interface Shell extends AsyncDisposable {
  * Joins the window to the host. The window comes first, and the host, which opens the vault and the store, once it has painted.
  * What it returns closes both. Throws host/owned and whatever else keeps the host from starting.
  */
-export async function startShell({ settings, folder, session, devTools, argv, leave }: ShellParts): Promise<Shell> {
+export async function startShell({ settings, dataFolder, folder, session, devTools, argv, leave }: ShellParts): Promise<Shell> {
   await using parts = new AsyncDisposableStack()
   denyPermissions(session)
   let tray: TrayIcon | null = null
@@ -93,7 +94,7 @@ export async function startShell({ settings, folder, session, devTools, argv, le
 
   const updates = parts.use(await openUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }))
   const { view, change } = desktop
-  const host = parts.use(await startHost({ settings, confirm, desktop: { view, change, updates }, onChange: () => look() }))
+  const host = parts.use(await startHost({ settings, folder: dataFolder, confirm, desktop: { view, change, updates }, onChange: () => look() }))
   starting.resolve(host)
   updates.begin()
   const watch = parts.use(watchStanding(host, (standing, news) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readChosenService, writeChosenService } from '../../src/host/chosen-service.ts'
-import { readSettings, startHost, type Host } from '../../src/host/index.ts'
+import { DataFolder, readSettings, startHost, type Host } from '../../src/host/index.ts'
 import { windowCaller } from '../window-caller.ts'
 
 let folder: string
@@ -43,7 +43,7 @@ describe('a service that is chosen', () => {
 
   it('is not changed to where that cannot be kept: the former goes on, and it can be chosen again', async () => {
     await using host = await startHost({
-      settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }), anyPort: true,
+      settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }), anyPort: true, folder: await DataFolder.check(folder),
       confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     })
     await refuse()
@@ -58,7 +58,7 @@ describe('a service that is chosen', () => {
 
   it('last is the one that is kept, of two that are chosen at once', async () => {
     await using host = await startHost({
-      settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }), anyPort: true,
+      settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }), anyPort: true, folder: await DataFolder.check(folder),
       confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     })
     await Promise.all(['sandbox', 'ppq'].map((profileId) => call(host, 'profiles/choose', { profileId })))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DataFolder } from '../../src/host/data-folder.ts'
 import { acquireOwnership } from '../../src/host/owner-lock.ts'
 
 let root = ''
@@ -67,28 +68,29 @@ describe('a data folder', () => {
 
   test('is free again when its owner lets go, and not before', async () => {
     const [other] = await start(1)
-    const ownership = await acquireOwnership(folder)
+    const ownership = acquireOwnership(await DataFolder.check(folder))
     expect(ownership).not.toBeNull()
     // A second try in the same process must not drop the first one's lock.
-    expect(await acquireOwnership(folder)).toBeNull()
+    expect(acquireOwnership(await DataFolder.check(folder))).toBeNull()
     expect(await other?.tries()).toBe('none')
     ownership?.release()
     ownership?.release()
     expect(await other?.tries()).toBe('owner')
-    expect(await acquireOwnership(folder)).toBeNull()
+    expect(acquireOwnership(await DataFolder.check(folder))).toBeNull()
   })
 
   test('is made for its owner alone', async () => {
-    const ownership = await acquireOwnership(folder)
+    const ownership = acquireOwnership(await DataFolder.check(folder))
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, 'owner.lock')).mode & 0o777).toBe(0o600)
     ownership?.release()
   })
 
   test('with a lock that is none is not owned', async () => {
-    const ownership = await acquireOwnership(folder)
+    const ownership = acquireOwnership(await DataFolder.check(folder))
     ownership?.release()
     writeFileSync(join(folder, 'owner.lock'), 'no lock of ours '.repeat(100))
-    await expect(acquireOwnership(folder)).rejects.toMatchObject({ code: 'store/damaged' })
+    const checked = await DataFolder.check(folder)
+    expect(() => acquireOwnership(checked)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
   })
 })

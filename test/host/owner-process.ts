@@ -1,9 +1,10 @@
 // Tries to own the folder at every line on stdin, answers `owner` or `none`, and stays until it is killed.
 import { createInterface } from 'node:readline'
+import { DataFolder } from '../../src/host/data-folder.ts'
 import { acquireOwnership } from '../../src/host/owner-lock.ts'
 
 process.stdout.write('ready\n')
 for await (const _ of createInterface(process.stdin)) {
-  const ownership = await acquireOwnership(process.argv[2] ?? '')
+  const ownership = acquireOwnership(await DataFolder.check(process.argv[2] ?? ''))
   process.stdout.write(ownership ? 'owner\n' : 'none\n')
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
 import { ownerFetch, serveOwnerSocket } from '../../src/host/owner-socket.ts'
 import { webStreamOf } from '../../src/host/web-stream.ts'
+import { isRoot, noOtherUser, OTHER_USER } from './other-user.ts'
 
 // As in a container, where the user is a number that no file of users knows.
 vi.mock('node:os', async (original) => ({
@@ -19,12 +21,118 @@ vi.mock('node:os', async (original) => ({
 
 const hostOf = (asOwner: Host['asOwner']): Pick<Host, 'asOwner'> => ({ asOwner })
 
-it.each([['short'], ['l'.repeat(120)]])('the owner’s socket is there for a user without a name, in a folder whose name is %s', async (name) => {
-  const folder = join(await mkdtemp(join(tmpdir(), 'sotto-socket-')), name)
-  const host = hostOf(() => Promise.resolve(Response.json('hello')))
-  await using _socket = await serveOwnerSocket(folder, host, { open: () => Promise.resolve(null) })
-  expect(await (await ownerFetch(folder)(new Request('http://sotto.invalid/api/x', { method: 'POST' }))).json()).toBe('hello')
-  await rm(folder, { recursive: true, force: true })
+const ask = (folder: string): Promise<Response> => ownerFetch(folder)(new Request('http://sotto.invalid/api/x', { method: 'POST', body: 'a secret' }))
+const serve = (folder: string): Promise<AsyncDisposable> => serveOwnerSocket(folder, hostOf(() => Promise.resolve(Response.json('hello'))), { open: () => Promise.resolve(null) })
+
+describe('the place of the socket', () => {
+  let root: string
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sotto-socket-'))
+    vi.stubEnv('XDG_RUNTIME_DIR', join(root, 'runtime'))
+    vi.stubEnv('XDG_STATE_HOME', join(root, 'state'))
+    await mkdir(join(root, 'runtime'), { mode: 0o700 })
+  })
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    await rm(root, { recursive: true, force: true })
+  })
+  const long = (): string => join(root, 'l'.repeat(120))
+
+  it('is the data folder, for a user without a name', async () => {
+    await using _socket = await serve(join(root, 'short'))
+    expect(await (await ask(join(root, 'short'))).json()).toBe('hello')
+    expect([(await stat(join(root, 'short'))).mode & 0o777, (await stat(join(root, 'short', 'sotto.sock'))).mode & 0o777]).toEqual([0o700, 0o600])
+  })
+
+  it.runIf(process.platform === 'linux')('is XDG_RUNTIME_DIR if the path of the data folder is too long', async () => {
+    await using _socket = await serve(long())
+    expect(await readdir(join(root, 'runtime'))).toEqual([expect.stringMatching(/^sotto-[0-9a-f]{16}\.sock$/)])
+    expect(await (await ask(long())).json()).toBe('hello')
+  })
+
+  it.runIf(process.platform === 'linux').each([['others may enter', 0o755], ['others may write', 0o777]])('is the user’s own state folder if XDG_RUNTIME_DIR is one that %s', async (_, mode) => {
+    await chmod(join(root, 'runtime'), mode)
+    await using _socket = await serve(long())
+    expect(await readdir(join(root, 'runtime'))).toEqual([])
+    expect((await stat(join(root, 'state', 'sotto'))).mode & 0o777).toBe(0o700)
+    expect(await (await ask(long())).json()).toBe('hello')
+  })
+
+  it.runIf(process.platform === 'linux')('is refused if no private folder is left, and never in a temporary folder', async () => {
+    await chmod(join(root, 'runtime'), 0o755)
+    await mkdir(join(root, 'state', 'sotto'), { recursive: true })
+    await chmod(join(root, 'state', 'sotto'), 0o755)
+    await expect(serve(long())).rejects.toMatchObject({ code: 'host/socket-path-too-long' })
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('sotto-') && name.endsWith(createHash('sha256').update(long()).digest('hex').slice(0, 16)))).toEqual([])
+  })
+
+  it.runIf(process.platform === 'linux' && isRoot)('is not XDG_RUNTIME_DIR of another user', async () => {
+    await chown(join(root, 'runtime'), OTHER_USER, OTHER_USER)
+    await using _socket = await serve(long())
+    expect(await readdir(join(root, 'runtime'))).toEqual([])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('before a byte is sent, the socket', () => {
+  let folder: string
+  let connections = 0
+  const closing: (() => Promise<unknown>)[] = []
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sotto-socket-'))
+    connections = 0
+  })
+  afterEach(async () => {
+    await Promise.all(closing.splice(0).map((close) => close()))
+    await rm(folder, { recursive: true, force: true })
+  })
+  /** Somebody who would take what is sent. */
+  async function listen(path: string): Promise<void> {
+    const server = createServer((_, response) => response.end('{}')).on('connection', () => (connections += 1))
+    await new Promise<void>((listening) => server.listen(path, listening))
+    closing.push(() => {
+      server.closeAllConnections()
+      return new Promise((closed) => server.close(closed))
+    })
+  }
+
+  it('may be this user’s own, in a folder of its own', async () => {
+    await listen(join(folder, 'sotto.sock'))
+    expect((await ask(folder)).status).toBe(200)
+    expect(connections).toBe(1)
+  })
+
+  it.each([['777', 0o777], ['770', 0o770], ['755', 0o755], ['1777', 0o1777]])('is refused in a folder of mode %s', async (_, mode) => {
+    await listen(join(folder, 'sotto.sock'))
+    await chmod(folder, mode)
+    await expect(ask(folder)).rejects.toMatchObject({ code: 'host/folder-not-private' })
+    expect(connections).toBe(0)
+  })
+
+  it('is refused below a folder that all may write', async () => {
+    await mkdir(join(folder, 'data'), { mode: 0o700 })
+    await listen(join(folder, 'data', 'sotto.sock'))
+    await chmod(folder, 0o777)
+    await expect(ask(join(folder, 'data'))).rejects.toMatchObject({ code: 'host/folder-writable-by-others' })
+    expect(connections).toBe(0)
+  })
+
+  it('is refused if it is a link', async () => {
+    await listen(join(folder, 'another.sock'))
+    await symlink('another.sock', join(folder, 'sotto.sock'))
+    await expect(ask(folder)).rejects.toMatchObject({ code: 'host/socket-unsafe' })
+    expect(connections).toBe(0)
+  })
+
+  it.skipIf(noOtherUser !== null)('is refused if it is another user’s', async () => {
+    await listen(join(folder, 'sotto.sock'))
+    await chown(join(folder, 'sotto.sock'), OTHER_USER, OTHER_USER)
+    await expect(ask(folder)).rejects.toMatchObject({ code: 'host/socket-unsafe' })
+    expect(connections).toBe(0)
+  })
+
+  it('that is not there is nobody’s', async () => {
+    await expect(ask(join(folder, 'none'))).rejects.toMatchObject({ code: 'host/owned' })
+  })
 })
 
 describe('what goes through the socket in many pieces', () => {

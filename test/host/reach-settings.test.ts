@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -88,6 +89,18 @@ describe('how far Sotto reaches', () => {
       await writeFile(join(other, 'reach.json'), bad)
       await expect(readReach(other, {}, {})).rejects.toThrow(SettingError)
     }
+    await rm(other, { recursive: true })
+  })
+
+  it.skipIf(process.platform === 'win32')('is not read through a link, nor from a pipe', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'sotto-reach-'))
+    const path = join(other, 'reach.json')
+    await writeFile(join(other, 'elsewhere.json'), '{}')
+    await symlink('elsewhere.json', path)
+    await expect(readReach(other, {}, {})).rejects.toThrow(`${path} is not a regular file.`)
+    await rm(path)
+    execFileSync('mkfifo', [path])
+    await expect(readReach(other, {}, {})).rejects.toThrow(`${path} is not a regular file.`)
     await rm(other, { recursive: true })
   })
 })

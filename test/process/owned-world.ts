@@ -1,4 +1,4 @@
-import { acquireOwnership, serveOwnerSocket } from '../../src/host/index.ts'
+import { acquireOwnership, DataFolder, serveOwnerSocket } from '../../src/host/index.ts'
 import type { PayWay } from '../../src/shared/job.ts'
 import { startStudioWorld, type StudioWorld } from '../core/studio/studio-world.ts'
 import type { WorldOptions } from '../world.ts'
@@ -12,7 +12,7 @@ export interface OwnedWorld extends StudioWorld {
 /** A whole core over a sandbox of this revision, behind the owner's socket of its folder, as `sotto serve` has it. */
 export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay, options: WorldOptions = {}): Promise<OwnedWorld> {
   const world = await startStudioWorld(revision, pay, options)
-  const ownership = await acquireOwnership(world.folder)
+  const ownership = acquireOwnership(await DataFolder.check(world.folder))
   const socket = await serveOwnerSocket(world.folder, world.core, { open: () => Promise.resolve(null) })
   return {
     ...world,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -74,4 +74,16 @@ test('a ledger of a later version is left as it is', async () => {
   await expect(startService({ folder, ledger: 'file' })).rejects.toThrow('version 5')
   expect([later.prepare('PRAGMA user_version').get(), later.prepare('SELECT name FROM sqlite_schema').all()]).toEqual([{ user_version: 5 }, [{ name: 'account' }]])
   later.close()
+})
+
+test.skipIf(process.platform === 'win32').each([['new', false], ['from an earlier version that left it readable to others', true]])('the file of a ledger is its owner’s alone: %s', async (_, exists) => {
+  const folder = await sandboxFolder()
+  const file = join(folder, 'sandbox.sqlite')
+  if (exists) {
+    await writeFile(file, '')
+    await chmod(file, 0o644)
+  }
+  await using service = await startService({ folder, ledger: 'file' })
+  await service.call('POST', '/accounts/create')
+  expect(await Promise.all(['', '-wal', '-shm'].map(async (ending) => ((await stat(`${file}${ending}`)).mode & 0o777).toString(8)))).toEqual(['600', '600', '600'])
 })

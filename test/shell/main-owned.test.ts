@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { acquireOwnership } from '../../src/host/index.ts'
+import { acquireOwnership, DataFolder } from '../../src/host/index.ts'
 import { isBuilt, launch, temporaryDataFolder } from './launch.ts'
 
 describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data folder', () => {
@@ -9,7 +9,7 @@ describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data f
     const dataDir = temporaryDataFolder()
     mkdirSync(join(dataDir, 'desktop'))
     writeFileSync(join(dataDir, 'desktop', 'preferences.json'), JSON.stringify({ language: 'de', density: 'comfortable' }))
-    const ownership = await acquireOwnership(dataDir)
+    const ownership = acquireOwnership(await DataFolder.check(dataDir))
     const { electron } = await launch({ dataDir })
     expect(await electron.called('app.exit')).toEqual([1])
     const [[title, content]] = electron.callsOf('dialog.showErrorBox') as [[string, string]]

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { readSettings, startHost } from '../../src/host/index.ts'
+import { DataFolder, readSettings, startHost } from '../../src/host/index.ts'
 import { clientOver, isBuilt, launch } from './launch.ts'
 
 const PASSPHRASE = 'correct horse battery'
@@ -26,6 +26,7 @@ it.skipIf(!isBuilt())('the built main, quit in the middle of an answer, keeps wh
 
   await using host = await startHost({
     settings: await readSettings({ ...kept, SOTTO_DATA_DIR: dataDir, SOTTO_PASSPHRASE: PASSPHRASE }),
+    folder: await DataFolder.check(dataDir),
     confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => ({ accepted: false }) },
   })
   const again = clientOver((request) => host.asOwner(request))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { acquireOwnership, ownerFetch } from '../../src/host/index.ts'
+import { acquireOwnership, DataFolder, ownerFetch } from '../../src/host/index.ts'
 import type { BrowserWindow, Session } from './electron-stub.ts'
 import { builtPreload, clientOver, isBuilt, launch, passAnHour, windowRequest, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
 
@@ -39,7 +39,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
         expect(names.indexOf(name), name).toBeLessThan(ready)
       }
       expect(names.indexOf('app.setPath')).toBeLessThan(names.indexOf('app.requestSingleInstanceLock'))
-      expect(electron.callsOf('app.setPath')).toEqual([['userData', join(dataDir, 'desktop')]])
+      expect(electron.callsOf('app.setPath')).toEqual([['userData', join(dataDir, 'desktop', 'chromium')]])
     })
     it('gives the scheme four privileges, and neither a way past the CSP nor across origins', () => {
       expect(electron.callsOf('protocol.registerSchemesAsPrivileged')).toEqual([
@@ -412,7 +412,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(electron.callsOf('new BrowserWindow').length).toBe(opened + 1)
     })
     it('closes the host before it ends, so that another may own the data folder', async () => {
-      expect(await acquireOwnership(dataDir)).toBeNull()
+      expect(acquireOwnership(await DataFolder.check(dataDir))).toBeNull()
       let prevented = 0
       const event = { preventDefault: () => prevented++ }
       electron.app.emit('will-quit', event)
@@ -420,7 +420,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       await electron.called('app.quit')
       electron.app.emit('will-quit', event)
       expect(prevented).toBe(1)
-      const ownership = await acquireOwnership(dataDir)
+      const ownership = acquireOwnership(await DataFolder.check(dataDir))
       expect(ownership).not.toBeNull()
       ownership?.release()
     })

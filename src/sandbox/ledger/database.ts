@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { schemaVersion, stepsFrom } from './schema.ts'
 
@@ -17,6 +18,7 @@ export class LedgerDatabase {
 
   /** @param file path, or `:memory:` @throws Error where a newer Sotto has written it */
   constructor(file: string) {
+    if (file !== ':memory:') createPrivately(file)
     this.#db = new DatabaseSync(file, { timeout: 2000 })
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
     const version = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version'])
@@ -60,6 +62,12 @@ export class LedgerDatabase {
   close(): void {
     if (this.#db.isOpen) this.#db.close()
   }
+}
+
+/** Mode 600, because SQLite gives its -wal and -shm files the mode of the database. Never opens a file that exists: closing it would drop SQLite's locks (fcntl(2)). */
+function createPrivately(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600))
+  chmodSync(file, 0o600)
 }
 
 /** @throws TypeError where the column holds something else */
