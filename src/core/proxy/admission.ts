@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import { requireOneHost, type CallerGuard } from './caller-guard.ts'
-import { requireContentType, requireLocalKey, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import { requireContentType, requireLocalKey, requirePlainText, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
 import { requireLive, type RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
@@ -54,7 +54,10 @@ export class Admission {
       requireLive(key.limits, now())
       underWay.add(key.id, response)
     }
-    if (method === 'POST') requireContentType(headers, rules.accepts ?? 'json')
+    if (method === 'POST') {
+      requireContentType(headers, rules.accepts ?? 'json')
+      requirePlainText(headers)
+    }
     // What may cost money is counted.
     if (key && (method === 'POST' || rules.paid === true)) rate.take(key.id, key.limits)
     return key
