@@ -5,6 +5,7 @@ import { createCore, openVault } from '../../src/core/core.ts'
 import { serveOwnerSocket } from '../../src/host/index.ts'
 import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
 import { sandboxProfile } from '../../src/sandbox/profile.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { givenArgument, tellReady } from './child.ts'
 
 export interface OwnerReady {
@@ -38,6 +39,7 @@ await serveOwnerSocket(dataDir, {
   proxyBaseUrl: () => Promise.resolve(core.proxy.baseUrl),
   localKey: () => Promise.resolve(null),
   service: () => 'sandbox',
+  bodies: new BodyBudget(),
   renewVerdict: () => Promise.resolve(),
   verifyEnclave: () => Promise.resolve(),
   prepare: () => undefined,

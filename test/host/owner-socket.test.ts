@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
 import { ownerFetch, serveOwnerSocket } from '../../src/host/owner-socket.ts'
 import { webStreamOf } from '../../src/host/web-stream.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 
 // As in a container, where the user is a number that no file of users knows.
 vi.mock('node:os', async (original) => ({
@@ -23,6 +24,7 @@ function hostOf(api: Host['api']): Host {
     proxyBaseUrl: () => Promise.resolve(''),
     localKey: () => Promise.resolve(null),
     service: () => 'sandbox',
+    bodies: new BodyBudget(),
     renewVerdict: () => Promise.resolve(),
     verifyEnclave: () => Promise.resolve(),
     prepare: () => undefined,

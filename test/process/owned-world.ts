@@ -1,5 +1,6 @@
 import { acquireOwnership, serveOwnerSocket } from '../../src/host/index.ts'
 import type { PayWay } from '../../src/shared/job.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { startStudioWorld, type StudioWorld } from '../core/studio/studio-world.ts'
 import type { WorldOptions } from '../world.ts'
 import { runSotto, type Finished } from './sotto-process.ts'
@@ -18,6 +19,7 @@ export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay, options:
     proxyBaseUrl: () => Promise.resolve(world.baseUrl),
     localKey: () => Promise.resolve(null),
     service: () => 'sandbox',
+    bodies: new BodyBudget(),
     renewVerdict: () => Promise.resolve(),
     verifyEnclave: () => Promise.resolve(),
     prepare: () => undefined,

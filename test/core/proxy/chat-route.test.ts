@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { Socket, type AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { isChat } from '../../../src/core/proxy/chat-route.ts'
-import { MAX_BODY_BYTES, readBody } from '../../../src/core/proxy/read-body.ts'
+import { announcedBytes, MAX_BODY_BYTES, readBody } from '../../../src/core/proxy/read-body.ts'
+import { BodyBudget } from '../../../src/shared/body-budget.ts'
 import { RawCaller } from '../../raw-caller.ts'
 
 function request(method: string, url: string): IncomingMessage {
@@ -34,15 +35,19 @@ afterEach(() => {
 })
 
 /** What becomes of the body of a request that is written by hand. */
-async function reading(head: string): Promise<{ caller: RawCaller; body: Promise<Buffer> }> {
+async function reading(head: string): Promise<{ caller: RawCaller; incoming: IncomingMessage; budget: BodyBudget; body: Promise<Buffer> }> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const arrived = once(server, 'request') as Promise<[IncomingMessage]>
   const caller = await RawCaller.to((server.address() as AddressInfo).port)
   caller.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n${head}\r\n\r\n`)
   const [incoming] = await arrived
-  const body = readBody(incoming)
+  const budget = new BodyBudget({ bytes: MAX_BODY_BYTES })
+  const body = (async () => {
+    using counted = budget.begin(announcedBytes(incoming), MAX_BODY_BYTES)
+    return Buffer.from(await readBody(incoming, counted))
+  })()
   body.catch(() => undefined)
-  return { caller, body }
+  return { caller, incoming, budget, body }
 }
 
 test('a body is whole, however it was cut', async () => {
