@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { BodyBudget, CountedBody } from '../../shared/body-budget.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { GatheredBytes } from '../../shared/gathered-bytes.ts'
+import { giveBack } from '../../shared/give-back.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
+import { BodyBuffer } from './body-buffer.ts'
 import { parseBody } from './parse-body.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -21,9 +22,10 @@ export async function withJsonBody<T>(request: IncomingMessage, budget: BodyBudg
   return await use(await readJson(request, counted, whenEmpty))
 }
 
-/** A function of its own, so that nothing refers to the bytes while the request is being answered. */
 async function readJson(request: IncomingMessage, counted: CountedBody, whenEmpty: JsonObject | undefined): Promise<JsonObject> {
-  const bytes = await readBody(request, counted)
+  using buffer = new BodyBuffer(announcedBytes(request) ?? MAX_BODY_BYTES)
+  await readBody(request, counted, buffer)
+  const bytes = buffer.bytes()
   return bytes.byteLength === 0 && whenEmpty ? whenEmpty : parseBody(bytes)
 }
 
@@ -55,30 +57,28 @@ export function announcedBytes({ headers }: IncomingMessage): number | undefined
 }
 
 /**
- * Reads a whole body. Short pieces are copied together: a body that arrives byte by byte would otherwise take 100 times its size.
+ * Reads a whole body into a buffer, which counts each piece before it keeps it.
  *
  * @throws {SottoError} proxy/body-too-large, proxy/busy, request/cancelled
  */
-export function readBody(request: IncomingMessage, counted: CountedBody): Promise<Uint8Array> {
+export function readBody(request: IncomingMessage, counted: CountedBody, buffer: BodyBuffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    let gathered = new GatheredBytes()
-    // The request outlives this by the length of its answer: a listener that stayed would keep the body alive through its promise.
-    const end = (): GatheredBytes => {
-      request.off('data', onData).off('end', onEnd).off('error', onError)
-      const read = gathered
-      gathered = new GatheredBytes()
-      return read
-    }
+    // The request outlives this by the length of its answer: a listener that stayed would keep the buffer alive.
+    const end = (): unknown => request.off('data', onData).off('end', onEnd).off('error', onError)
     const onData = (piece: Buffer): void => {
       try {
         counted.add(piece.byteLength)
-        gathered.add(piece)
+        buffer.append(piece)
+        giveBack(piece)
       } catch (thrown) {
         end()
         reject(thrown instanceof Error ? thrown : new SottoError('proxy/internal', { cause: thrown }))
       }
     }
-    const onEnd = (): void => resolve(end().take())
+    const onEnd = (): void => {
+      end()
+      resolve()
+    }
     const onError = (cause: Error): void => {
       end()
       reject(new SottoError('request/cancelled', { cause }))

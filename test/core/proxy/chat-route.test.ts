@@ -2,6 +2,7 @@ import { createServer, IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { Socket, type AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { BodyBuffer } from '../../../src/core/proxy/body-buffer.ts'
 import { isChat } from '../../../src/core/proxy/chat-route.ts'
 import { announcedBytes, MAX_BODY_BYTES, readBody } from '../../../src/core/proxy/read-body.ts'
 import { BodyBudget } from '../../../src/shared/body-budget.ts'
@@ -44,17 +45,21 @@ async function reading(head: string): Promise<{ caller: RawCaller; incoming: Inc
   const budget = new BodyBudget({ bytes: MAX_BODY_BYTES })
   const body = (async () => {
     using counted = budget.begin(announcedBytes(incoming), MAX_BODY_BYTES)
-    return Buffer.from(await readBody(incoming, counted))
+    using buffer = new BodyBuffer(announcedBytes(incoming) ?? MAX_BODY_BYTES)
+    await readBody(incoming, counted, buffer)
+    return Buffer.from(buffer.bytes())
   })()
   body.catch(() => undefined)
   return { caller, incoming, budget, body }
 }
 
 test('a body is whole, however it was cut', async () => {
-  const { caller, body } = await reading('Transfer-Encoding: chunked')
+  const { caller, incoming, budget, body } = await reading('Transfer-Encoding: chunked')
   caller.write('3\r\nabc\r\n')
   caller.write('2\r\nde\r\n0\r\n\r\n')
   expect((await body).toString()).toBe('abcde')
+  // Nothing of it is referred to for as long as the answer takes.
+  expect([incoming.listenerCount('data'), incoming.listenerCount('error'), budget.heldBytes]).toEqual([0, 0, 0])
 })
 
 test('one that says that it is too large is not waited for', async () => {
@@ -74,8 +79,9 @@ test('one that turns out to be too large is let go of', async () => {
 })
 
 test('a caller that goes away before its end has asked nothing', async () => {
-  const { caller, body } = await reading('Content-Length: 10')
+  const { caller, incoming, budget, body } = await reading('Content-Length: 10')
   caller.write('half')
   caller.destroy()
   await expect(body).rejects.toMatchObject({ code: 'request/cancelled' })
+  expect([incoming.listenerCount('data'), incoming.listenerCount('end'), budget.heldBytes]).toEqual([0, 0, 0])
 })
