@@ -8,7 +8,7 @@ const MAX_READ = 4000
  * U+202A–E, U+2066–9), other format characters that have no width (U+00AD, U+200B, U+2060–F, U+FEFF, U+180E, U+FFF9–B, tags), blank fillers
  * that are letters by category, surrogates without a partner, private use and unassigned code points. The zero-width joiners are looked at apart.
  */
-const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0]/gu
+const UNSEEN = /(?![\u200c\u200d])(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180e|\u180f)/gu
 
 /** A variation selector chooses between the forms of an emoji or a keycap; elsewhere it only makes equal names differ. */
 const LONE_SELECTOR = /(?<![\p{Emoji}\p{Extended_Pictographic}])\ufe0f|(?<!\p{Extended_Pictographic})\ufe0e|[\ufe00-\ufe0d\u{e0100}-\u{e01ef}]/gu

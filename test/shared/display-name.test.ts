@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cleanDisplayName, clipDisplayName, displayName } from '../../src/shared/display-name.ts'
 
 /** Stated apart from the code: what may never be in a name. */
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u
+const FORBIDDEN = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u
 
 const hostile = fc.constantFrom(
   '\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u200e', '\u200f', '\u061c', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff',
@@ -25,7 +25,7 @@ describe('a display name', () => {
   })
 
   it('is empty if nothing of it can be seen', () => {
-    fc.assert(fc.property(fc.array(hostile).map((parts) => parts.join('')), (given) => {
+    fc.assert(fc.property(fc.array(hostile.filter((mark) => mark.isWellFormed())).map((parts) => parts.join('')), (given) => {
       expect(cleanDisplayName(given)).toBe('')
     }))
   })
