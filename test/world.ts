@@ -5,6 +5,7 @@ import { createCore, openVault, type Core, type Vault } from '../src/core/core.t
 import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
 import { startSandbox, type LightningNodes, type Sandbox } from '../src/sandbox/index.ts'
 import type { AllowLists } from '../src/core/proxy/index.ts'
+import type { BodyBudget } from '../src/shared/body-budget.ts'
 import type { Fetch } from '../src/shared/fetch.ts'
 import type { Log } from '../src/shared/log-events.ts'
 import type { Profile } from '../src/shared/profile.ts'
@@ -39,6 +40,7 @@ export interface WorldOptions {
   /** Says yes to every question by default. */
   readonly confirm?: (says: string) => boolean | Promise<boolean>
   readonly allow?: AllowLists
+  readonly bodies?: BodyBudget
   readonly reach?: Reach
   readonly onReach?: (opened: OpenedReach) => void
   readonly log?: Log
@@ -82,7 +84,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     choices: [],
     trust: { name: 'sandbox', roots: () => sandbox.trust() },
     sandbox,
-    proxy: { port: 0, mayMove: false, ...(options.allow && { allow: options.allow }), ...(options.reach && { reach: options.reach }) },
+    proxy: { port: 0, mayMove: false, ...(options.allow && { allow: options.allow }), ...(options.bodies && { bodies: options.bodies }), ...(options.reach && { reach: options.reach }) },
     ...(options.onReach && { onReach: options.onReach }),
     ...(options.log && { log: options.log }),
     notices: () => [],

@@ -123,7 +123,14 @@ async function readAll(): Promise<string> {
   return text
 }
 
-/** What the service sends could move the cursor or retitle the window: control characters other than breaks and tabs go. */
+/** Controls, marks that turn the order of what stands around them, and tags, which no terminal shows. */
+const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+
+/**
+ * Makes text of the service or of a file safe to print: it could move the cursor, retitle the window, or read otherwise than it is.
+ *
+ * @returns the text without control characters other than line breaks and tabs, and without signs that turn the order of letters
+ */
 export function terminalSafe(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (control) => (control === '\n' || control === '\t' ? control : ''))
+  return text.replaceAll(UNSAFE, (control) => (control === '\n' || control === '\t' ? control : ''))
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
+import type { BodyBudget } from '../shared/body-budget.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import type { Contact } from '../shared/contact.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
@@ -71,6 +72,8 @@ export interface CoreOptions {
     readonly port: number
     readonly mayMove: boolean
     readonly allow?: AllowLists
+    /** Shared with the window's server; a budget of its own if it is absent. */
+    readonly bodies?: BodyBudget
     /** Also beyond loopback; opened once the vault is, and once it is confirmed. */
     readonly reach?: Reach
   }
@@ -210,6 +213,7 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
       store.integrity.requireIntact()
       return store.localKeys.findByHash(hash)
     },
+    requireMoneyLeft: (keyId) => budgets.requireLeft(keyId),
     account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.

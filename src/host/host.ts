@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createCore, openVault, WindowSessions, type Caller, type Core, type Vault } from '../core/core.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
+import { BodyBudget } from '../shared/body-budget.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import type { DesktopControls } from '../shared/desktop-settings.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
@@ -52,6 +53,8 @@ export interface Host extends AsyncDisposable {
   prepare(): void
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
+  /** Bounds the memory of request bodies, for every server that this process starts. */
+  readonly bodies: BodyBudget
   /** Null while the service is being changed, or after that failed. */
   standing(): Promise<Standing | null>
 }
@@ -93,7 +96,8 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
   // A command that passes by answers to nobody else, and has nothing to log.
   const journal = settings.log && !anyPort ? await import('./log/open-log.ts').then(({ openLog }) => settings.log && openLog(settings.log, folder.path)) : undefined
   const drills = openDrills()
-  const memory = new MemoryAtRest({ atRest: () => core.then((live) => live.atRest(), () => false) })
+  const memory = new MemoryAtRest({ atRest: async () => bodies.heldBytes === 0 && await core.then((live) => live.atRest(), () => false) })
+  const bodies = new BodyBudget({ bytes: settings.bodyMemoryBytes, onRelease: () => memory.stir() })
   const changed = (): void => {
     memory.stir()
     onChange?.()
@@ -155,6 +159,7 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
         port: at ?? (anyPort ? 0 : settings.port),
         mayMove: settings.portMayMove || settings.port === 0,
         allow: settings.allow,
+        bodies,
         ...(settings.reach && !anyPort && { reach: settings.reach }),
       },
       log: journal?.log,
@@ -263,6 +268,7 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
     files: (request) => call((live) => live.files(request)),
     asOwner: (request) => call((live) => live.asOwner(request)),
     windows,
+    bodies,
     proxyBaseUrl: async () => (await core).proxy.baseUrl,
     localKey: async () => {
       try {

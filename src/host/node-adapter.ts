@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { BodyBudget, CountedBody } from '../shared/body-budget.ts'
+import { SottoError } from '../shared/errors.ts'
 import { GatheredBytes } from '../shared/gathered-bytes.ts'
 import { handedOver } from '../shared/give-back.ts'
 import { isUploadPath } from '../shared/file-paths.ts'
@@ -10,6 +12,8 @@ import { bytesOf, webStreamOf } from './web-stream.ts'
 const MAX_BODY_BYTES = 26 * 1024 * 1024
 
 export interface ServeOptions {
+  /** Counts the bodies of all servers of this process. */
+  readonly bodies: BodyBudget
   /** Ends the request when it aborts, as if the caller had gone: its window was signed out. */
   readonly ended?: AbortSignal
 }
@@ -17,12 +21,12 @@ export interface ServeOptions {
 /**
  * Hands a request of node:http to a web-standard function and streams its answer back. When the caller goes away, the
  * request's signal aborts at once; the answer's stream is cancelled when its next piece comes. A body of more than 26 MiB is answered 413,
- * except for an upload, which is streamed.
+ * and one that does not fit beside all others 503, except for an upload, which is streamed.
  *
  * @param head - as it was parsed; the text of the request's target is not read again
  * @throws what `serve` throws, before anything was answered
  */
-export async function serveWebRequest(serve: (request: Request) => Promise<Response>, head: RequestHead, incoming: IncomingMessage, outgoing: ServerResponse, { ended }: ServeOptions = {}): Promise<void> {
+export async function serveWebRequest(serve: (request: Request) => Promise<Response>, head: RequestHead, incoming: IncomingMessage, outgoing: ServerResponse, { bodies, ended }: ServeOptions): Promise<void> {
   const gone = new AbortController()
   const onEnded = (): void => void outgoing.destroy()
   ended?.addEventListener('abort', onEnded, { once: true })
@@ -31,17 +35,21 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
     if (!outgoing.writableFinished) gone.abort()
   })
   // A file that is uploaded is never whole in memory. One that is refused midway is answered; Node discards the rest of it.
-  const body = isUploadPath(head.pathname) ? webStreamOf(handedOver(bytesOf(incoming))) : await readBody(incoming)
-  if (body === null) {
-    outgoing.writeHead(413).end()
+  const body = isUploadPath(head.pathname) ? webStreamOf(handedOver(bytesOf(incoming))) : await readBody(incoming, bodies)
+  if (body instanceof SottoError) {
+    const { status, details: { retryAfterSeconds } } = body
+    outgoing.writeHead(status, retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }).end()
     return
   }
-  const response = await serve(new Request(`http://sotto.invalid${head.href}`, {
+  const request = new Request(`http://sotto.invalid${head.href}`, {
     method: head.method,
     headers: headersOf(incoming),
     signal: gone.signal,
-    ...(body instanceof Uint8Array ? body.byteLength > 0 && { body } : { body, duplex: 'half' }),
-  }))
+    ...(body instanceof ReadableStream ? { body, duplex: 'half' } : body.bytes.byteLength > 0 && { body: body.bytes }),
+  })
+  const response = await serve(request).finally(() => {
+    if (!(body instanceof ReadableStream)) body.counted[Symbol.dispose]()
+  })
   if (outgoing.destroyed) {
     await response.body?.cancel()
     return
@@ -67,11 +75,22 @@ function headersOf(incoming: IncomingMessage): Headers {
   return headers
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
-  const gathered = new GatheredBytes()
-  for await (const chunk of incoming) {
-    if (!(chunk instanceof Uint8Array) || gathered.bytes + chunk.byteLength > MAX_BODY_BYTES) return null
-    gathered.add(chunk)
+/** @returns the body, to be disposed of in the budget once it was served; or why it is refused: proxy/body-too-large, proxy/busy */
+async function readBody(incoming: IncomingMessage, bodies: BodyBudget): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly counted: CountedBody } | SottoError> {
+  let counted: CountedBody | undefined
+  try {
+    const announced = incoming.headers['content-length']
+    counted = bodies.begin(announced === undefined ? undefined : Number(announced), MAX_BODY_BYTES)
+    const gathered = new GatheredBytes()
+    for await (const chunk of incoming) {
+      if (!(chunk instanceof Uint8Array)) continue
+      counted.add(chunk.byteLength)
+      gathered.add(chunk)
+    }
+    return { bytes: new Uint8Array(gathered.take()), counted }
+  } catch (thrown) {
+    counted?.[Symbol.dispose]()
+    if (thrown instanceof SottoError) return thrown
+    throw thrown
   }
-  return new Uint8Array(gathered.take())
 }

@@ -26,7 +26,7 @@ export interface OwnerCommands {
  * @throws {SottoError} host/socket-path-too-long or host/folder-… – if no private folder can hold the socket
  * @throws {SottoError} store/unwritable – if the socket cannot be created
  */
-export async function serveOwnerSocket(dataDir: string, host: Pick<Host, 'asOwner'>, commands: OwnerCommands): Promise<AsyncDisposable> {
+export async function serveOwnerSocket(dataDir: string, host: Pick<Host, 'asOwner' | 'bodies'>, commands: OwnerCommands): Promise<AsyncDisposable> {
   const path = await prepareSocketPath(dataDir)
   if (process.platform !== 'win32') await rm(path, { force: true })
   const server = createServer((incoming, outgoing) => {
@@ -35,7 +35,7 @@ export async function serveOwnerSocket(dataDir: string, host: Pick<Host, 'asOwne
       outgoing.writeHead(400).end()
       return
     }
-    serveWebRequest((request) => route(head, request), head, incoming, outgoing).catch(() => outgoing.destroy())
+    serveWebRequest((request) => route(head, request), head, incoming, outgoing, { bodies: host.bodies }).catch(() => outgoing.destroy())
   })
   async function route({ method, pathname }: RequestHead, request: Request): Promise<Response> {
     if (pathname === '/open' && method === 'POST') return Response.json(await commands.open())

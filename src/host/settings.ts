@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { DEFAULT_BODY_MEMORY_BYTES, MIN_BODY_MEMORY_BYTES } from '../shared/body-budget.ts'
 import { say } from '../shared/say.ts'
 import type { VaultMode } from '../core/core.ts'
 import type { LogSettings } from './log/open-log.ts'
@@ -20,6 +21,8 @@ export interface Settings extends ReachSettings {
   readonly portMayMove: boolean
   /** 0: any free port. */
   readonly uiPort: number
+  /** The most memory that all request bodies may take together. */
+  readonly bodyMemoryBytes: number
   readonly vault: VaultMode
   /** The host deletes it once it has opened the vault: a locked Sotto must not hold it. */
   passphrase?: string
@@ -31,6 +34,9 @@ export interface Settings extends ReachSettings {
 export interface SettingFlags extends ReachFlags, LogFlags {}
 
 const port = z.string().regex(/^\d{1,5}$/).transform(Number).refine((value) => value <= 65_535)
+const MIB = 1024 * 1024
+/** In MiB. Less than one body of the largest size would refuse that body forever. */
+const bodyMemory = z.string().regex(/^\d{1,5}$/).transform(Number).refine((value) => value * MIB >= MIN_BODY_MEMORY_BYTES).transform((value) => value * MIB)
 const vaultMode = z.enum(['auto', 'keychain', 'file', 'memory'])
 
 /**
@@ -48,6 +54,7 @@ export async function readSettings(environment: NodeJS.ProcessEnv = process.env,
     port: asked ?? DEFAULT_PORT,
     portMayMove: asked === undefined,
     uiPort: optional(port, environment, 'SOTTO_UI_PORT') ?? 0,
+    bodyMemoryBytes: optional(bodyMemory, environment, 'SOTTO_MAX_BODY_MEMORY') ?? DEFAULT_BODY_MEMORY_BYTES,
     vault: optional(vaultMode, environment, 'SOTTO_VAULT') ?? 'auto',
     ...(passphrase !== undefined && { passphrase }),
     ...await readReach(dataDir, environment, flags),

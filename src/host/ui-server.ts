@@ -22,8 +22,8 @@ export interface UiServer extends AsyncDisposable {
  * @param port - 0 for any free one
  * @throws {SottoError} proxy/port-taken
  */
-export async function createUiServer(host: Pick<Host, 'api' | 'files' | 'windows'>, port: number): Promise<UiServer> {
-  const sessions = host.windows
+export async function createUiServer(host: Pick<Host, 'api' | 'bodies' | 'files' | 'windows'>, port: number): Promise<UiServer> {
+  const { bodies, windows: sessions } = host
   let files: Promise<(path: string) => Promise<RendererFile | null>> | undefined
   const server = createServer((incoming, outgoing) => {
     const head = parseRequestHead(incoming)
@@ -38,11 +38,11 @@ export async function createUiServer(host: Pick<Host, 'api' | 'files' | 'windows
     if (pathname.startsWith('/api/')) {
       const caller = Caller.fromWindowToken(sessions, incoming.headers.authorization)
       if (!caller) return refuse(outgoing, 401)
-      return serveWebRequest((request) => host.api(request, caller), head, incoming, outgoing, { ended: sessions.ended(caller.id) })
+      return serveWebRequest((request) => host.api(request, caller), head, incoming, outgoing, { bodies, ended: sessions.ended(caller.id) })
     }
     const reads = method === 'GET' || method === 'HEAD'
     if ((isMediaPath(pathname) && reads) || (isUploadPath(pathname) && method === 'PUT')) {
-      return serveWebRequest((request) => host.files(request), head, incoming, outgoing)
+      return serveWebRequest((request) => host.files(request), head, incoming, outgoing, { bodies })
     }
     if (!reads) return refuse(outgoing, 404)
     files ??= rendererFiles()

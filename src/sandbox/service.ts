@@ -74,15 +74,22 @@ class BodyTooLarge extends Error {
 /** @throws BodyTooLarge, and the error of a request that broke off */
 function readBody(payload: Readable, arrival: Arrival): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    // Grows in place: many pieces of a large body would leave holes in the heap, and this is the memory of Sotto itself.
+    const whole = new ArrayBuffer(0, { maxByteLength: bodyLimit })
     let length = 0
     payload.on('data', (chunk: Buffer) => {
       arrival.arrived(chunk.length)
-      length += chunk.length
-      if (length > bodyLimit) reject(new BodyTooLarge('Request body is too large'))
-      else chunks.push(chunk)
+      const end = length + chunk.length
+      if (end > bodyLimit) {
+        reject(new BodyTooLarge('Request body is too large'))
+        return
+      }
+      if (end > whole.byteLength) whole.resize(Math.min(bodyLimit, Math.ceil(end / mebibyte) * mebibyte))
+      new Uint8Array(whole).set(chunk, length)
+      length = end
+      if (chunk.buffer instanceof ArrayBuffer && chunk.buffer.byteLength === chunk.byteLength) chunk.buffer.transfer(0)
     })
-    payload.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    payload.on('end', () => resolve(Buffer.from(whole, 0, length)))
     payload.on('error', reject)
   })
 }

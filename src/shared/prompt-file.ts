@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanDisplayName, clipDisplayName } from './display-name.ts'
 import { promptSchema } from './prompt.ts'
 
 /** What the prompt library saves as JSON, and takes in. A change that an older Sotto would misread gets another version. */
@@ -40,8 +41,7 @@ function promptFrom(entry: unknown): WrittenPrompt | undefined {
   if (!read.success) return undefined
   const { name, title, command, text: own, content, prompt } = read.data
   const written = {
-    // One line, that turns no list around.
-    name: (name ?? title ?? command?.replace(/^\//, '') ?? '').toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim().slice(0, NAME_LENGTH),
+    name: clipDisplayName(cleanDisplayName(name ?? title ?? command?.replace(/^\//, '') ?? ''), NAME_LENGTH),
     text: (own ?? content ?? prompt ?? '').toWellFormed(),
   }
   const parsed = promptSchema.pick({ name: true, text: true }).safeParse(written)

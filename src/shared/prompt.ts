@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { displayName } from './display-name.ts'
 
-const promptNameSchema = z.string().trim().min(1).max(100)
+const promptNameSchema = displayName(100)
 const promptTextSchema = z.string().min(1).max(200_000)
 
 export const promptSchema = z.object({
@@ -15,7 +16,7 @@ export const promptSchema = z.object({
 export type Prompt = z.infer<typeof promptSchema>
 
 /** One line: a name must not turn a list around, nor grow it. */
-const folderNameSchema = z.string().trim().min(1).max(100)
+const folderNameSchema = displayName(100)
 export const folderSchema = z.object({
   id: z.string(),
   name: folderNameSchema,

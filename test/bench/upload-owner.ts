@@ -5,6 +5,7 @@ import { createCore, openVault } from '../../src/core/core.ts'
 import { serveOwnerSocket } from '../../src/host/index.ts'
 import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
 import { sandboxProfile } from '../../src/sandbox/profile.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { givenArgument, tellReady } from './child.ts'
 
 export interface OwnerReady {
@@ -33,5 +34,5 @@ const core = await createCore({
   notices: () => [],
   onChoose: () => Promise.resolve(),
 })
-await serveOwnerSocket(dataDir, core, { open: () => Promise.resolve(null) })
+await serveOwnerSocket(dataDir, { asOwner: core.asOwner, bodies: new BodyBudget() }, { open: () => Promise.resolve(null) })
 tellReady({ dataDir } satisfies OwnerReady)

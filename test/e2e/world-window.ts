@@ -4,6 +4,7 @@ import { extname, join, normalize } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { headersOf } from '../../src/host/content-security-policy.ts'
 import { serveWebRequest } from '../../src/host/node-adapter.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { isFilePath } from '../../src/shared/file-paths.ts'
 import { parseRequestHead } from '../../src/shared/request-head.ts'
 import { startWorld, type World, type WorldOptions } from '../world.ts'
@@ -28,13 +29,14 @@ export async function openWorldWindow(revision: 'A' | 'B', pay: 'balance' | 'sin
     await world.call('wallet/connectSandbox')
     await world.call('wallet/setLimits', { perPayment: HIGH, perDay: HIGH, perHostAndDay: HIGH, automaticUpTo: HIGH })
   }
+  const bodies = new BodyBudget()
   const route = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const head = parseRequestHead(incoming)
     if (typeof head === 'string') return void outgoing.writeHead(400).end()
     const path = head.pathname
     if (path === '/session') return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"one"}')
-    if (path.startsWith('/api/')) return serveWebRequest((request) => world.core.api(request, windowCaller), head, incoming, outgoing)
-    if (isFilePath(path)) return serveWebRequest((request) => world.core.files(request), head, incoming, outgoing)
+    if (path.startsWith('/api/')) return serveWebRequest((request) => world.core.api(request, windowCaller), head, incoming, outgoing, { bodies })
+    if (isFilePath(path)) return serveWebRequest((request) => world.core.files(request), head, incoming, outgoing, { bodies })
     try {
       const content = await readFile(join(windowFolder, path === '/' ? 'index.html' : normalize(path)))
       outgoing.writeHead(200, { ...headersOf(path), 'content-type': MEDIA[extname(path === '/' ? 'index.html' : path)] ?? 'application/octet-stream' }).end(content)

@@ -10,6 +10,7 @@ import type { Host } from '../../src/host/host.ts'
 import { ownerFetch, serveOwnerSocket } from '../../src/host/owner-socket.ts'
 import { webStreamOf } from '../../src/host/web-stream.ts'
 import { isRoot, noOtherUser, OTHER_USER } from './other-user.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 
 // As in a container, where the user is a number that no file of users knows.
 vi.mock('node:os', async (original) => ({
@@ -19,7 +20,7 @@ vi.mock('node:os', async (original) => ({
   },
 }))
 
-const hostOf = (asOwner: Host['asOwner']): Pick<Host, 'asOwner'> => ({ asOwner })
+const hostOf = (asOwner: Host['asOwner']): Pick<Host, 'asOwner' | 'bodies'> => ({ asOwner, bodies: new BodyBudget() })
 
 const ask = (folder: string): Promise<Response> => ownerFetch(folder)(new Request('http://sotto.invalid/api/x', { method: 'POST', body: 'a secret' }))
 const serve = (folder: string): Promise<AsyncDisposable> => serveOwnerSocket(folder, hostOf(() => Promise.resolve(Response.json('hello'))), { open: () => Promise.resolve(null) })

@@ -4,11 +4,13 @@ import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WindowSessions } from '../../src/core/core.ts'
 import { createUiServer, type UiServer } from '../../src/host/index.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { RawCaller } from '../raw-caller.ts'
 
 let uiServer: UiServer
 const served: string[] = []
 let now = 0
+const bodies = new BodyBudget({ bytes: 64 * 1024 * 1024 })
 const windows = new WindowSessions(() => now)
 /** What the next procedure answers. */
 let answer: () => Response = () => Response.json({ ok: true })
@@ -19,7 +21,7 @@ const note = (request: Request): Promise<Response> => {
   return Promise.resolve(answer())
 }
 beforeAll(async () => {
-  uiServer = await createUiServer({ api: note, files: note, windows }, 0)
+  uiServer = await createUiServer({ api: note, files: note, bodies, windows }, 0)
 })
 afterAll(() => uiServer[Symbol.asyncDispose]())
 
@@ -112,6 +114,19 @@ describe('the window’s server', () => {
       await expect.poll(() => caller.answers()[0]?.status).toBe(403)
       caller.destroy()
     }
+  })
+  it('refuses a body that is too large, or that does not fit beside all others', async () => {
+    const authorized = { ...json, authorization: `Bearer ${await token()}` }
+    const before = served.length
+    expect((await ask('POST', '/api/app/status', { ...authorized, 'content-length': 27 * 1024 * 1024 })).status).toBe(413)
+    using held = bodies.begin(undefined, 64 * 1024 * 1024)
+    held.add(64 * 1024 * 1024)
+    const busy = await ask('POST', '/api/app/status', authorized, '{}')
+    expect([busy.status, Number(busy.headers['retry-after']) > 0]).toEqual([503, true])
+    expect(served.length).toBe(before)
+    held[Symbol.dispose]()
+    expect((await ask('POST', '/api/app/status', authorized, '{}')).status).toBe(200)
+    expect(bodies.heldBytes).toBe(0)
   })
   it('ends what a window receives, and its token, when it is signed out', async () => {
     const bearer = await token()

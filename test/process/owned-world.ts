@@ -1,5 +1,6 @@
 import { acquireOwnership, DataFolder, serveOwnerSocket } from '../../src/host/index.ts'
 import type { PayWay } from '../../src/shared/job.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { startStudioWorld, type StudioWorld } from '../core/studio/studio-world.ts'
 import type { WorldOptions } from '../world.ts'
 import { runSotto, type Finished } from './sotto-process.ts'
@@ -13,7 +14,7 @@ export interface OwnedWorld extends StudioWorld {
 export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay, options: WorldOptions = {}): Promise<OwnedWorld> {
   const world = await startStudioWorld(revision, pay, options)
   const ownership = acquireOwnership(await DataFolder.check(world.folder))
-  const socket = await serveOwnerSocket(world.folder, world.core, { open: () => Promise.resolve(null) })
+  const socket = await serveOwnerSocket(world.folder, { asOwner: (request) => world.core.asOwner(request), bodies: new BodyBudget() }, { open: () => Promise.resolve(null) })
   return {
     ...world,
     sotto: (args, input = '') => runSotto(args, { SOTTO_DATA_DIR: world.folder }, input),

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { WindowSessions } from '../../src/core/core.ts'
 import { createUiServer } from '../../src/host/index.ts'
 import { openLdkNodes } from '../../src/sandbox/lightning/ldk-nodes.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import type { Report } from '../e2e/real-lightning-report.ts'
 import { startWorld } from '../world.ts'
@@ -13,7 +14,7 @@ const world = await startWorld({ lightning: () => Promise.resolve(nodes) })
 await world.call('accounts/disconnect')
 world.outbound.length = 0
 const windows = new WindowSessions()
-const uiServer = await createUiServer({ api: world.core.api, files: world.core.files, windows }, 0)
+const uiServer = await createUiServer({ api: world.core.api, files: world.core.files, bodies: new BodyBudget(), windows }, 0)
 
 async function report(): Promise<void> {
   const sent = Buffer.concat(world.outbound).toString()

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WindowSessions } from '../../src/core/core.ts'
+import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { createUiServer } from '../../src/host/index.ts'
 import { askChat } from '../core/api/ask-chat.ts'
 import { OPEN_MODEL, startWorld, type World } from '../world.ts'
@@ -37,6 +38,7 @@ export async function startTwoServers(now: () => number = Date.now): Promise<Two
       return world.core.api(request, caller)
     },
     files: world.core.files,
+    bodies: new BodyBudget(),
     windows,
   }, 0)
   const uiHost = new URL(uiServer.newAddress()).host

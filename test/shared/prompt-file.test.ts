@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { cleanDisplayName } from '../../src/shared/display-name.ts'
 import { promptFile, readPromptFile } from '../../src/shared/prompt-file.ts'
 
 it('is read as it was saved', () => {
   const written = fc.array(fc.record({
-    name: fc.stringMatching(/^[\p{L}\p{N}][\p{L}\p{N} ]{0,40}$/u).map((name) => name.replace(/\s+/g, ' ').trim()),
+    name: fc.stringMatching(/^[\p{L}\p{N}][\p{L}\p{N} ]{0,40}$/u).map(cleanDisplayName).filter((name) => name !== ''),
     text: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
   }), { maxLength: 10 })
   fc.assert(fc.property(written, (prompts) => {

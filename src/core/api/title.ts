@@ -1,3 +1,5 @@
+import { cleanDisplayName } from '../../shared/display-name.ts'
+
 const LENGTH = 60
 /** A shorter one that ends with a word is better than one that ends within it, as long as so much of it stays. */
 const LEAST = 30
@@ -5,7 +7,7 @@ const LEAST = 30
 /** Made here: a title is never a reason to send a chat anywhere. The first line that says something, without its marks. */
 export function titleOf(text: string): string {
   for (const line of text.slice(0, 4000).split('\n')) {
-    const plain = line.replace(/^[\s#>*+\-=|`~]+/, '').replaceAll(/[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}/g, '$1').replaceAll(/\s+/g, ' ').trim()
+    const plain = cleanDisplayName(line.replace(/^[\s#>*+\-=|`~]+/, '').replaceAll(/[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}/g, '$1'))
     if (/[\p{L}\p{N}]/u.test(plain)) return shortened(plain)
   }
   return 'New chat'

@@ -43,6 +43,8 @@ export interface KeyBudgets {
    * Throws budget/exceeded, budget/price-unknown, store/unwritable; nothing is then held.
    */
   reserve(keyId: string, most: bigint | 'unknown'): Reservation
+  /** Throws budget/exceeded if nothing is left of the budget: only what costs nothing could pass. */
+  requireLeft(keyId: string): void
   money(keyId: string): KeyMoney
 }
 
@@ -89,6 +91,11 @@ export function openKeyBudgets({ journal, limitsOf, now, onChange }: KeyBudgetsO
           return charged
         },
       }
+    },
+    requireLeft(keyId) {
+      const { budget } = limitsOf(keyId)
+      // The same question as for a request of an unknown price that the key may have.
+      if (budget) requireCover(budget, true, 'unknown', ledgerOf(keyId), dayOf(now()))
     },
     money(keyId) {
       const period = daysOf(limitsOf(keyId).budget?.period ?? 'total', dayOf(now()))

@@ -4,8 +4,8 @@ import { say } from '../../shared/say.ts'
 import type { HistoryInput, HistoryPage, QueryRecord } from '../service/account/read/history.ts'
 import { callerGone } from './caller.ts'
 import { requireGrant } from './key-limits.ts'
+import { withJsonBody } from './read-body.ts'
 import { queryOf } from './request-heads.ts'
-import { parseBody } from './parse-body.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
 /** What stands behind the two paths of the account that a key can be granted. */
@@ -23,14 +23,14 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
  * The account's paths: `POST /credits/balance` and `GET /queries/history` for a key that was granted them, in the
  * specification's shapes; all others are refused, since a tool does not manage the account.
  */
-export function registerAccount(server: FastifyInstance, { backend }: RouteContext): void {
+export function registerAccount(server: FastifyInstance, { backend, bodies }: RouteContext): void {
   for (const prefix of PREFIXES) {
     for (const url of MANAGED) {
       server.route({ method: METHODS, url: `${prefix}${url}`, config: { accepts: 'anything' }, handler: () => { throw new SottoError('proxy/account-path') } })
     }
     server.post(`${prefix}/credits/balance`, { config: { accepts: 'anything' } }, async (request, reply) => {
       requireGrant(limitsOf(request), 'balance')
-      refuseCreditId(isEmpty(request.body) ? {} : parseBody(request.body))
+      await withJsonBody(request.raw, bodies, refuseCreditId, {})
       return { balance: dollars(await backend().account.balance(callerGone(request.raw, reply.raw))) }
     })
     server.get(`${prefix}/queries/history`, async (request, reply) => {
@@ -38,10 +38,6 @@ export function registerAccount(server: FastifyInstance, { backend }: RouteConte
       return toHistory(await backend().account.history(inputOf(queryOf(request.raw)), callerGone(request.raw, reply.raw)))
     })
   }
-}
-
-function isEmpty(body: unknown): boolean {
-  return body === undefined || (Buffer.isBuffer(body) && body.byteLength === 0)
 }
 
 /** It is Sotto that knows the account; one that a tool names would be answered for another. */

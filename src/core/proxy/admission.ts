@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import type { CallerGuard } from './caller-guard.ts'
-import { requireContentType, requireLocalKey, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import { requireContentType, requireLocalKey, requirePlainText, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
 import { requireLive, type RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
@@ -14,6 +14,8 @@ export interface AdmissionOptions {
   readonly rate: RequestRate
   /** Throws vault/locked while there is nothing behind it. */
   readonly findKey: () => FindLocalKey
+  /** Throws budget/exceeded if nothing is left of this key's budget. */
+  readonly requireMoneyLeft: (keyId: string) => void
   /** Unix ms. */
   readonly now: () => number
 }
@@ -26,6 +28,16 @@ export interface RouteRules {
   readonly paid?: true
   /** Answered to anyone on this machine. */
   readonly keyless?: true
+}
+
+/**
+ * A key without money left may still use what is free, and only the body names the model. A larger body is not worth reading to
+ * find that out.
+ */
+const SMALL_BODY_BYTES = 1024 * 1024
+
+function isSmall({ 'content-length': length, 'transfer-encoding': coding }: IncomingHttpHeaders): boolean {
+  return length === undefined ? coding === undefined : Number(length) <= SMALL_BODY_BYTES
 }
 
 /** Who may ask at one address, judged by the head of a request: nothing of its body has been read. Every request passes it first. */
@@ -43,9 +55,9 @@ export class Admission {
     return page
   }
 
-  /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type. */
+  /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type, proxy/content-encoding, proxy/charset, budget/exceeded. */
   key({ headers, method }: IncomingMessage, response: ServerResponse, page: string | undefined, rules: RouteRules = {}): LocalKeyRecord | null {
-    const { keyless, underWay, rate, findKey, now } = this.#options
+    const { keyless, underWay, rate, findKey, requireMoneyLeft, now } = this.#options
     let key: LocalKeyRecord | null = null
     if (rules.keyless !== true || !keyless) {
       key = requireLocalKey(headers, findKey())
@@ -53,9 +65,13 @@ export class Admission {
       requireLive(key.limits, now())
       underWay.add(key.id, response)
     }
-    if (method === 'POST') requireContentType(headers, rules.accepts ?? 'json')
+    if (method === 'POST') {
+      requireContentType(headers, rules.accepts ?? 'json')
+      requirePlainText(headers)
+    }
     // What may cost money is counted.
     if (key && (method === 'POST' || rules.paid === true)) rate.take(key.id, key.limits)
+    if (key && method === 'POST' && !isSmall(headers)) requireMoneyLeft(key.id)
     return key
   }
 }

@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import type { RequestHead } from '../../shared/request-head.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
 import type { RelayAnswer } from '../relay/index.ts'
 import type { Admission } from './admission.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { callerGone, drained } from './caller.ts'
 import { toOpenAiError } from './errors.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
-import { parseBody } from './parse-body.ts'
-import { readBody } from './read-body.ts'
+import { withJsonBody } from './read-body.ts'
 import type { Refuse } from './refusal.ts'
 import { callerOf, limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 import { StreamedBody } from './streamed-body.ts'
@@ -38,20 +39,28 @@ export function serveChat(context: RouteContext, admission: Admission, refuse: R
  * The answer is written to the socket as it comes; when the caller goes away, the request
  * upstream ends at once. A failure after the first byte is told inside the stream, in OpenAI's shape.
  */
-async function answerChat({ backend, mark }: RouteContext, admission: Admission, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerChat(context: RouteContext, admission: Admission, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const page = admission.page(request, response)
   const key = { localKey: admission.key(request, response, page) }
-  const bytes = await readBody(request)
+  const { answer, gone } = await withJsonBody(request, context.bodies, (body) => sendChat(context, key, request, response, body))
+  await write(answer, response, context.mark, gone)
+}
+
+async function sendChat(
+  { backend }: RouteContext,
+  key: Pick<FastifyRequest, 'localKey'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: JsonObject,
+): Promise<{ answer: RelayAnswer; gone: AbortSignal }> {
   const startedAt = performance.now()
-  const body = parseBody(bytes)
   refuseModelOutsideBody(request)
   if (!Array.isArray(body['messages'])) {
     if (typeof body['model'] !== 'string' || body['model'] === '') throw new SottoError('proxy/model-missing', { param: 'model' })
     throw new SottoError('proxy/invalid-request', { detail: say('“messages” is not a list.'), param: 'messages' })
   }
   const gone = callerGone(request, response)
-  const answer = await backend().relay.chat({ body, caller: callerOf(key), allowed: limitsOf(key), signal: gone, startedAt })
-  await write(answer, response, mark, gone)
+  return { answer: await backend().relay.chat({ body, caller: callerOf(key), allowed: limitsOf(key), signal: gone, startedAt }), gone }
 }
 
 function write(answer: RelayAnswer, response: ServerResponse, mark: RouteContext['mark'], gone: AbortSignal): Promise<void> {

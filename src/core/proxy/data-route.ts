@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { serveLook, serveOpen } from './open-answer.ts'
+import { serveJson, serveLook, serveOpen } from './open-answer.ts'
 import { queryOf } from './request-heads.ts'
-import { parseBody } from './parse-body.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
 interface Below { Params: { '*': string } }
@@ -14,9 +13,6 @@ export function registerData(server: FastifyInstance, context: RouteContext): vo
       const startedAt = performance.now()
       return serveOpen(context, request, reply, { endpoint: 'data', method: 'GET', path: `/${request.params['*']}`, input: queryOf(request.raw) }, startedAt)
     })
-    server.post<Below>(`${prefix}/data/*`, (request, reply) => {
-      const startedAt = performance.now()
-      return serveOpen(context, request, reply, { endpoint: 'data', method: 'POST', path: `/${request.params['*']}`, input: parseBody(request.body) }, startedAt)
-    })
+    server.post<Below>(`${prefix}/data/*`, (request, reply) => serveJson(context, request, reply, (input) => ({ endpoint: 'data', method: 'POST', path: `/${request.params['*']}`, input })))
   }
 }

@@ -45,6 +45,8 @@ export function errorHeaders({ code, details }: SottoError): Record<string, stri
     ...(receiptId !== undefined && { 'x-sotto-receipt': receiptId, 'x-request-id': receiptId, 'request-id': receiptId }),
     ...(privacy !== undefined && { 'x-sotto-privacy': privacy }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    // RFC 9110 section 15.5.16.
+    ...(code === 'proxy/content-encoding' && { 'accept-encoding': 'identity' }),
     ...(FINAL.has(code) && { 'x-should-retry': 'false' }),
   }
 }

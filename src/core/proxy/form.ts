@@ -28,8 +28,6 @@ export interface FormRules {
 export interface ReadForm extends OpenForm, AsyncDisposable {}
 
 const MIB = 1024 * 1024
-/** Of the whole form, with all that is between its parts. */
-const MAX_FORM_BYTES = 64 * MIB
 /** An audio file has 25 MB (specification, Limits). Taken for the larger megabyte: between the two the service decides. */
 const MAX_FILE_BYTES = 25 * MIB
 const MAX_FIELDS = 100
@@ -39,8 +37,8 @@ const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
 /**
  * Reads a form (RFC 7578) to its end before any of it is judged: a second `model` behind a file would otherwise be seen
  * when the file has left already. Fields are held in memory and files on the spool. What is sent is written anew from this,
- * so that no other reader can see another form. Throws proxy/malformed-form, proxy/duplicate-member, proxy/invalid-request,
- * proxy/file-too-large, proxy/body-too-large, store/unwritable, request/cancelled.
+ * so that no other reader can see another form. The caller limits the size. Throws proxy/malformed-form, proxy/duplicate-member,
+ * proxy/invalid-request, proxy/file-too-large, store/unwritable, request/cancelled, and a SottoError that the body throws.
  */
 export async function readForm(body: AsyncIterable<Uint8Array>, contentType: string, rules: FormRules, spool: FormSpool): Promise<ReadForm> {
   const form = new FormParts(rules, spool)
@@ -143,20 +141,17 @@ function parserOf(contentType: string, { mostFiles }: FormRules): BusboyInstance
 
 /**
  * No faster than its parts are taken. After a failure what still comes is read and given to nobody: many clients read no
- * answer before they have sent all.
+ * answer before they have sent all. What the body itself throws ends that too.
  */
 async function pour(body: AsyncIterable<Uint8Array>, parser: BusboyInstance, fail: (thrown: unknown) => void, failed: Promise<never>): Promise<void> {
   const over = new AbortController()
   const failure = failed.catch(() => over.abort())
-  let size = 0
   try {
     for await (const chunk of body) {
-      size += chunk.byteLength
-      if (size > MAX_FORM_BYTES) fail(new SottoError('proxy/body-too-large'))
-      else if (!over.signal.aborted) await Promise.race([new Promise<void>((resolve) => parser.write(chunk, () => resolve())), failure])
+      if (!over.signal.aborted) await Promise.race([new Promise<void>((resolve) => parser.write(chunk, () => resolve())), failure])
     }
     parser.end()
-  } catch (cause) {
-    fail(new SottoError('request/cancelled', { cause }))
+  } catch (thrown) {
+    fail(thrown instanceof SottoError ? thrown : new SottoError('request/cancelled', { cause: thrown }))
   }
 }

@@ -3,8 +3,11 @@ import { translateMessages, translateTokenCount } from '../dialect/messages/inde
 import { SottoError } from '../../shared/errors.ts'
 import { requireModel } from '../../shared/model-pattern.ts'
 import { say } from '../../shared/say.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
 import { promptTokenBound } from '../relay/index.ts'
-import { dialectBody, serveTranslated } from './dialect-route.ts'
+import { serveTranslated } from './dialect-route.ts'
+import { refuseModelOutsideBody } from './model-outside-body.ts'
+import { withJsonBody } from './read-body.ts'
 import { limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
 
 const config = { dialect: 'messages' } as const
@@ -24,8 +27,14 @@ export function registerMessages(server: FastifyInstance, context: RouteContext)
  * Nothing leaves this machine for it: no tokenizer of the model is here, so it answers with a bound. One token for each
  * UTF-8 byte of text and 16 for each message is more than any tokenizer makes, by about four times for English.
  */
-async function countTokens({ backend }: RouteContext, request: FastifyRequest): Promise<{ input_tokens: number }> {
-  const body = translateTokenCount(dialectBody(request))
+function countTokens(context: RouteContext, request: FastifyRequest): Promise<{ input_tokens: number }> {
+  return withJsonBody(request.raw, context.bodies, (body) => {
+    refuseModelOutsideBody(request.raw)
+    return countTokensOf(context, request, translateTokenCount(body))
+  })
+}
+
+async function countTokensOf({ backend }: RouteContext, request: FastifyRequest, body: JsonObject): Promise<{ input_tokens: number }> {
   if (typeof body['model'] === 'string') {
     requireModel(limitsOf(request), body['model'])
     await backend().relay.models.find(body['model'])

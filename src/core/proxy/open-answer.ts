@@ -1,12 +1,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenAsk, OpenLook } from '../relay/index.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import type { OpenAnswer, OpenAsk, OpenLook } from '../relay/index.ts'
 import { answerHeaders, PLAIN_HEADERS } from './answer-headers.ts'
 import { callerGone, drained } from './caller.ts'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
+import { withJsonBody } from './read-body.ts'
 import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
 
 /** Sends one paid request beside chat, and hands its answer on byte for byte. */
-export async function serveOpen({ backend, mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: OpenAsk, startedAt: number): Promise<FastifyReply> {
+export async function serveOpen(context: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: OpenAsk, startedAt: number): Promise<FastifyReply> {
+  return passOpen(context, reply, await sendOpen(context, request, reply, ask, startedAt))
+}
+
+/**
+ * Reads a JSON body, sends the request that `askOf` makes of it, and passes the answer on. The body is released as soon as the
+ * service answers.
+ *
+ * @throws {SottoError} as withJsonBody; and as relay.open
+ */
+export async function serveJson(context: RouteContext, request: FastifyRequest, reply: FastifyReply, askOf: (body: JsonObject) => OpenAsk): Promise<FastifyReply> {
+  return passOpen(context, reply, await withJsonBody(request.raw, context.bodies, (body) => sendOpen(context, request, reply, askOf(body), performance.now())))
+}
+
+interface Sent {
+  readonly answer: OpenAnswer
+  readonly gone: AbortSignal
+}
+
+async function sendOpen({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, ask: OpenAsk, startedAt: number): Promise<Sent> {
   // What a data endpoint is asked by GET stands in the address, and is judged as its input.
   if (ask.endpoint !== 'data' || ask.method === 'POST') refuseModelOutsideBody(request.raw)
   const limits = limitsOf(request)
@@ -19,6 +40,10 @@ export async function serveOpen({ backend, mark }: RouteContext, request: Fastif
     mayPayPerRequest: limits.grants?.includes('pay-per-request') === true,
     startedAt,
   })
+  return { answer, gone }
+}
+
+function passOpen({ mark }: RouteContext, reply: FastifyReply, { answer, gone }: Sent): Promise<FastifyReply> {
   return passOn(answer, reply, answerHeaders(answer, mark), gone)
 }
 

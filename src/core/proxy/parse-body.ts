@@ -5,8 +5,7 @@ import { isJsonObject, parseStrictJson, StrictJsonError, type JsonObject } from 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** One JSON object, read strictly. Throws proxy/malformed-json, proxy/duplicate-member. */
-export function parseBody(bytes: unknown): JsonObject {
-  if (!Buffer.isBuffer(bytes)) throw new SottoError('proxy/malformed-json')
+export function parseBody(bytes: Uint8Array): JsonObject {
   let value
   try {
     value = parseStrictJson(utf8.decode(bytes))

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import fastify from 'fastify'
+import { BodyBudget } from '../../shared/body-budget.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
 import { Admission } from './admission.ts'
@@ -12,8 +13,7 @@ import { listenBeyond, listenOnLoopback, LOOPBACK, PATIENCE, type AnsweringServe
 import { answerPreflight, isPreflight } from './listed-page.ts'
 import { refuseOtherPaths } from './not-found.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
-import { MAX_BODY_BYTES } from './read-body.ts'
-import { noteRefusal, refusing } from './refusal.ts'
+import { leavesBodyUnread, noteRefusal, refusing } from './refusal.ts'
 import { RefusedBodies } from './refused-bodies.ts'
 import type { ProxyBackend, RouteContext } from './route-context.ts'
 import { parseHead } from './request-heads.ts'
@@ -31,6 +31,8 @@ export interface ProxyOptions {
   readonly mayMove: boolean
   /** Hosts and origins beside this machine's own; none by default. */
   readonly allow?: AllowLists
+  /** Shared with every other server of this process that reads bodies; a budget of its own if it is absent. */
+  readonly bodies?: BodyBudget | undefined
   readonly log?: Log | undefined
   /** With callers on this machine that are slow to say what they want. */
   readonly patience?: CallerPatience
@@ -50,7 +52,7 @@ export interface ProxyServer {
 
 /** Starts the local server for other programs, on loopback alone. Throws proxy/port-taken. */
 export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
-  const shared = { underWay: new RequestsUnderWay(), rate: new RequestRate(options.now) }
+  const shared = { underWay: new RequestsUnderWay(), rate: new RequestRate(options.now), bodies: options.bodies ?? new BodyBudget() }
   const allow = options.allow ?? { hosts: [], origins: [] }
   const guard = new CallerGuard(allow)
   const server = buildServer(options, { ...shared, guard, keyless: true })
@@ -88,6 +90,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
 interface Door {
   readonly underWay: RequestsUnderWay
   readonly rate: RequestRate
+  readonly bodies: BodyBudget
   readonly guard: CallerGuard
   /** Whether what needs no key is answered without one. */
   readonly keyless: boolean
@@ -97,8 +100,8 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   const { patience = PATIENCE } = options
   const { backend, service, version, tally, now, log } = options
   const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
-  const context: RouteContext = { backend, service, version, tally, now, mark }
-  const admission = new Admission({ ...door, findKey: () => backend().findKey, now })
+  const context: RouteContext = { backend, bodies: door.bodies, service, version, tally, now, mark }
+  const admission = new Admission({ ...door, findKey: () => backend().findKey, requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId), now })
   const bodies = new RefusedBodies()
   const refuse = refusing(mark, log, bodies)
   const chat = serveChat(context, admission, refuse)
@@ -115,7 +118,6 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   }
   const server = fastify({
     serverFactory: () => createServer(patience, answer),
-    bodyLimit: MAX_BODY_BYTES,
     logger: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
@@ -123,8 +125,8 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   server.decorateRequest('localKey', null)
   server.decorateRequest('receivedAt', 0)
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  server.addContentTypeParser('multipart/form-data', (_request, stream, done) => done(null, stream))
+  // Routes read the body themselves, with the one reader that counts it.
+  server.addContentTypeParser('*', (_request, stream, done) => done(null, stream))
   // Not before the request is handled: what a chat answers writes its own.
   server.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers({ ...PLAIN_HEADERS, ...mark })
@@ -144,11 +146,11 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   })
 
   for (const register of routes) register(server, context)
-  refuseOtherPaths(server)
+  refuseOtherPaths(server, context)
   server.setErrorHandler((thrown, request, reply) => {
     const failure = fromFastify(thrown) ?? asSottoError(thrown)
     // Fastify would close the connection while there is more of it on its way.
-    if (failure.code === 'proxy/body-too-large') {
+    if (leavesBodyUnread(failure)) {
       reply.hijack()
       refuse(failure, reply.raw, request.receivedAt, request.routeOptions.config.dialect)
       return reply
@@ -162,8 +164,6 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
 /** Fastify's own refusals, in our codes. */
 function fromFastify(thrown: unknown): SottoError | undefined {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new SottoError('proxy/body-too-large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_EMPTY_TYPE') return new SottoError('proxy/content-type')
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new SottoError('proxy/malformed-json')
   return undefined
 }

@@ -1,30 +1,88 @@
 import type { IncomingMessage } from 'node:http'
+import type { BodyBudget, CountedBody } from '../../shared/body-budget.ts'
 import { SottoError } from '../../shared/errors.ts'
+import { giveBack } from '../../shared/give-back.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import { BodyBuffer } from './body-buffer.ts'
+import { parseBody } from './parse-body.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/** The body of a request, whole. Throws proxy/body-too-large as soon as it is known to be, request/cancelled where the caller went away. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+/**
+ * Reads a request's JSON body and passes it to `use`. The body counts in the budget until `use` settles, so `use` must resolve
+ * once the request was sent or refused, and its result must not refer to the body.
+ *
+ * @param whenEmpty stands for a body without any bytes; if it is absent, such a body is malformed
+ * @throws {SottoError} proxy/body-too-large, proxy/busy – the rest of the body is unread
+ * @throws {SottoError} proxy/malformed-json, proxy/duplicate-member – it is not one JSON object
+ * @throws {SottoError} request/cancelled – the caller went away
+ */
+export async function withJsonBody<T>(request: IncomingMessage, budget: BodyBudget, use: (body: JsonObject) => T | Promise<T>, whenEmpty?: JsonObject): Promise<T> {
+  using counted = budget.begin(announcedBytes(request), MAX_BODY_BYTES)
+  return await use(await readJson(request, counted, whenEmpty))
+}
+
+async function readJson(request: IncomingMessage, counted: CountedBody, whenEmpty: JsonObject | undefined): Promise<JsonObject> {
+  using buffer = new BodyBuffer(announcedBytes(request) ?? MAX_BODY_BYTES)
+  await readBody(request, counted, buffer)
+  const bytes = buffer.bytes()
+  return bytes.byteLength === 0 && whenEmpty ? whenEmpty : parseBody(bytes)
+}
+
+/**
+ * Yields a request's body in the pieces in which it arrives, each counted in the budget before it is yielded. Stopping early
+ * leaves the rest unread and the connection open.
+ *
+ * @param counted disposed of by the caller, once nothing refers to the pieces any more
+ * @throws {SottoError} proxy/body-too-large, proxy/busy
+ * @throws {SottoError} request/cancelled – the caller went away
+ */
+export async function* readPieces(request: IncomingMessage, counted: CountedBody): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      if (!(piece instanceof Uint8Array)) continue
+      counted.add(piece.byteLength)
+      yield piece
+    }
+  } catch (thrown) {
+    throw thrown instanceof SottoError ? thrown : new SottoError('request/cancelled', { cause: thrown })
+  }
+}
+
+/** @returns the value of Content-Length, which Node has checked; undefined for a chunked body */
+export function announcedBytes({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length']
+  if (length !== undefined) return Number(length)
+  return headers['transfer-encoding'] === undefined ? 0 : undefined
+}
+
+/**
+ * Reads a whole body into a buffer, which counts each piece before it keeps it.
+ *
+ * @throws {SottoError} proxy/body-too-large, proxy/busy, request/cancelled
+ */
+export function readBody(request: IncomingMessage, counted: CountedBody, buffer: BodyBuffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
-      reject(new SottoError('proxy/body-too-large'))
-      return
-    }
-    const chunks: Buffer[] = []
-    let bytes = 0
-    const onData = (chunk: Buffer): void => {
-      bytes += chunk.byteLength
-      if (bytes <= MAX_BODY_BYTES) {
-        chunks.push(chunk)
-        return
+    // The request outlives this by the length of its answer: a listener that stayed would keep the buffer alive.
+    const end = (): unknown => request.off('data', onData).off('end', onEnd).off('error', onError)
+    const onData = (piece: Buffer): void => {
+      try {
+        counted.add(piece.byteLength)
+        buffer.append(piece)
+        giveBack(piece)
+      } catch (thrown) {
+        end()
+        reject(thrown instanceof Error ? thrown : new SottoError('proxy/internal', { cause: thrown }))
       }
-      chunks.length = 0
-      request.off('data', onData).off('end', onEnd)
-      reject(new SottoError('proxy/body-too-large'))
     }
-    // A copy even of one piece: it may be a part of what the socket reads into.
-    const onEnd = (): void => resolve(Buffer.concat(chunks, bytes))
-    request.on('data', onData).once('end', onEnd)
-    request.once('error', (cause) => reject(new SottoError('request/cancelled', { cause })))
+    const onEnd = (): void => {
+      end()
+      resolve()
+    }
+    const onError = (cause: Error): void => {
+      end()
+      reject(new SottoError('request/cancelled', { cause }))
+    }
+    request.on('data', onData).once('end', onEnd).once('error', onError)
   })
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, type SottoError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log-events.ts'
 import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
@@ -7,6 +8,14 @@ import type { RefusedBodies } from './refused-bodies.ts'
 
 /** Answers a request that failed before its answer began; in OpenAI's shape where nothing is said. @param receivedAt of performance.now() */
 export type Refuse = (thrown: unknown, response: ServerResponse, receivedAt: number, shape?: ErrorShape) => void
+
+/** Refusals after which some of the body is still on its way. Its connection ends with the answer. */
+const UNREAD: ReadonlySet<ErrorCode> = new Set(['proxy/body-too-large', 'proxy/busy'])
+
+/** @returns whether the request was refused before its body was read whole, because of the body's size */
+export function leavesBodyUnread({ code }: SottoError): boolean {
+  return UNREAD.has(code)
+}
 
 /** What has a receipt is logged with it. */
 export function noteRefusal({ code, status, details }: SottoError, log: Log | undefined): void {
@@ -30,9 +39,9 @@ export function refusing(mark: Readonly<Record<string, string>>, log: Log | unde
       ...errorHeaders(failure),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
-      ...(failure.code === 'proxy/body-too-large' && { connection: 'close' }),
+      ...(leavesBodyUnread(failure) && { connection: 'close' }),
     })
-    if (failure.code !== 'proxy/body-too-large') {
+    if (!leavesBodyUnread(failure)) {
       response.end(body)
       return
     }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { BodyBudget } from '../../shared/body-budget.ts'
 import type { KeyLimits } from '../../shared/key-limits.ts'
 import type { Caller } from '../../shared/receipt.ts'
 import type { Relay } from '../relay/index.ts'
@@ -25,6 +26,8 @@ declare module 'fastify' {
 export interface ProxyBackend {
   readonly relay: Relay
   readonly findKey: FindLocalKey
+  /** Throws budget/exceeded if nothing is left of this key's budget. */
+  readonly requireMoneyLeft: (keyId: string) => void
   readonly account: AccountReads
   /** Where files wait until their form is whole. */
   readonly spool: FormSpool
@@ -34,6 +37,8 @@ export interface ProxyBackend {
 export interface RouteContext {
   /** Throws vault/locked while there is nothing behind it. */
   readonly backend: () => ProxyBackend
+  /** In which every body that a route reads is counted. */
+  readonly bodies: BodyBudget
   readonly service: 'sandbox' | 'service'
   readonly version: string
   /** Fed from the receipts of every caller. */

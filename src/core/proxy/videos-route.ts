@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { refuseModelOutsideBody } from './model-outside-body.ts'
-import { serveLook, serveOpen } from './open-answer.ts'
-import { parseBody } from './parse-body.ts'
+import { serveLook, serveJson } from './open-answer.ts'
 import { PREFIXES, type RouteContext } from './route-context.ts'
 
 /**
@@ -10,10 +9,7 @@ import { PREFIXES, type RouteContext } from './route-context.ts'
  */
 export function registerVideos(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
-    server.post(`${prefix}/videos`, (request, reply) => {
-      const startedAt = performance.now()
-      return serveOpen(context, request, reply, { endpoint: 'videos', body: parseBody(request.body) }, startedAt)
-    })
+    server.post(`${prefix}/videos`, (request, reply) => serveJson(context, request, reply, (body) => ({ endpoint: 'videos', body })))
     server.get<{ Params: { id: string } }>(`${prefix}/videos/:id`, async (request, reply) => {
       refuseModelOutsideBody(request.raw)
       return serveLook(context, request, reply, { at: 'videos', id: request.params.id })

@@ -1,16 +1,29 @@
 import { SottoError } from '../../shared/errors.ts'
 import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import { say } from '../../shared/say.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
 import { chatCost } from '../pricing/index.ts'
 import { searchesWeb } from './estimate.ts'
 import { EventStreamWatch, usageOf } from './event-stream-watch.ts'
 import type { OpenModel, SealedModel } from './model-listing.ts'
 import type { ReceiptDraft } from './receipt-draft.ts'
-import type { ChatRequest, RelayAnswer } from './relay.ts'
+import type { RelayAnswer } from './relay.ts'
 import { asksForUsage } from './usage-request.ts'
 
 /** An answer that is not streamed is held until it is known to be whole. */
 const MAX_JSON_ANSWER_BYTES = 64 * 1024 * 1024
+
+/** What an answer has to know of its request. The request itself is not referred to, so that its body is not kept for as long as the answer takes. */
+export interface AskedOf {
+  /** The caller asked for the usage event of a stream. */
+  readonly usage: boolean
+  readonly webSearch: boolean
+}
+
+/** @returns what an answer to the request with this body has to know of it */
+export function askedOf(body: JsonObject): AskedOf {
+  return { usage: asksForUsage(body), webSearch: searchesWeb(body) }
+}
 
 /** A 2xx answer of either way, as plaintext. */
 export interface UpstreamAnswer {
@@ -29,38 +42,38 @@ export interface UpstreamAnswer {
  * Throws service/response-invalid for another content type and for more than that, `cutOff` for JSON that is not whole, and what the body
  * throws; of a stream the last two end its body, and its receipt has been written then.
  */
-export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwarded', model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
+export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwarded', model: SealedModel | OpenModel, asked: AskedOf, draft: ReceiptDraft): Promise<RelayAnswer> {
   const common = { privacy, receiptId: draft.id, receipt: () => draft.written }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType === 'text/event-stream') {
     draft.time.answered()
-    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, model, request, draft) }
+    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, model, asked, draft) }
   }
   if (mediaType !== 'application/json') {
     answer.close()
     throw new SottoError('service/response-invalid', { detail: say('It is neither JSON nor an event stream.') })
   }
   const whole = await wholeJson(answer, draft)
-  return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, model, request, draft) }
+  return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, model, asked, draft) }
 }
 
 /** Hands a whole answer on first, and then writes its receipt. */
-async function* held(whole: { bytes: Uint8Array; value: unknown }, answer: UpstreamAnswer, model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+async function* held(whole: { bytes: Uint8Array; value: unknown }, answer: UpstreamAnswer, model: SealedModel | OpenModel, { webSearch }: AskedOf, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
   try {
     yield await Promise.resolve(whole.bytes)
   } finally {
     draft.know(answer.received())
     const usage = usageOf(whole.value)
-    draft.complete(usage, usage ? chatCost(model.listed, usage, { webSearch: searchesWeb(request.body) }) : null)
+    draft.complete(usage, usage ? chatCost(model.listed, usage, { webSearch }) : null)
   }
 }
 
-async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel, request: ChatRequest, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
-  const watch = new EventStreamWatch({ dropUsageEvent: !asksForUsage(request.body) })
+async function* streamed(answer: UpstreamAnswer, model: SealedModel | OpenModel, { usage: asksUsage, webSearch }: AskedOf, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+  const watch = new EventStreamWatch({ dropUsageEvent: !asksUsage })
   /** True where it is whole: it said so, whatever became of the connection, or of the reader, after that. */
   const end = (failure: SottoError): boolean => {
     draft.know({ ...answer.received(), ...(watch.usage && { usage: watch.usage }) })
-    if (watch.done) draft.complete(watch.usage, watch.usage ? chatCost(model.listed, watch.usage, { webSearch: searchesWeb(request.body) }) : null)
+    if (watch.done) draft.complete(watch.usage, watch.usage ? chatCost(model.listed, watch.usage, { webSearch }) : null)
     else draft.fail(failure)
     return watch.done
   }

@@ -72,7 +72,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     draft.time.leaves()
     const answer = await perform({ ...service, access: () => access }, { ...passed, ...(passed.body && { body: noted(passed.body, draft) }) }, { signal })
     draft.time.answered()
-    return deliver(answer, plan, ask.endpoint, draft)
+    return deliver(answer, accountOf(plan), ask.endpoint, draft)
   }
 
   /** Without an account some requests can be paid for by themselves (specification, Authentication 6). */
@@ -95,7 +95,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
       },
     })
     draft.time.answered()
-    return handOn(bought, frozen.plan, draft, paid)
+    return handOn(bought, accountOf(frozen.plan), draft, paid)
   }
 
   async function attempt<T>(request: Pick<OpenRequest, 'ask' | 'caller' | 'signal' | 'startedAt'>, work: (draft: ReceiptDraft) => Promise<T>): Promise<T> {
@@ -103,7 +103,7 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
       at: options.now(),
       caller: request.caller,
       service: profile.kind,
-      model: subjectOf(request.ask).slice(0, 200),
+      model: subjectOf(request.ask),
       path: pathOf(request),
     }, request.startedAt)
     try {
@@ -177,13 +177,13 @@ function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
 }
 
 /** What was bought, as an ordinary answer: with the service's status, type and bytes. One that was bought before, or given for nothing, costs nothing now. */
-function handOn({ status, contentType, body }: Bought, plan: OpenPlan, draft: ReceiptDraft, paid: boolean): OpenAnswer {
+function handOn({ status, contentType, body }: Bought, account: Account, draft: ReceiptDraft, paid: boolean): OpenAnswer {
   draft.know({ bytesReceived: body.byteLength, responseDigest: createHash('sha256').update(body).digest('hex') })
-  const said = saidBy(body, plan)
+  const said = saidBy(body, account)
   return {
     privacy: 'forwarded', receiptId: draft.id, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: held(body, () => draft.complete(said.usage, paid ? said.cost ?? exact(plan) : 0n)),
+    body: held(body, () => draft.complete(said.usage, paid ? said.cost ?? account.exact : 0n)),
   }
 }
 
@@ -215,26 +215,37 @@ async function* notedPieces(content: AsyncIterable<Uint8Array>, draft: ReceiptDr
  * JSON is held until it is whole, so that one that breaks off is an error with a code and its cost is known; everything
  * else is passed on as it comes. Either way the caller gets the bytes that the service sent.
  */
-async function deliver(answer: PassedAnswer, plan: OpenPlan, name: EndpointName, draft: ReceiptDraft): Promise<OpenAnswer> {
+async function deliver(answer: PassedAnswer, account: Account, name: EndpointName, draft: ReceiptDraft): Promise<OpenAnswer> {
   const { status, contentType } = answer
   const common = { privacy: 'forwarded' as const, receiptId: draft.id, receipt: () => draft.written, status, contentType }
-  const complete = (said: Said): void => draft.complete(said.usage, said.cost ?? exact(plan))
+  const complete = (said: Said): void => draft.complete(said.usage, said.cost ?? account.exact)
   if (!/^application\/json(?:;|$)/i.test(contentType)) {
     return { ...common, contentLength: answer.contentLength, timing: draft.time.read(), body: streamed(watched(answer.body, draft), complete, draft) }
   }
   draft.time.waits()
   const bytes = await readBytes(watched(answer.body, draft), endpoints[name].limit)
   draft.time.answered()
-  const said = saidBy(bytes, plan)
+  const said = saidBy(bytes, account)
   return { ...common, contentLength: bytes.byteLength, timing: draft.time.read(), body: held(bytes, () => complete(said)) }
 }
 
-function saidBy(bytes: Uint8Array, plan: OpenPlan): Said {
+function saidBy(bytes: Uint8Array, account: Account): Said {
   try {
-    return plan.said(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    return account.said(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
   } catch (cause) {
     throw new SottoError('service/interrupted', { cause })
   }
+}
+
+/** What an answer has to know of its request's cost. The request itself is not referred to, so that its body is not kept for as long as the answer takes. */
+interface Account {
+  readonly said: OpenPlan['said']
+  /** Pico-USD, if the price was known before. */
+  readonly exact: bigint | null
+}
+
+function accountOf(plan: OpenPlan): Account {
+  return { said: plan.said, exact: exact(plan) }
 }
 
 /** A price that cannot be another one is what it cost. */

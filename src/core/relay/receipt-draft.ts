@@ -18,6 +18,8 @@ export interface ReceiptSink {
 /** Optional members of a receipt that become known on the way. */
 type Known = Partial<Pick<Receipt, 'serviceKey' | 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'cost' | 'usage' | 'paidMsat'>>
 
+const MAX_MODEL_LENGTH = 200
+
 /** One request's receipt while it runs. It is written once, whatever becomes of the request. */
 export class ReceiptDraft {
   readonly id: string
@@ -39,7 +41,8 @@ export class ReceiptDraft {
     this.time = new AddedTime(started)
     this.#sink = sink
     sink.begin?.()
-    this.#base = base
+    // Copied: a slice of a string keeps all of that string alive, and here a caller chooses its length.
+    this.#base = { ...base, model: Buffer.from(base.model.slice(0, MAX_MODEL_LENGTH)).toString() }
     this.id = receiptId(base.at)
   }
 

@@ -10,7 +10,7 @@ import type { ServiceAccess } from '../service/http/access.ts'
 import { CHAT_PATH } from '../service/inference/chat.ts'
 import type { Timing } from './added-time.ts'
 import type { Budgets } from './budgets.ts'
-import { deliver } from './deliver.ts'
+import { askedOf, deliver } from './deliver.ts'
 import { forward } from './forward.ts'
 import { createOpenWay, type OpenWay } from './open.ts'
 import { OpenModel, SealedModel, type ModelListing } from './model-listing.ts'
@@ -86,16 +86,17 @@ export function createRelay(options: RelayOptions): Relay {
     else refusePrivateNamesInChat(body)
     const model = await models.find(id)
     draft.reserve(options.budgets, estimateChatRequest(model.listed, body))
+    const asked = askedOf(body)
     const access = options.access()
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })
     if (SealedModel.is(model)) {
       if (!channel) throw new SottoError('policy/none', { param: 'model' })
       const answer = await seal({ channel, access }, model, request, draft)
-      return deliver(answer, 'sealed', model, request, draft)
+      return deliver(answer, 'sealed', model, asked, draft)
     }
     if (!OpenModel.is(model)) throw new SottoError('model/unknown', { param: 'model' })
     const answer = await forward({ fetch: options.fetch, access, patience: options.patience }, model, request, draft)
-    return deliver(answer, 'forwarded', model, request, draft)
+    return deliver(answer, 'forwarded', model, asked, draft)
   }
 
   return {
@@ -107,7 +108,7 @@ export function createRelay(options: RelayOptions): Relay {
         at: options.now(),
         caller: request.caller,
         service: profile.kind,
-        model: typeof request.body['model'] === 'string' ? request.body['model'].slice(0, 200) : '',
+        model: typeof request.body['model'] === 'string' ? request.body['model'] : '',
         path: CHAT_PATH,
       }, request.startedAt)
       try {

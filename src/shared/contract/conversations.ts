@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { conversationSchema, messageSchema, parametersSchema, systemPromptSchema } from '../conversation.ts'
+import { displayName } from '../display-name.ts'
 import { call, idSchema } from './call.ts'
 
 const wholeSchema = z.object({ conversation: conversationSchema, messages: z.array(messageSchema) })
@@ -12,7 +13,7 @@ export const conversationsContract = {
   list: call.output(z.array(conversationSchema)),
   /** With the messages of every branch, in the order in which they were written. */
   get: call.input(z.object({ conversationId: idSchema })).output(wholeSchema),
-  rename: call.input(z.object({ conversationId: idSchema, title: z.string().min(1).max(200) })).output(conversationSchema),
+  rename: call.input(z.object({ conversationId: idSchema, title: displayName(200) })).output(conversationSchema),
   pin: call.input(z.object({ conversationId: idSchema, pinned: z.boolean() })).output(conversationSchema),
   /** Into a folder, or out of all. Throws folder/unknown. */
   move: call.input(z.object({ conversationId: idSchema, folderId: idSchema.nullable() })).output(conversationSchema),

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
+import { cleanDisplayName, displayName } from '../display-name.ts'
 import { csvDelimiters, givenFileSchema, jobAskSchema, jobKinds } from '../job-ask.ts'
 import { jobEstimateSchema, jobMatchSchema, jobSchema, payWaySchema, transcriptSchema, uploadSchema } from '../job.ts'
 import { batchRowSchema, batchRowsSchema, csvTableSchema, embeddingExportForms, MAX_ROWS_AT_ONCE, rowStateSchema, vectorPageSchema } from '../job-rows.ts'
@@ -20,7 +21,7 @@ export const studioContract = {
      * Then the bytes are PUT to the path, once, within ten minutes: as long as was said. The PUT answers 200 with uploadSchema
      * (../job.ts), or 422 with failureSchema. Nothing of it is in the clear on the disk. Throws studio/file-empty, studio/file-too-large.
      */
-    begin: call.input(z.object({ name: z.string().min(1).max(300), size: z.int().min(0) })).output(path.extend({ uploadId: z.string() })),
+    begin: call.input(z.object({ name: displayName(300), size: z.int().min(0) })).output(path.extend({ uploadId: z.string() })),
     /** A picture of a message, as one that was uploaded. Throws conversation/unknown, attachment/unknown, studio/image-type. */
     attached: call.input(z.object({ conversationId: idSchema, attachmentId: idSchema })).output(uploadSchema),
   },
@@ -73,7 +74,7 @@ export const studioContract = {
   /** First all that have not ended, then each that changed, and the ids of those that were removed. */
   watch: call.output(eventIterator(z.object({ jobs: z.array(jobSchema), removed: z.array(z.string()) }))),
   /** Empty takes the title away. */
-  rename: call.input(one.extend({ title: z.string().max(200) })).output(jobSchema),
+  rename: call.input(one.extend({ title: z.string().overwrite(cleanDisplayName).max(200) })).output(jobSchema),
   /** Hides those that have ended, and deletes them with their files when it can no longer be taken back. Those that go on stay. */
   remove: call.input(several).output(z.object({ removed: z.array(z.string()), undoMs: z.number() })),
   /** Takes a removal back: those that were still there. */

@@ -75,7 +75,7 @@ describe('what is taken in', () => {
 
   test('a name is one line that nothing turns around', () => {
     const name = (given_: string) => given('x', { name: given_ }).about.name
-    expect(name('a\u202etxt.exe\n../b')).toBe('atxt.exe.._b')
+    expect(name('a\u202etxt.exe\n../b')).toBe('atxt.exe .._b')
     expect(name('\u0000')).toBe('File')
     expect(name(`${'long '.repeat(100)}.md`)).toMatch(/^(long )+.*\.md$/)
     expect(name(`${'long '.repeat(100)}.md`).length).toBeLessThanOrEqual(200)

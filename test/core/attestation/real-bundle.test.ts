@@ -10,7 +10,7 @@ import type { AttestationPolicy } from '../../../src/shared/policy/attestation-p
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import * as writer from '../../../src/sandbox/der/certificate.ts'
-import { nul } from '../../../src/sandbox/der/der.ts'
+import { nul, sequence, tlv } from '../../../src/sandbox/der/der.ts'
 import { amdRoots, builtInTrust, evidenceIsThere, presetPolicy, presetSevPolicy, realEvidence } from './evidence-folder.ts'
 
 const bundleForm = z.looseObject({
@@ -258,6 +258,14 @@ describeBundle('the bundle of a production router', () => {
       expect(codeWith(certified([all, writer.extendedKeyUsage('codeSigning')]))).toBe('certificate/unsuitable')
       expect(codeWith(certified([all, writer.extension('1.2.3', nul(), true)]))).toBe('certificate/unsuitable')
       expect(codeWith(certified([all, all]))).toBe('certificate/malformed')
+      for (const value of [sequence(), sequence(tlv(0x82, Buffer.from('ä.example'))), nul(), Buffer.alloc(0)]) {
+        for (const id of ['2.5.29.14', '2.5.29.15', '2.5.29.17', '2.5.29.19', '2.5.29.35', '2.5.29.37']) {
+          const others = id === '2.5.29.17' ? [] : [all]
+          // Both may be empty, and what else an authorityKeyIdentifier has is not read.
+          if ((id === '2.5.29.19' && value.equals(sequence())) || (id === '2.5.29.35' && value[0] === 0x30)) continue
+          expect([id, value.toString('hex'), codeWith(certified([...others, writer.extension(id, value)]))]).toEqual([id, value.toString('hex'), 'certificate/malformed'])
+        }
+      }
       expect(codeWith(bundle.enclaveCert.repeat(2))).toBe('certificate/malformed')
       expect(codeWith('')).toBe('certificate/malformed')
       expect(codeWith(certified([all], { notBefore: DAY + 1000 }))).toBe('certificate/not-yet-valid')

@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { BodyBuffer } from '../../../src/core/proxy/body-buffer.ts'
 import { isChat } from '../../../src/core/proxy/chat-route.ts'
-import { MAX_BODY_BYTES, readBody } from '../../../src/core/proxy/read-body.ts'
+import { announcedBytes, MAX_BODY_BYTES, readBody } from '../../../src/core/proxy/read-body.ts'
+import { BodyBudget } from '../../../src/shared/body-budget.ts'
 import { parseRequestHead } from '../../../src/shared/request-head.ts'
 import { RawCaller } from '../../raw-caller.ts'
 
@@ -38,22 +40,30 @@ afterEach(() => {
 })
 
 /** What becomes of the body of a request that is written by hand. */
-async function reading(head: string): Promise<{ caller: RawCaller; body: Promise<Buffer> }> {
+async function reading(head: string): Promise<{ caller: RawCaller; incoming: IncomingMessage; budget: BodyBudget; body: Promise<Buffer> }> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const arrived = once(server, 'request') as Promise<[IncomingMessage]>
   const caller = await RawCaller.to((server.address() as AddressInfo).port)
   caller.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n${head}\r\n\r\n`)
   const [incoming] = await arrived
-  const body = readBody(incoming)
+  const budget = new BodyBudget({ bytes: MAX_BODY_BYTES })
+  const body = (async () => {
+    using counted = budget.begin(announcedBytes(incoming), MAX_BODY_BYTES)
+    using buffer = new BodyBuffer(announcedBytes(incoming) ?? MAX_BODY_BYTES)
+    await readBody(incoming, counted, buffer)
+    return Buffer.from(buffer.bytes())
+  })()
   body.catch(() => undefined)
-  return { caller, body }
+  return { caller, incoming, budget, body }
 }
 
 test('a body is whole, however it was cut', async () => {
-  const { caller, body } = await reading('Transfer-Encoding: chunked')
+  const { caller, incoming, budget, body } = await reading('Transfer-Encoding: chunked')
   caller.write('3\r\nabc\r\n')
   caller.write('2\r\nde\r\n0\r\n\r\n')
   expect((await body).toString()).toBe('abcde')
+  // Nothing of it is referred to for as long as the answer takes.
+  expect([incoming.listenerCount('data'), incoming.listenerCount('error'), budget.heldBytes]).toEqual([0, 0, 0])
 })
 
 test('one that says that it is too large is not waited for', async () => {
@@ -73,8 +83,9 @@ test('one that turns out to be too large is let go of', async () => {
 })
 
 test('a caller that goes away before its end has asked nothing', async () => {
-  const { caller, body } = await reading('Content-Length: 10')
+  const { caller, incoming, budget, body } = await reading('Content-Length: 10')
   caller.write('half')
   caller.destroy()
   await expect(body).rejects.toMatchObject({ code: 'request/cancelled' })
+  expect([incoming.listenerCount('data'), incoming.listenerCount('end'), budget.heldBytes]).toEqual([0, 0, 0])
 })

@@ -142,9 +142,13 @@ describe('a form is refused', () => {
     // In pieces, never whole.
     expect(spool.largest).toBeLessThanOrEqual(MIB)
   })
-  it('of more than 64 MiB in all', async () => {
+  it.each(['proxy/body-too-large', 'proxy/busy'] as const)('whose body is refused on its way: %s', async (code) => {
     const spool = memorySpool()
-    await refused(read(written(...[1, 2, 3].map(() => file('image[]', Buffer.alloc(22 * MIB)))), spool, MIB), 'proxy/body-too-large', spool)
+    async function* limited(): AsyncGenerator<Uint8Array> {
+      yield* cut(written(file('file', Buffer.alloc(100_000))).subarray(0, 50_000), 10_000)
+      throw new SottoError(code)
+    }
+    await refused(readForm(limited(), TYPE, rules, spool), code, spool)
   })
   it.each([['inside a file', -40], ['before its last line', -6], ['inside a head', 60]])('that ends %s', async (_where, at) => {
     const spool = memorySpool()

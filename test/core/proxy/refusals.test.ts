@@ -60,6 +60,25 @@ describe('the proxy refuses, and sends nothing', () => {
   it.each([['text/plain'], ['application/x-www-form-urlencoded'], ['multipart/form-data; boundary=x'], ['application/jsonp']])('the content type %s', async (type) => {
     await refused(await world.post(JSON.stringify(good), { 'content-type': type }), 415, 'proxy/content-type')
   })
+  it.each([['gzip'], ['GZIP'], ['br'], ['deflate'], ['zstd'], ['identity, gzip'], ['x-otter']])('the content encoding %s, which it names', async (encoding) => {
+    for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/embeddings', '/v1/nothing']) {
+      const response = await world.post(good, { 'content-encoding': encoding }, path)
+      expect(response.headers.get('accept-encoding')).toBe('identity')
+      expect((await refused(response, 415, 'proxy/content-encoding')).error.message).toContain(`“${encoding}”`)
+    }
+  })
+  it('an encoding in characters of the caller’s choice, without these', async () => {
+    const { error } = await refused(await raw({ 'content-encoding': 'gzip<script>' }), 415, 'proxy/content-encoding')
+    expect(error.message).toContain('“gzip?script?”')
+  })
+  it.each([
+    ['charset=utf-16', 'utf-16'], ['charset=ISO-8859-1', 'iso-8859-1'], ['charset="windows-1252"', 'windows-1252'], ['charset=utf-7', 'utf-7'], ['Charset=utf-16', 'utf-16'],
+    ['x=y; charset=utf-16', 'utf-16'], ['charset = utf-16', 'utf-16'], ['charset=utf-8; charset=utf-16', 'utf-8, utf-16'], ['charset=', ''],
+  ])('%s, which it names', async (parameter, name) => {
+    for (const path of ['/v1/chat/completions', '/v1/embeddings']) {
+      expect((await refused(await raw({ 'content-type': `application/json; ${parameter}` }, 'POST', path), 415, 'proxy/charset')).error.message).toContain(`“${name}”`)
+    }
+  })
   it.each([['{'], ['[]'], ['"x"'], ['null'], ['{"model":"a",}'], ['']])('malformed JSON: %s', async (body) => {
     await refused(await world.post(body), 400, 'proxy/malformed-json')
   })
@@ -97,6 +116,15 @@ describe('the proxy refuses, and sends nothing', () => {
   it('a body over 64 MiB', async () => {
     const body = Buffer.alloc(64 * 1024 * 1024 + 1, 0x20)
     await refused(await fetch(`${world.baseUrl}/chat/completions`, { method: 'POST', body, headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' } }), 413, 'proxy/body-too-large')
+  })
+})
+
+describe('the proxy takes', () => {
+  it.each([
+    [{ 'content-encoding': 'identity' }], [{ 'content-encoding': 'Identity' }], [{ 'content-type': 'application/json; charset=utf-8' }], [{ 'content-type': 'application/json;charset="UTF-8"' }],
+    [{ 'content-type': 'application/json; charset=us-ascii' }], [{ 'content-type': 'Application/JSON ; charset=UTF8' }],
+  ])('%j', async (headers) => {
+    expect((await raw(headers)).status).toBe(200)
   })
 })
 

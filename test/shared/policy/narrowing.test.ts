@@ -11,10 +11,11 @@ const hex32 = fc.constantFrom('44', '55', '66').map((byte) => byte.repeat(32))
 const tag = fc.constantFrom('v1', 'v2', 'v3')
 const some = <T>(one: fc.Arbitrary<T>) => fc.uniqueArray(one, { maxLength: 3, comparator: (a, b) => JSON.stringify(a) === JSON.stringify(b) })
 
-const registersOfTd = fc.record({ mrtd: hex48, rtmr0: hex48, rtmr1: hex48, rtmr2: hex48 }, { requiredKeys: [] })
-const registersOfImage = fc.record({ pcr0: hex48, pcr1: hex48, pcr2: hex48 }, { requiredKeys: [] })
+const pinsAny = (pin: object): boolean => Object.keys(pin).length > 0
+const registersOfTd = fc.record({ mrtd: hex48, rtmr0: hex48, rtmr1: hex48, rtmr2: hex48 }, { requiredKeys: [] }).filter(pinsAny)
+const registersOfImage = fc.record({ pcr0: hex48, pcr1: hex48, pcr2: hex48 }, { requiredKeys: [] }).filter(pinsAny)
 const pins: fc.Arbitrary<PinnedMeasurements> = fc.record({ sevSnp: some(hex48), tdx: some(registersOfTd), nitro: some(registersOfImage) }, { requiredKeys: [] })
-const release: fc.Arbitrary<PinnedRelease> = fc.record({ tags: some(tag), digests: some(hex32) }, { requiredKeys: [] })
+const release: fc.Arbitrary<PinnedRelease> = fc.record({ tags: some(tag), digests: some(hex32) }, { requiredKeys: [] }).filter(pinsAny)
 
 const code = { repository: 'a/b', oidcIssuer: 'https://issuer.example', refPrefix: 'refs/tags/', runnerEnvironment: 'github-hosted', predicateTypes: ['https://p.example'] }
 const zero = '0'.repeat(96)
@@ -118,6 +119,15 @@ it('keeps what was asked for', () => {
   expect(narrowPolicy(whole, { sevProducts: ['Turin', 'Milan'] })?.sevSnp?.products).toEqual({ Turin: level })
   const pinned = { sevSnp: ['22'.repeat(48)] }
   expect(narrowPolicy(whole, { measurements: pinned })).toEqual({ ...whole, pinnedMeasurements: pinned, tdx: undefined, nitro: undefined })
+})
+
+it('a pin that pins nothing is refused, in a preset and in what a user asks for', () => {
+  for (const pins of [{ release: {} }, { measurements: { tdx: [{}] } }, { measurements: { nitro: [{ pcr0: '11'.repeat(48) }, {}] } }]) {
+    expect([pins, policyNarrowingSchema.safeParse(pins).success]).toEqual([pins, false])
+    const { release, measurements } = pins as { release?: object; measurements?: object }
+    expect(attestationPolicySchema.safeParse({ ...whole, ...(release && { pinnedRelease: release }), ...(measurements && { pinnedMeasurements: measurements }) }).success).toBe(false)
+  }
+  for (const release of [{ tags: ['v1'] }, { digests: ['44'.repeat(32)] }]) expect(attestationPolicySchema.safeParse({ ...whole, pinnedRelease: release }).success).toBe(true)
 })
 
 it('is undefined where nothing is left', () => {

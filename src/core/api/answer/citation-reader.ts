@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_CITATION_URL, MAX_CITATIONS, type Citation } from '../../../shared/answer-parts.ts'
+import { cleanDisplayName, clipDisplayName } from '../../../shared/display-name.ts'
 
 /** What one event is looked through for. What stands beyond it is not read. */
 const MAX_ITEMS = 200
@@ -97,9 +98,7 @@ function markOf(start: number | null | undefined, end: number | null | undefined
   return Number.isSafeInteger(start ?? 0) && typeof end === 'number' && Number.isSafeInteger(end) && end > 0 && end >= (start ?? 0) ? end : undefined
 }
 
-/** One line, without controls, and without signs that would turn around what stands beside it. */
 function shown(given: string | null | undefined, most: number): string | undefined {
   if (typeof given !== 'string') return undefined
-  const line = given.slice(0, 4 * most).toWellFormed().replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, '').trim()
-  return line === '' ? undefined : line.slice(0, most).toWellFormed()
+  return clipDisplayName(cleanDisplayName(given), most) || undefined
 }

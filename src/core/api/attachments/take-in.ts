@@ -1,5 +1,6 @@
 import type { Attachment } from '../../../shared/attachment.ts'
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
+import { cleanDisplayName } from '../../../shared/display-name.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import { tokensOfBytes } from '../../../shared/token-estimate.ts'
 import { looksLikeImage, strip } from '../../image-metadata/index.ts'
@@ -46,7 +47,7 @@ function isPdf(content: Uint8Array): boolean {
 
 /** One line, without what turns text around or hides in it; the ending stays. */
 function shownName(name: string): string {
-  const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').replaceAll(/[\\/]/g, '_').trim()
+  const plain = cleanDisplayName(name.replaceAll(/[\\/]/g, '_'))
   if (plain.length <= 200) return plain === '' ? 'File' : plain
   const ending = /\.[^.]{1,12}$/.exec(plain)?.[0] ?? ''
   return `${plain.slice(0, 200 - ending.length).replace(/[\uD800-\uDBFF]$/, '')}${ending}`

@@ -2,6 +2,7 @@ import { checkInteger, checkNull, decodeBoolean, decodeObjectIdentifier, decodeO
 import { parseOnce } from '../parse-once.ts'
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './algorithm.ts'
 import { CertificateError, certificateFaults } from './error.ts'
+import { readStandardExtensions, type StandardExtensions } from './extensions.ts'
 import { readName, type Name } from './name.ts'
 
 export interface Extension {
@@ -36,6 +37,8 @@ export interface Certificate {
   readonly publicKeyAlgorithm: PublicKeyAlgorithm
   /** By dotted identifier; none stands twice. */
   readonly extensions: ReadonlyMap<string, Extension>
+  /** What those of RFC 5280 say. */
+  readonly standard: StandardExtensions
 }
 
 const MAX_CERTIFICATE = 16 * 1024
@@ -101,6 +104,7 @@ function readCertificate(der: Uint8Array): Certificate {
     publicKeyInfo: publicKeyInfo.bytes,
     publicKeyAlgorithm,
     extensions,
+    standard: readStandardExtensions(extensions),
   }
 }
 

@@ -3,7 +3,7 @@ import { parseOnce } from '../parse-once.ts'
 import { readSignatureAlgorithm } from './algorithm.ts'
 import { readExtensions, readSerialNumber, readTime, sameBytes, type Certificate, type Extension } from './certificate.ts'
 import { CertificateError, certificateFaults } from './error.ts'
-import { authorityKeyIdentifier, extensionIds, keyUsage, keyUsages, subjectKeyIdentifier, unknownCriticalExtension } from './extensions.ts'
+import { extensionIds, keyUsage, keyUsages, readStandardExtensions, subjectKeyIdentifier, unknownCriticalExtension } from './extensions.ts'
 import type { CertifiedKey } from './link.ts'
 import { readName, type Name } from './name.ts'
 import { isSignedBy } from './signature.ts'
@@ -51,7 +51,7 @@ export function parseCrl(der: Uint8Array): Crl {
 
 /**
  * Whether a list may be relied on: made by this issuer, whose key may sign lists, and in force at `now`. Undefined where it may.
- * The caller answers for the issuer's certificate. Throws CertificateError where an extension of that cannot be read.
+ * The caller answers for the issuer's certificate.
  *
  * @param now Unix ms
  */
@@ -91,7 +91,7 @@ function readCrl(der: Uint8Array): Crl {
   const extensions = readExtensions(fields.enterOptional(tags.constructed(0)))
   fields.end()
   checkListExtensions(extensions)
-  const keyIdentifier = authorityKeyIdentifier({ extensions })
+  const { authorityKeyIdentifier: keyIdentifier } = readStandardExtensions(extensions)
 
   return {
     tbs: tbs.bytes,

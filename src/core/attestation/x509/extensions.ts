@@ -1,6 +1,5 @@
 import { decodeBoolean, decodeIa5, decodeNamedBits, decodeObjectIdentifier, decodeSmallInteger, enterSole, soleElement, tags } from '../der/index.ts'
-import { oncePer } from '../parse-once.ts'
-import type { Certificate } from './certificate.ts'
+import type { Certificate, Extension } from './certificate.ts'
 import { CertificateError, certificateFaults } from './error.ts'
 
 /** RFC 5280 section 4.2.1. */
@@ -21,8 +20,43 @@ export interface BasicConstraints {
   readonly pathLength?: number
 }
 
-/** Undefined where the certificate has no basicConstraints. Throws CertificateError. */
-export const basicConstraints = reader(extensionIds.basicConstraints, (value): BasicConstraints => {
+/** `other`: a name of a kind that nothing here reads. */
+export type GeneralName =
+  | { readonly kind: 'email' | 'dns' | 'uri'; readonly value: string }
+  | { readonly kind: 'other' }
+
+/** What the extensions of RFC 5280 that are understood here say; undefined if the certificate does not have one. */
+export interface StandardExtensions {
+  readonly basicConstraints: BasicConstraints | undefined
+  readonly keyUsage: ReadonlySet<number> | undefined
+  readonly extendedKeyUsage: readonly string[] | undefined
+  readonly subjectAlternativeNames: readonly GeneralName[] | undefined
+  readonly subjectKeyIdentifier: Uint8Array | undefined
+  readonly authorityKeyIdentifier: Uint8Array | undefined
+}
+
+/**
+ * Reads all of them when the certificate is parsed: a certificate with one that cannot be read is malformed as a whole, and
+ * nothing that is asked of a parsed certificate can throw.
+ *
+ * @throws {CertificateError | DerError} one of them is not as RFC 5280 has it
+ */
+export function readStandardExtensions(extensions: ReadonlyMap<string, Extension>): StandardExtensions {
+  const read = <T>(identifier: string, reader: (value: Uint8Array) => T): T | undefined => {
+    const extension = extensions.get(identifier)
+    return extension && reader(extension.value)
+  }
+  return {
+    basicConstraints: read(extensionIds.basicConstraints, readBasicConstraints),
+    keyUsage: read(extensionIds.keyUsage, (value) => decodeNamedBits(soleElement(value, tags.bitString))),
+    extendedKeyUsage: read(extensionIds.extendedKeyUsage, readExtendedKeyUsage),
+    subjectAlternativeNames: read(extensionIds.subjectAlternativeName, readAlternativeNames),
+    subjectKeyIdentifier: read(extensionIds.subjectKeyIdentifier, (value) => soleElement(value, tags.octetString)),
+    authorityKeyIdentifier: read(extensionIds.authorityKeyIdentifier, readAuthorityKeyIdentifier),
+  }
+}
+
+function readBasicConstraints(value: Uint8Array): BasicConstraints {
   const fields = enterSole(value, tags.sequence)
   const stated = fields.optional(tags.boolean)
   if (stated !== undefined && !decodeBoolean(stated)) throw new CertificateError('default-encoded')
@@ -32,24 +66,15 @@ export const basicConstraints = reader(extensionIds.basicConstraints, (value): B
   if (length === undefined) return { certificateAuthority }
   if (!certificateAuthority) throw new CertificateError('extension-malformed')
   return { certificateAuthority, pathLength: decodeSmallInteger(length) }
-})
+}
 
-/** The bit numbers of keyUsage; undefined where the certificate has none. Throws CertificateError. */
-export const keyUsage = reader(extensionIds.keyUsage, (value) => decodeNamedBits(soleElement(value, tags.bitString)))
-
-/** The purposes of extendedKeyUsage; undefined where the certificate has none. Throws CertificateError. */
-export const extendedKeyUsage = reader(extensionIds.extendedKeyUsage, (value): readonly string[] => {
+function readExtendedKeyUsage(value: Uint8Array): readonly string[] {
   const purposes: string[] = []
   const fields = enterSole(value, tags.sequence)
   while (!fields.atEnd()) purposes.push(decodeObjectIdentifier(fields.content(tags.objectIdentifier)))
   if (purposes.length === 0) throw new CertificateError('extension-malformed')
   return purposes
-})
-
-/** `other`: a name of a kind that nothing here reads. */
-export type GeneralName =
-  | { readonly kind: 'email' | 'dns' | 'uri'; readonly value: string }
-  | { readonly kind: 'other' }
+}
 
 /** Section 4.2.1.6, implicit tags [1], [2] and [6]. */
 const GENERAL_NAMES: ReadonlyMap<number, 'email' | 'dns' | 'uri'> = new Map([
@@ -58,7 +83,7 @@ const GENERAL_NAMES: ReadonlyMap<number, 'email' | 'dns' | 'uri'> = new Map([
   [tags.primitive(6), 'uri'],
 ])
 
-const alternativeNames = reader(extensionIds.subjectAlternativeName, (value): readonly GeneralName[] => {
+function readAlternativeNames(value: Uint8Array): readonly GeneralName[] {
   const names: GeneralName[] = []
   const fields = enterSole(value, tags.sequence)
   while (!fields.atEnd()) {
@@ -68,23 +93,41 @@ const alternativeNames = reader(extensionIds.subjectAlternativeName, (value): re
   }
   if (names.length === 0) throw new CertificateError('extension-malformed')
   return names
-})
-
-/** The names of subjectAltName, in order; none where the certificate has no such extension. Throws CertificateError. */
-export function subjectAlternativeNames(certificate: Certificate): readonly GeneralName[] {
-  return alternativeNames(certificate) ?? []
 }
 
-/** The dNSNames of subjectAltName, as they are spelt and in order. Throws CertificateError. */
-export const dnsNames = oncePer((certificate: Certificate): readonly string[] =>
-  subjectAlternativeNames(certificate).flatMap((name) => name.kind === 'dns' ? [name.value] : []))
+/** The keyIdentifier (section 4.2.1.1), if there is one. What else may name the issuer there is not read. */
+function readAuthorityKeyIdentifier(value: Uint8Array): Uint8Array | undefined {
+  return enterSole(value, tags.sequence).optional(tags.primitive(0))
+}
 
-/** The bytes of subjectKeyIdentifier; undefined where the certificate has none. Throws CertificateError. */
-export const subjectKeyIdentifier = reader(extensionIds.subjectKeyIdentifier, (value) => soleElement(value, tags.octetString))
+/** @returns what basicConstraints says; undefined if the certificate has none */
+export function basicConstraints({ standard }: Certificate): BasicConstraints | undefined {
+  return standard.basicConstraints
+}
 
-/** The keyIdentifier of authorityKeyIdentifier (section 4.2.1.1), where there is one. What else may name the issuer there is not read. Throws CertificateError. */
-export function authorityKeyIdentifier(of: Pick<Certificate, 'extensions'>): Uint8Array | undefined {
-  return readExtension(of, extensionIds.authorityKeyIdentifier, (value) => enterSole(value, tags.sequence).optional(tags.primitive(0)))
+/** @returns the bit numbers of keyUsage; undefined if the certificate has none */
+export function keyUsage({ standard }: Certificate): ReadonlySet<number> | undefined {
+  return standard.keyUsage
+}
+
+/** @returns the purposes of extendedKeyUsage, as dotted identifiers; undefined if the certificate has none */
+export function extendedKeyUsage({ standard }: Certificate): readonly string[] | undefined {
+  return standard.extendedKeyUsage
+}
+
+/** @returns the names of subjectAltName, in order; none if the certificate has no such extension */
+export function subjectAlternativeNames({ standard }: Certificate): readonly GeneralName[] {
+  return standard.subjectAlternativeNames ?? []
+}
+
+/** @returns the dNSNames of subjectAltName, as they are spelt and in order */
+export function dnsNames(certificate: Certificate): readonly string[] {
+  return subjectAlternativeNames(certificate).flatMap((name) => (name.kind === 'dns' ? [name.value] : []))
+}
+
+/** @returns the bytes of subjectKeyIdentifier; undefined if the certificate has none */
+export function subjectKeyIdentifier({ standard }: Certificate): Uint8Array | undefined {
+  return standard.subjectKeyIdentifier
 }
 
 /** The first critical extension that is not among those the caller understands: RFC 5280 section 4.2 has it refuse the certificate, 5.2 and 5.3 a list. */
@@ -95,17 +138,8 @@ export function unknownCriticalExtension({ extensions }: Pick<Certificate, 'exte
   return undefined
 }
 
-/** A certificate is judged with every verdict that it has a part in; what an extension of it says is read with the first. */
-function reader<T>(identifier: string, read: (value: Uint8Array) => T): (certificate: Certificate) => T | undefined {
-  return oncePer((certificate) => readExtension(certificate, identifier, read))
-}
-
-function readExtension<T>({ extensions }: Pick<Certificate, 'extensions'>, identifier: string, read: (value: Uint8Array) => T): T | undefined {
-  const extension = extensions.get(identifier)
-  return extension && certificateFaults(() => read(extension.value))
-}
-
 /** The content of an extension's one element, such as a string or an INTEGER, with nothing after it; undefined where there is no such extension. Throws CertificateError. */
 export function extensionElement(certificate: Pick<Certificate, 'extensions'>, identifier: string, tag: number): Uint8Array | undefined {
-  return readExtension(certificate, identifier, (value) => soleElement(value, tag))
+  const extension = certificate.extensions.get(identifier)
+  return extension && certificateFaults(() => soleElement(extension.value, tag))
 }

@@ -31,6 +31,7 @@ const types: Readonly<Record<(typeof errorCodes)[ErrorCode]['type'], AnthropicTy
 const nearer: Partial<Record<ErrorCode, AnthropicType>> = {
   'service/stalled': 'timeout_error',
   'service/down': 'overloaded_error',
+  'proxy/busy': 'overloaded_error',
 }
 
 /** The body of a refusal, and of the event `error` in a stream. `request_id` is the receipt's id; null where there is no receipt. */

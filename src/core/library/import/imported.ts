@@ -1,11 +1,10 @@
 import type { Citation, ToolCall } from '../../../shared/answer-parts.ts'
+import { cleanDisplayName, clipDisplayName } from '../../../shared/display-name.ts'
 import type { LeftOutKind, SkipReason } from '../../../shared/library/import-report.ts'
 
 export const MAX_MESSAGES = 50_000
 const MAX_TEXT = 4_000_000
 const MAX_TITLE = 200
-/** Of a title that is longer: of a file's, that can be the whole file. */
-const LOOKED_AT = 4000
 const MAX_MODEL = 200
 
 /** One message of another program's file, as far as it is kept. */
@@ -64,13 +63,12 @@ export class Skip extends Error {
 
 /** One line, of what is shown: a title must not turn the list around. */
 export function titleFrom(text: string | null | undefined): string {
-  const line = (text ?? '').slice(0, LOOKED_AT).toWellFormed().replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim()
-  return line === '' ? 'Untitled' : Array.from(line).slice(0, MAX_TITLE).join('').slice(0, MAX_TITLE).toWellFormed()
+  return clipDisplayName(cleanDisplayName(text ?? ''), MAX_TITLE) || 'Untitled'
 }
 
-/** At most 200 UTF-16 units, well-formed; undefined where there is none. */
+/** @returns the name of a model as it is shown, at most 200 UTF-16 units; undefined if there is none */
 export function modelFrom(text: string | null | undefined): string | undefined {
-  return text ? text.slice(0, MAX_MODEL).toWellFormed() : undefined
+  return clipDisplayName(cleanDisplayName(text ?? ''), MAX_MODEL) || undefined
 }
 
 /** Text as it is kept; null where there is none. */

@@ -1,5 +1,6 @@
 import { fileConversationSchema } from '../../../shared/library/conversation-file.ts'
 import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
+import { clipDisplayName } from '../../../shared/display-name.ts'
 import { LeftOut, MAX_MESSAGES, modelFrom, Skip, textFrom, titleFrom, type ImportedConversation, type ImportedMessage } from './imported.ts'
 
 /**
@@ -30,7 +31,7 @@ export function fromSotto(value: unknown): ImportedConversation {
     title, model: modelFrom(model), createdAt, updatedAt, messages, leftOut,
     private: isKeptPrivate(parsed.data, list),
     systemPrompt: systemPrompt?.slice(0, 200_000),
-    folder: folder === undefined || folder.trim() === '' ? undefined : titleFrom(folder).slice(0, 100).trim(),
+    folder: folder === undefined || folder.trim() === '' ? undefined : clipDisplayName(titleFrom(folder), 100),
     leafKey: leafId === undefined ? undefined : kept.get(leafId) ?? undefined,
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { displayName } from '../../../shared/display-name.ts'
 import { parseUsd } from '../../../shared/money.ts'
 import { withoutTrailing } from '../../../shared/without-trailing.ts'
 
@@ -28,6 +29,11 @@ const integer = decimal.transform(Number).pipe(z.int())
 export const count = integer.pipe(z.int().min(0))
 
 export const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })])
+
+/** A name of the service's, for display only. One with nothing visible in it is none. */
+export function name(longest: number): z.ZodString {
+  return displayName(longest)
+}
 
 /** Text of the service's, for display or for sending back. */
 export function text(longest: number): z.ZodString {

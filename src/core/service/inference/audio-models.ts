@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AudioPrice } from '../../../shared/audio-price.ts'
 import { say } from '../../../shared/say.ts'
 import { jsonAnswer, type ServiceRequest } from '../http/perform.ts'
-import { fitting, lenient, price, text } from '../http/wire.ts'
+import { fitting, lenient, name, price, text } from '../http/wire.ts'
 
 const MAX_LISTING_BYTES = 4 * 1024 * 1024
 
@@ -19,8 +19,8 @@ const prices = { api_price: lenient(price), base_price: lenient(price), unit: le
 const entrySchema = z
   .object({
     id: z.string().min(1).max(200),
-    name: lenient(text(200)),
-    provider: lenient(text(100)),
+    name: lenient(name(200)),
+    provider: lenient(name(100)),
     type: lenient(text(60)),
     ...prices,
     pricing: lenient(z.object(prices)),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { say } from '../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { fitting, lenient, price, text } from '../http/wire.ts'
+import { fitting, lenient, name, price, text } from '../http/wire.ts'
 import { dataEndpoints } from './data-endpoints.ts'
 
 const MAX_CATALOGUE_BYTES = 4 * 1024 * 1024
@@ -27,8 +27,8 @@ const entrySchema = z
   .looseObject({
     path: lenient(text(300)), endpoint: lenient(text(300)), url: lenient(text(300)), route: lenient(text(300)),
     method: lenient(z.string().toUpperCase().pipe(z.enum(['GET', 'POST']))),
-    name: lenient(text(200)), title: lenient(text(200)), description: lenient(text(2000)),
-    group: lenient(text(100)), category: lenient(text(100)), provider: lenient(text(100)),
+    name: lenient(name(200)), title: lenient(name(200)), description: lenient(text(2000)),
+    group: lenient(text(100)), category: lenient(text(100)), provider: lenient(name(100)),
   })
   .transform((entry, context): DataCatalogueEntry => {
     const path = pathOf(entry.path ?? entry.endpoint ?? entry.route ?? entry.url ?? '')

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { cleanDisplayName } from '../../../shared/display-name.ts'
 import type { Model } from '../../../shared/model.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { say } from '../../../shared/say.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { count, decimal, fitting, lenient, moment, price, text } from '../http/wire.ts'
+import { count, decimal, fitting, lenient, moment, name, price, text } from '../http/wire.ts'
 import { readMediaPrice } from './media-price.ts'
 
 const MAX_LISTING_BYTES = 8 * 1024 * 1024
@@ -19,10 +20,11 @@ const averages = { average_cost: known, prompts_per_dollar: lenient(decimal.tran
 
 /** One entry as observed; what it lacks or garbles is absent and never guessed. A rate is read only where its name says of how many tokens it is. */
 const entrySchema = z.object({
-  id: z.string().min(1).max(200),
-  name: lenient(text(200)),
-  provider: lenient(text(200)),
-  owned_by: lenient(text(200)),
+  // Sent back byte for byte, so it is not cleaned: one that would read otherwise than it is, is no entry.
+  id: z.string().min(1).max(200).refine((id) => cleanDisplayName(id) === id),
+  name: lenient(name(200)),
+  provider: lenient(name(200)),
+  owned_by: lenient(name(200)),
   type: lenient(text(40)),
   created_at: addedAt,
   created: addedAt,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { say } from '../../../shared/say.ts'
 import { requireRevision } from '../http/access.ts'
 import { jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
-import { fitting, lenient, text } from '../http/wire.ts'
+import { fitting, lenient, name, text } from '../http/wire.ts'
 
 const MAX_VOICES_BYTES = 4 * 1024 * 1024
 
@@ -16,7 +16,7 @@ export interface Voice {
 }
 
 const voiceSchema = z
-  .object({ id: z.string().min(1).max(200), name: lenient(text(200)), model_id: lenient(text(200)), language: lenient(text(40)), provider: lenient(text(100)) })
+  .object({ id: z.string().min(1).max(200), name: lenient(name(200)), model_id: lenient(text(200)), language: lenient(text(40)), provider: lenient(name(100)) })
   .transform((voice): Voice => ({ id: voice.id, name: voice.name ?? voice.id, modelId: voice.model_id, language: voice.language, provider: voice.provider }))
 
 const voicesSchema = z.object({ data: fitting(voiceSchema, 10_000) }).transform(({ data }) => data.entries)

@@ -15,6 +15,10 @@ const withExtensions = (...extensions: Buffer[]) => parseCertificate(writer.cert
 const other = writer.extension('1.2.3', nul())
 const raw = (id: string, value: Buffer) => withExtensions(writer.extension(id, value))
 
+it.each([['2.5.29.14'], ['2.5.29.15'], ['2.5.29.17'], ['2.5.29.19'], ['2.5.29.35'], ['2.5.29.37']])('a certificate whose extension %s cannot be read is refused when it is parsed', (id) => {
+  expect(() => raw(id, nul())).toThrow(CertificateError)
+})
+
 describe('basicConstraints', () => {
   const id = '2.5.29.19'
   it('says whether others may be issued, and how deep', () => {
