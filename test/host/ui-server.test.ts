@@ -118,7 +118,10 @@ describe('the window’s server', () => {
   it('refuses a body that is too large, or that does not fit beside all others', async () => {
     const authorized = { ...json, authorization: `Bearer ${await token()}` }
     const before = served.length
-    expect((await ask('POST', '/api/app/status', { ...authorized, 'content-length': 27 * 1024 * 1024 })).status).toBe(413)
+    const caller = await RawCaller.to(Number(new URL(uiServer.newAddress()).port))
+    caller.write(`POST /api/app/status HTTP/1.1\r\nHost: ${new URL(uiServer.newAddress()).host}\r\nAuthorization: ${authorized.authorization}\r\nContent-Type: application/json\r\nContent-Length: ${String(27 * 1024 * 1024)}\r\n\r\n`)
+    await expect.poll(() => caller.answers()[0]?.status).toBe(413)
+    caller.destroy()
     using held = bodies.begin(undefined, 64 * 1024 * 1024)
     held.add(64 * 1024 * 1024)
     const busy = await ask('POST', '/api/app/status', authorized, '{}')
