@@ -1,6 +1,7 @@
 // Runs as another user of the machine. Prints what it got, as one line of JSON.
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import process from 'node:process'
 
 const { dataDir, pid, ports, targets } = JSON.parse(process.argv[2] ?? '')
 
