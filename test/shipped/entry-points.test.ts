@@ -33,7 +33,7 @@ describe('the entries that ship', () => {
   it('are these files, built into one folder', () => {
     const manifest = z.object({ main: z.string(), bin: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-    expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual(['out/main/index.js', 'out/main/sotto.js', 'node --disable-sigusr1 out/main/start.js'])
+    expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual(['out/main/index.js', 'out/main/sotto.js', 'npm run --silent build && node --disable-sigusr1 out/main/start.js'])
     const sources = texts(nodesOf(readParsed('electron.vite.config.ts'))).filter((text) => text.startsWith('src/'))
     // What is built of the core is a thread of its own: nobody but this process starts one or speaks to it.
     const entries = sources.filter((source) => !/^src\/core\/.*-worker\.ts$/.test(source)).sort()
@@ -52,6 +52,9 @@ const exceptions: readonly string[] = [
   'cli/verify.ts: verify(options).at: clock',
   'cli/verify-saved.ts: verifySaved(__1).at: clock',
   'host/saved-evidence.ts: judgeSavedEvidence(asOf): clock',
+  // How long a wrong confirmation code makes its asker wait. No entry passes one in (below).
+  'cli/terminal-confirm.ts: createTerminalConfirm(now): clock',
+  'main/native-confirm.ts: createNativeConfirm(now): clock',
   // A job, as the door answers it.
   'cli/studio/make-job.ts: makeJob(making).resume().',
 ]
@@ -83,6 +86,12 @@ describe('the modules of host, shell and command line', () => {
   it('construct the windows’ sessions without a clock of their own', () => {
     const made = shells.flatMap((file) => [...nodesOf(file)].filter(ts.isNewExpression)).filter(({ expression }) => expression.getText() === 'WindowSessions')
     expect(made.map((node) => node.arguments?.length)).toEqual([0])
+  })
+
+  it.each(['createTerminalConfirm', 'createNativeConfirm'])('call %s without a clock of their own', (name) => {
+    const calls = shells.flatMap((file) => [...nodesOf(file)].filter(ts.isCallExpression)).filter(({ expression }) => expression.getText() === name)
+    expect(calls.map((node) => node.arguments.length)).toEqual(calls.map(() => 1))
+    expect(calls.length).toBeGreaterThan(0)
   })
 })
 
