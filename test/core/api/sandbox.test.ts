@@ -123,7 +123,7 @@ describe('the faults of the sandbox’s routes', () => {
   })
 
   it('where the sandbox is not the service there are none, and none can be set', async () => {
-    const { api } = createApi({ sandbox: null } as unknown as ApiContext)
+    const { api } = createApi({ sandbox: null, ended: new AbortController().signal } as unknown as ApiContext)
     const call = async (path: string, input?: unknown) => {
       const response = await api(new Request(`http://sotto.invalid/api/sandbox/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }), windowCaller)
       return (await response.json() as { json: unknown }).json
