@@ -39,7 +39,7 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   const stopped = untilStopped()
 
   if (!json) await openVaultAtTerminal(clientOf(host), say)
-  await printChangedRecords(clientOf(host), say)
+  printChangedRecords(await host.notices(), say)
   const ui = uiServer.newAddress()
   await announceReady(host, ui, json)
   host.prepare()

@@ -16,7 +16,7 @@ export async function throughDoor<T>(settings: Settings, work: (client: DoorClie
   const begin = async (fetch: Door['fetch'], own: boolean): Promise<T> => {
     const client = clientOver(fetch)
     await openVaultAtTerminal(client, say)
-    await printChangedRecords(client, say)
+    printChangedRecords((await client.app.status()).notices, say)
     return work(client, { client, fetch, own })
   }
   if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)

@@ -30,6 +30,8 @@ export interface Core extends Api, AsyncDisposable {
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
   standing(): Standing
+  /** What the window shows above its views, and a command prints. */
+  notices(): Promise<readonly Notice[]>
   /** Throws vault/locked and its like while the vault is not open. */
   localKey(): string
   /** Whether no request is under way that will have a receipt. */
@@ -218,6 +220,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     proxy,
     localKey: () => requireOpen().keys.firstSecret(),
     serve,
+    notices: async () => (await status()).notices,
     standing: () => ({ ...standingOf(opened, proxy.serving, happenings, options.now()), canLock: opened !== null && vault.kind !== 'memory' }),
     atRest: () => tally.inFlight === 0,
     prepare: async () => opened?.relay.channel?.prepare(),

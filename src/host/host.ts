@@ -57,6 +57,8 @@ export interface Host extends AsyncDisposable {
   readonly bodies: BodyBudget
   /** Null while the service is being changed, or after that failed. */
   standing(): Promise<Standing | null>
+  /** What a command prints when it starts; none while the service is being changed. */
+  notices(): Promise<readonly Notice[]>
 }
 
 export interface HostOptions {
@@ -285,6 +287,7 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
     verifyEnclave: () => core.then((live) => live.verifyEnclave(), () => undefined),
     prepare,
     serve: async (on) => (await core).serve(on),
+    notices: () => core.then((live) => live.notices(), () => []),
     standing: () => core.then((live) => live.standing(), () => null),
     async [Symbol.asyncDispose]() {
       await core.then((live) => live[Symbol.asyncDispose](), () => undefined)

@@ -16,7 +16,7 @@ test('a command prints that records were changed, and nothing while they are int
   const printed = async () => {
     await using world = await startWorld({ outlives: { sandbox, folder, clock: { ahead: 0 } }, vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
     const lines: string[] = []
-    await printChangedRecords(clientOf(world.core), (line) => lines.push(line))
+    printChangedRecords((await clientOf(world.core).app.status()).notices, (line) => lines.push(line))
     return lines
   }
   try {

@@ -199,8 +199,15 @@ test.describe('a hostile renderer', () => {
       const frame = document.createElement('iframe')
       frame.src = `${url}?frame`
       document.body.append(frame)
+      // Trusted Types refuse a script's text; a text node in it is left to script-src.
+      let typed = 'assigned'
+      try {
+        document.createElement('script').textContent = 'window.injected = true'
+      } catch {
+        typed = 'blocked'
+      }
       const script = document.createElement('script')
-      script.textContent = 'window.injected = true'
+      script.append('window.injected = true')
       document.body.append(script)
       const sent = await fetch(`${url}?fetch`).then(() => 'sent', () => 'blocked')
       const socket = await new Promise((resolve) => {
@@ -217,9 +224,9 @@ test.describe('a hostile renderer', () => {
       while (!['img-src', 'connect-src', 'frame-src', 'script-src-elem'].every((directive) => blocked.includes(directive))) {
         await new Promise((resolve) => document.addEventListener('securitypolicyviolation', resolve, { once: true }))
       }
-      return { sent, socket, injected: 'injected' in window }
+      return { sent, socket, typed, injected: 'injected' in window }
     }, evil)
-    expect(outcome).toEqual({ sent: 'blocked', socket: 'blocked', injected: false })
+    expect(outcome).toEqual({ sent: 'blocked', socket: 'blocked', typed: 'blocked', injected: false })
     expect(hits).toEqual([])
   })
 
@@ -294,6 +301,6 @@ test.describe('a hostile renderer', () => {
       const paths = ['/sotto.db', '/vault.json', '/..%2fpackage.json', '/assets/..%2f..%2f..%2fpackage.json', '//etc/passwd', '/%5c..%5cpackage.json']
       return Promise.all(paths.map(async (path) => (await fetch(location.origin + path)).status))
     })
-    expect(statuses).toEqual(statuses.map(() => 404))
+    expect(statuses.filter((status) => status !== 404 && status !== 400)).toEqual([])
   })
 })

@@ -268,7 +268,7 @@ test.describe('the sheet of keys', () => {
     await page.keyboard.press('Control+/')
     const sheet = page.getByRole('dialog', { name: 'Keys' })
     const listed = await sheet.locator('dl').first().locator('kbd').allTextContents()
-    expect(listed).toEqual(['Ctrl K', 'Ctrl Shift F', 'Ctrl /', '?'])
+    expect(listed).toEqual(['Ctrl K', 'Ctrl Shift F', 'Ctrl Shift L', 'Ctrl /', '?'])
     await page.keyboard.press('Escape')
     await expect(sheet).toHaveCount(0)
     await page.keyboard.press('Control+k')
