@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 
+/* eslint-disable lingui/no-unlocalized-strings -- Names of products are the same in every language. */
 /** Most specific first: most browsers also name Chrome, and Chrome also names Safari. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
@@ -21,6 +22,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bMac(?:intosh| OS X)\b/, 'macOS'],
   [/\bLinux\b/, 'Linux'],
 ]
+/* eslint-enable lingui/no-unlocalized-strings */
 
 /**
  * Names the browser and system that a User-Agent header claims. The header's own text is never part of the name.

@@ -96,18 +96,17 @@ function useWindows(): Windows {
   const [order] = useState(() => new AnswerOrder())
   const service = useService()
   const now = useNow(REFRESH_MS)
-  const load = useCallback(async () => {
+  const load = useCallback(() => {
     const turn = order.ask()
-    try {
-      const found = await api.windows.list()
+    return api.windows.list().then((found) => {
       if (!order.show(turn)) return undefined
       setWindows(found)
       setFailure(undefined)
       return found
-    } catch (thrown) {
+    }, (thrown: unknown) => {
       if (!order.isLate(turn)) setFailure(asFailure(thrown))
       return undefined
-    }
+    })
   }, [order])
   useEffect(() => void load(), [load, service, now])
   return { windows, failure, load }
