@@ -15,7 +15,7 @@ test.describe('locking', () => {
     await page.evaluate(() => { Object.assign(globalThis, { before: true }) })
     await composer.fill('an unsent canary')
     await page.keyboard.press('Control+Shift+L')
-    await expect(page.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
     await expect(page.getByLabel('Passphrase')).toBeFocused()
     // Another document: the heap of the one before is gone.
     await expect.poll(() => page.evaluate(() => 'before' in globalThis)).toBe(false)
@@ -38,14 +38,14 @@ test.describe('locking', () => {
     await page.keyboard.press('Shift')
     await expect.poll(() => called(door, 'vault.use').length).toBe(1)
     await lock.getByRole('button', { name: /^Lock now/ }).click()
-    await expect(page.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
     await page.getByLabel('Passphrase').fill(door.state.passphrase)
     await page.keyboard.press('Enter')
     await expect(lock).toBeVisible()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('lock sotto')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
   })
 
   test('elsewhere reaches this page, which says why', async ({ window: { open: openWindow, page, door } }) => {

@@ -635,6 +635,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       list: os.windows.list.handler(() => state.windows),
       signOut: os.windows.signOut.handler(({ input: { id } }) => {
         const before = state.windows.length
+        if (state.windows.some((window) => window.id === id && window.current)) tokens.clear()
         state.windows = state.windows.filter((window) => window.id !== id)
         return { signedOut: state.windows.length < before }
       }),

@@ -56,7 +56,7 @@ test.describe('a vault that is shut', () => {
       await expect(dialog.getByRole('alert')).toContainText(says)
     }
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('heading', { name: 'The vault is locked' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
   })
 })
 

@@ -19,6 +19,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     vault: { view: waits() },
     profiles: { list: waits() },
     desktop: { view: waits(), updates: waits() },
+    windows: { list: waits() },
   },
 }))
 

@@ -1,4 +1,5 @@
 import { attachmentScreens } from '../e2e/screens/attachment-screens.ts'
+import { connectedWindowScreens } from '../e2e/screens/connected-window-screens.ts'
 import { consentScreens } from '../e2e/screens/consent-screens.ts'
 import { dataScreens } from '../e2e/screens/data-screens.ts'
 import { embeddingScreens } from '../e2e/screens/embedding-screens.ts'
@@ -21,5 +22,5 @@ import { windowScreens } from '../e2e/screens/window-screens.ts'
 
 /** Every list of screens that the page tests go through: what is added to one is also looked at. */
 export const groups: readonly ScreenGroup[] = [
-  windowScreens, vaultScreens, desktopScreens, updateScreens, consentScreens, libraryScreens, attachmentScreens, promptScreens, voiceScreens, modelScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens, dataScreens, embeddingScreens, studioScreens, mediaScreens,
+  windowScreens, vaultScreens, desktopScreens, connectedWindowScreens, updateScreens, consentScreens, libraryScreens, attachmentScreens, promptScreens, voiceScreens, modelScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens, dataScreens, embeddingScreens, studioScreens, mediaScreens,
 ]

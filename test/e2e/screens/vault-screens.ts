@@ -8,12 +8,18 @@ const shut = (kind: 'keychain' | 'file', state: 'locked' | 'damaged' | 'passphra
   mock.status = { ...serviceStatus(), vault: { kind, state } }
 }
 
+const lockedByIdle = (kind: 'keychain' | 'file') => ({ state: mock }: MockDoor): void => {
+  mock.status = { ...serviceStatus(), vault: { kind, state: 'locked', lockedBy: { by: 'idle', minutes: 15 } } }
+}
+
 /** What stands in place of the rooms while the vault is not open. */
 export const vaultScreens: ScreenGroup = {
   name: 'The vault, shut',
   place: undefined,
   shown: (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
   screens: [
+    { name: 'locked by idle time, passphrase', set: lockedByIdle('file') },
+    { name: 'locked by idle time, keychain', set: lockedByIdle('keychain') },
     { name: 'keychain locked', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'locked' } },
     { name: 'keychain absent', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'absent' } },
     { name: 'keychain refuses', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'refused' } },

@@ -39,7 +39,9 @@ export function LockControls({ view, show }: { view: VaultView; show: (view: Vau
       {kind !== 'memory' && (
         <>
           <AutoLockField minutes={settings.afterMinutes} onChange={(afterMinutes) => change({ afterMinutes })} />
-          <Switch label={t`Lock when the computer sleeps`} on={settings.onSleep} onTurn={() => change({ onSleep: !settings.onSleep })} />
+          <div className={styles.switch}>
+            <Switch label={t`Lock when the computer sleeps`} on={settings.onSleep} onTurn={() => change({ onSleep: !settings.onSleep })} />
+          </div>
         </>
       )}
       {failure && <FailureNote failure={failure} />}

@@ -21,6 +21,7 @@ import { ServiceSection } from './service-section.tsx'
 import styles from './settings-room.module.css'
 import { UpdatesSection } from './updates-section.tsx'
 import { VaultSection } from './vault-section.tsx'
+import { WindowsSection } from './windows-section.tsx'
 
 export function SettingsRoom() {
   const status = useStatus((state) => state.status)
@@ -32,6 +33,7 @@ export function SettingsRoom() {
       <ServiceSection service={status.service} />
       <AccountSection status={status} />
       <VaultSection vault={status.vault} />
+      <WindowsSection />
       <AppearanceSection />
       <DesktopSection />
       <UpdatesSection />

@@ -47,15 +47,15 @@ function Locked({ lockedBy }: { lockedBy: LockedBy }) {
   }
   return (
     <>
-      <h1><Trans>The vault is locked</Trans></h1>
+      <h1><Trans>Unlock Sotto</Trans></h1>
       <Reason lockedBy={lockedBy} />
-      <p><Trans>Your conversations and the account’s key are sealed with your passphrase. Until it is given, nothing can be read, sent or served to other programs.</Trans></p>
+      <p><Trans>Your chats and keys stay encrypted until you enter your passphrase.</Trans></p>
       <form className={styles.form} onSubmit={submit}>
         <Field label={t`Passphrase`} type="password" autoComplete="current-password" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); unlock.clear() }} autoFocus />
         {unlock.failure && <FailureNote failure={unlock.failure} />}
-        <Button kind="primary" type="submit" busy={unlock.busy && t`Deriving the key…`} disabled={!passphrase}><Trans>Unlock</Trans></Button>
+        <Button kind="primary" type="submit" busy={unlock.busy && t`Unlocking…`} disabled={!passphrase}><Trans>Unlock</Trans></Button>
       </form>
-      <Recovery says={t`Is the passphrase lost?`} />
+      <Recovery says={t`Lost your passphrase?`} />
     </>
   )
 }
@@ -66,11 +66,11 @@ function LockedKeychain({ lockedBy }: { lockedBy: LockedBy }) {
   if (lockedBy && !again.failure) {
     return (
       <>
-        <h1><Trans>Sotto is locked</Trans></h1>
+        <h1><Trans>Unlock Sotto</Trans></h1>
         <Reason lockedBy={lockedBy} />
-        <p><Trans>The system keychain has the key. If the keychain is unlocked, Sotto opens without a passphrase.</Trans></p>
+        <p><Trans>The system keychain unlocks Sotto, without a passphrase.</Trans></p>
         <div className={styles.form}>
-          <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Asking the keychain…`} autoFocus><Trans>Unlock</Trans></Button>
+          <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Unlocking…`} autoFocus><Trans>Unlock</Trans></Button>
         </div>
       </>
     )
