@@ -117,7 +117,7 @@ describe('lock', () => {
 })
 
 describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', () => {
-  it('holds no key, passphrase or conversation; the search would have found them', async () => {
+  it('holds no key, credential, passphrase or conversation; the search would have found them', async () => {
     const heap = join(folder, 'heap')
     await mkdir(heap)
     const sotto = await start({ SOTTO_PASSPHRASE: '' }, searchable(heap))
@@ -126,12 +126,13 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     // What is searched is in memory from then on.
     await sotto.call('library/search', { question: 'heron canary' })
     const { key } = await sotto.call('localApi/get') as { key: string }
+    const { credentials } = await sotto.call('accounts/create', {}) as { credentials: { apiKey: string; creditId: string } }
     const { sealing, storeKey } = await keysOf(folder)
     const running = sotto.api('chat/send', { model: MODEL, text: `${CANARY}, in a very long story` }).then((response) => response.text(), () => undefined)
     await expect.poll(async () => (await sotto.call('conversations/list') as unknown[]).length).toBe(2)
-    const texts = { prompt: CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64') }
+    const texts = { prompt: CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64'), ...credentials }
     const bytes = { sealing, storeKey }
-    expect(await textsInHeap(sotto, heap, texts)).toEqual(expect.arrayContaining(['localKey', 'prompt']))
+    expect(await textsInHeap(sotto, heap, texts)).toEqual(expect.arrayContaining(['apiKey', 'creditId', 'localKey', 'prompt']))
     expect(bytesInMemory(sotto, bytes)).toEqual(['sealing', 'storeKey'])
 
     await sotto.call('vault/lock')
