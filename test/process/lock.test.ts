@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { masterFromPassphrase, vaultKey } from '../../src/core/vault/vault-key.ts'
 import { openSecrets, readVaultFile } from '../../src/core/vault/vault-file.ts'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
-import { formsOf } from '../canary.ts'
 import { bytesInMemory, searchable, textsInHeap } from './memory-search.ts'
 import { SeenAnswer } from './seen-answer.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-process.ts'
@@ -118,7 +117,7 @@ describe('lock', () => {
 })
 
 describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', () => {
-  it('holds no key, passphrase or conversation; the search would have found them', async () => {
+  it('holds no key, credential, passphrase or conversation; the search would have found them', async () => {
     const heap = join(folder, 'heap')
     await mkdir(heap)
     const sotto = await start({ SOTTO_PASSPHRASE: '' }, searchable(heap))
@@ -127,12 +126,13 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     // What is searched is in memory from then on.
     await sotto.call('library/search', { question: 'heron canary' })
     const { key } = await sotto.call('localApi/get') as { key: string }
+    const { credentials } = await sotto.call('accounts/create', {}) as { credentials: { apiKey: string; creditId: string } }
     const { sealing, storeKey } = await keysOf(folder)
     const running = sotto.api('chat/send', { model: MODEL, text: `${CANARY}, in a very long story` }).then((response) => response.text(), () => undefined)
     await expect.poll(async () => (await sotto.call('conversations/list') as unknown[]).length).toBe(2)
-    const texts = { prompt: CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64') }
+    const texts = { prompt: CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64'), ...credentials }
     const bytes = { sealing, storeKey }
-    expect(await textsInHeap(sotto, heap, texts)).toEqual(expect.arrayContaining(['localKey', 'prompt']))
+    expect(await textsInHeap(sotto, heap, texts)).toEqual(expect.arrayContaining(['apiKey', 'creditId', 'localKey', 'prompt']))
     expect(bytesInMemory(sotto, bytes)).toEqual(['sealing', 'storeKey'])
 
     await sotto.call('vault/lock')
@@ -154,32 +154,27 @@ async function keysOf(dataDir: string): Promise<{ sealing: Buffer; storeKey: Buf
   return { sealing: Buffer.from(key.sealing), storeKey: Buffer.from(openSecrets(file, key)!.get('store-key')!) }
 }
 
-describe('kill -9 at any moment of locking and unlocking', () => {
-  it('loses nothing, and leaves nothing readable', async () => {
-    let sotto = await start()
-    await ask(sotto, CANARY)
-    const before = await kept(sotto)
-    // Delays from the request on: through the end of the core, the vault, the new core, the derivation of the key and the start behind it.
-    for (const path of ['vault/lock', 'vault/unlock'] as const) {
-      for (const delay of [0, 5, 20, 60, 150, 400]) {
-        if (path === 'vault/unlock') await sotto.call('vault/lock')
-        const calling = sotto.call(path, path === 'vault/unlock' ? { passphrase: PASSPHRASE } : undefined).catch(() => 'killed')
-        await new Promise((resolve) => setTimeout(resolve, delay))
-        await sotto.stop('SIGKILL')
-        await calling
-        expect([path, delay, formsOf(CANARY, await bytesOf(folder))]).toEqual([path, delay, []])
-        const locked = await start({ SOTTO_PASSPHRASE: '' })
-        expect(await vaultOf(locked)).toEqual({ kind: 'file', state: 'locked' })
-        await unlock(locked)
-        expect([path, delay, await kept(locked)]).toEqual([path, delay, before])
-        sotto = locked
-      }
-    }
-  }, 600_000)
-})
+describe('a start after a lock and kill -9', () => {
+  const database = (name = ''): string => join(folder, 'profiles', 'sandbox', `sotto.db${name}`)
+  const notices = async (sotto: SottoProcess): Promise<string[]> => (await sotto.call('app/status') as { notices: { id: string }[] }).notices.map(({ id }) => id)
 
-/** Of all files of the data folder but the simulated service's own. */
-async function bytesOf(dataDir: string): Promise<Buffer> {
-  const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return Buffer.concat(await Promise.all(files.filter((file) => !file.startsWith(join(dataDir, 'sandbox'))).map((file) => readFile(file))))
-}
+  it.each<[string, () => Promise<void>, string[]]>([
+    ['reports nothing if the records are as they were', () => Promise.resolve(), []],
+    ['reports a database that was deleted', () => rm(database()), ['records-changed']],
+    // Only the revision that the lock had the vault remember is later than the copy's.
+    ['reports a database from before the lock', () => copyFile(join(folder, 'earlier.db'), database()), ['records-changed']],
+  ])('%s', async (_, change, reported) => {
+    const first = await start()
+    await ask(first, CANARY)
+    await first.stop('SIGTERM')
+    await copyFile(database(), join(folder, 'earlier.db'))
+    const second = await start()
+    await second.call('vault/setAutoLock', { afterMinutes: 15, onSleep: true })
+    await second.call('vault/lock')
+    await second.stop('SIGKILL')
+    await change()
+    const third = await start()
+    expect(await notices(third)).toEqual(reported)
+    expect(await vaultOf(third)).toMatchObject({ state: 'open' })
+  })
+})

@@ -154,10 +154,12 @@ export class SealedDatabase {
     former.close()
   }
 
-  /** Nothing can be read or written after this; it may be called again. */
+  /** Nothing can be read or written after this; it may be called again. Derived keys are zeroed. */
   close(): void {
     this.#statements.clear()
     if (this.#database.isOpen) this.#database.close()
+    for (const key of this.#derivedKeys.values()) key.fill(0)
+    this.#derivedKeys.clear()
   }
 
   #prepared(sql: string): StatementSync {
