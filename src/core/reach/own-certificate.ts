@@ -16,6 +16,7 @@ export interface TlsCertificate {
 
 /** Where it is kept: the vault. */
 export interface SecretPlace {
+  /** @returns a copy, which the caller may zero */
   get(name: string): Promise<Uint8Array | null>
   set(name: string, value: Uint8Array): Promise<void>
 }
@@ -39,11 +40,15 @@ export function fingerprintOf({ certificate, key }: TlsCertificate): string {
   return leaf.fingerprint256
 }
 
+/** @param bytes - zeroed, since they hold the private key */
 function readKept(bytes: Uint8Array | null): z.infer<typeof keptSchema> | undefined {
   if (!bytes) return undefined
   try {
     return keptSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
   } catch {
     return undefined
+  } finally {
+    // The caller's copy: what stays in memory are the texts, for as long as the address is open.
+    bytes.fill(0)
   }
 }
