@@ -20,7 +20,7 @@ export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/ind
 const ENDING_MS = 1_500
 
 export interface Core extends Api, AsyncDisposable {
-  /** A procedure or a file, for the process that created the core and for whoever that process authenticated as the same user. */
+  /** A procedure or a file, for the process that created the core, and for requests that it authenticated as coming from the same user. */
   asOwner(request: Request): Promise<Response>
   /** Ends this core as disposal does, but running requests fail with request/locked, and later calls with vault/locked. */
   lock(): Promise<void>

@@ -26,7 +26,7 @@ export interface Host extends AsyncDisposable {
   api(request: Request, caller: Caller): Promise<Response>
   /** Files in and out, by paths that carry their own authority. */
   files(request: Request): Promise<Response>
-  /** Either of the two, as the owner of the data folder: for this process, and for whoever it authenticated as the same user. */
+  /** A procedure or a file, as the owner of the data folder: for this process, and for requests through the owner's socket. */
   asOwner(request: Request): Promise<Response>
   /** The browser tabs that may call. */
   readonly windows: WindowSessions

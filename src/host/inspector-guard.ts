@@ -1,4 +1,4 @@
-/** How often, and for how long, a start checks whether an earlier signal has opened the inspector meanwhile. */
+/** How often, and for how long, a start checks whether an earlier signal has opened the inspector. */
 const CHECK_EVERY_MS = 50
 const CHECK_FOR_MS = 2_000
 

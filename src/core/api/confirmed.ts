@@ -9,7 +9,7 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
 }
 
-/** @returns whom questions and wrong codes are counted for: each browser tab by itself, the desktop's window, or the owner's commands */
+/** @returns whom questions and wrong codes are counted for: each browser tab separately, the desktop's window, or the owner's commands */
 export function askerOf({ caller }: Call['context']): string {
   return caller.id
 }
