@@ -16,7 +16,7 @@ const saveSchema = z.strictObject({
 const openSchema = z.enum(openableKinds)
 
 const openable: Readonly<Record<OpenableKind, { readonly title: string; readonly filters: FileFilter[]; readonly maxBytes: number }>> = {
-  get 'recovery-copy'() { return { title: t`Open a recovery copy`, filters: [{ name: t`Recovery copy of Sotto`, extensions: ['json'] }], maxBytes: 24 * 1024 * 1024 } },
+  get 'recovery-copy'() { return { title: t`Open recovery copy`, filters: [{ name: t`Sotto recovery copy`, extensions: ['json'] }], maxBytes: 24 * 1024 * 1024 } },
 }
 
 /**
@@ -46,7 +46,7 @@ async function save(parent: BrowserWindow | null, name: string, content: Uint8Ar
     await writeFile(filePath, content, { mode: 0o600 })
     return 'saved'
   } catch {
-    dialog.showErrorBox(t`The file was not saved`, t`It cannot be written there. Choose another place.`)
+    dialog.showErrorBox(t`Couldn’t save the file`, t`Sotto can’t write to this location. Choose another one.`)
     return 'failed'
   }
 }

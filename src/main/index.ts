@@ -110,7 +110,7 @@ function quitGracefully(running: Promise<Shell>): () => Promise<void> {
 /** In the window's language. */
 async function fail(thrown: unknown): Promise<void> {
   await speak(await keptLanguage(folder))
-  dialog.showErrorBox(t`Sotto cannot start`, thrown instanceof SettingError ? spoken(thrown.says) : sentenceOf(asSottoError(thrown)))
+  dialog.showErrorBox(t`Sotto can’t start`, thrown instanceof SettingError ? spoken(thrown.says) : sentenceOf(asSottoError(thrown)))
   app.exit(1)
 }
 

@@ -24,22 +24,22 @@ const places = (): readonly (readonly [label: string, place: string])[] => [
 /** What the window does, by its places, and the standard roles, which also carry the standard keys. Electron's own labels of roles are English. */
 export function setApplicationMenu({ show, verify, lock }: MenuCommands, { devTools }: { devTools: boolean }): void {
   const settings: MenuItemConstructorOptions = { label: t`Settings…`, accelerator: 'CmdOrCtrl+,', click: () => show('#/settings') }
-  const newConversation: MenuItemConstructorOptions = { label: t`New Conversation`, accelerator: 'CmdOrCtrl+N', click: () => show('#/chat') }
+  const newConversation: MenuItemConstructorOptions = { label: t`New Chat`, accelerator: 'CmdOrCtrl+N', click: () => show('#/chat') }
   const lockItem: MenuItemConstructorOptions = { label: t`Lock Sotto`, accelerator: 'CmdOrCtrl+Shift+L', click: lock }
-  const close: MenuItemConstructorOptions = { role: 'close', label: t`Close the Window` }
+  const close: MenuItemConstructorOptions = { role: 'close', label: t`Close Window` }
   const view: MenuItemConstructorOptions[] = [
-    { role: 'reload', label: t`Load Again` },
+    { role: 'reload', label: t`Reload` },
     ...(devTools ? [{ role: 'toggleDevTools' } as const] : []),
     { type: 'separator' },
     { role: 'resetZoom', label: t`Actual Size` },
-    { role: 'zoomIn', label: t`Larger` },
-    { role: 'zoomOut', label: t`Smaller` },
-    { role: 'togglefullscreen', label: t`Full Screen` },
+    { role: 'zoomIn', label: t`Zoom In` },
+    { role: 'zoomOut', label: t`Zoom Out` },
+    { role: 'togglefullscreen', label: t`Toggle Full Screen` },
   ]
   const go: MenuItemConstructorOptions[] = [
     ...places().map(([label, place], index) => ({ label, accelerator: `CmdOrCtrl+${String(index + 1)}`, click: () => show(place) })),
     { type: 'separator' },
-    { label: t`Verify the Enclave Now`, click: verify },
+    { label: t`Verify Enclave Now`, click: verify },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate([
     ...(mac ? [macMenu(settings)] : []),
@@ -47,7 +47,7 @@ export function setApplicationMenu({ show, verify, lock }: MenuCommands, { devTo
     { role: 'editMenu', label: t`Edit`, submenu: [undo(), redo(), { type: 'separator' }, cut(), copy(), paste(), selectAll()] },
     { label: t`View`, submenu: view },
     { label: t`Go`, submenu: go },
-    { role: 'windowMenu', label: t`Window`, submenu: [{ role: 'minimize', label: t`Minimise` }, ...(mac ? [{ role: 'zoom', label: t`Zoom` } as const, { type: 'separator' } as const, { role: 'front', label: t`Bring All to Front` } as const] : [close])] },
+    { role: 'windowMenu', label: t`Window`, submenu: [{ role: 'minimize', label: t`Minimize` }, ...(mac ? [{ role: 'zoom', label: t`Zoom` } as const, { type: 'separator' } as const, { role: 'front', label: t`Bring All to Front` } as const] : [close])] },
   ]))
 }
 

@@ -17,7 +17,7 @@ export async function openLink(address: string, confirm: Confirm): Promise<void>
   try {
     await shell.openExternal(url)
   } catch {
-    dialog.showErrorBox(t`No browser could be opened`, url)
+    dialog.showErrorBox(t`Couldn’t open a browser`, url)
   }
 }
 

@@ -31,7 +31,7 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
   switch (link?.opens) {
     case undefined:
       // Its text is somebody else's, and is not repeated.
-      await tell(window(), t`This link was not opened`, t`It asks for something that no link can ask of Sotto.`)
+      await tell(window(), t`Link not opened`, t`Links can’t ask Sotto to do this.`)
       return
     case 'room': return show(`#/${link.room}`)
     case 'conversation': return show(`#/chat/${encodeURIComponent(link.conversationId)}`)
@@ -39,11 +39,11 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
       if (await allowsLink(confirm, say('A link wants to open your accounts in Sotto. Open them?'), 'sotto-link')) await show('#/wallet/accounts')
       return
     case 'topup':
-      if (await allowsLink(confirm, say('A link wants to open the Wallet, where money is added. Open it?'), 'sotto-link')) await show('#/wallet')
+      if (await allowsLink(confirm, say('A link wants to open Wallet, where you add funds. Open it?'), 'sotto-link')) await show('#/wallet')
       return
     case 'service': {
       const failed = await chooseService(host, link.profileId)
-      if (failed) await tell(window(), t`The service was not changed`, failed)
+      if (failed) await tell(window(), t`Couldn’t change the service`, failed)
     }
   }
 }
@@ -62,7 +62,7 @@ async function chooseService(host: Pick<Host, 'asOwner'>, profileId: string): Pr
   const failure = answered?.json.data
   // Refused by the person, or by the brake: a page could otherwise have dialogs shown without end.
   if (failure?.code.startsWith('confirm/')) return null
-  return failure ? spoken([{ english: failure.says }, ...failure.detail ?? [], { english: failure.remedy }]) : t`Sotto did not answer.`
+  return failure ? spoken([{ english: failure.says }, ...failure.detail ?? [], { english: failure.remedy }]) : t`Sotto didn’t respond.`
 }
 
 async function tell(parent: BrowserWindow | null, message: string, detail: string): Promise<void> {

@@ -19,7 +19,7 @@ export interface TrayIcon {
 /** Each beside a shape of its own in resources/tray: a lock in a ring, a barred octagon, an empty ring, a dash. */
 const words: Readonly<Record<EnclaveStanding, string>> = {
   get 'verified'() { return t`Enclave verified` },
-  get 'refused'() { return t`Enclave refused: private requests are not sent` },
+  get 'refused'() { return t`Enclave not verified: private requests are blocked` },
   get 'not-verified'() { return t`Enclave not verified yet` },
   get 'none'() { return t`This service has no private models` },
 }
@@ -37,16 +37,16 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
   const icon = tray
   const tell = (standing: Standing | null): void => {
     const enclave = standing?.open === true ? standing.enclave : 'not-verified'
-    const state = standing?.open === false ? t`The vault is locked` : words[enclave]
-    const serving = standing === null ? t`Starting` : standing.serving ? t`Local API running` : t`Local API stopped`
+    const state = standing?.open === false ? t`Vault locked` : words[enclave]
+    const serving = standing === null ? t`Starting…` : standing.serving ? t`Local API running` : t`Local API stopped`
     icon.setImage(iconOf(enclave))
     icon.setToolTip(`Sotto: ${state} · ${serving}`)
     icon.setContextMenu(Menu.buildFromTemplate([
       { label: state, click: () => commands.show('#/privacy') },
-      ...(standing?.open === true && enclave !== 'none' ? [{ label: t`Verify the enclave now`, click: commands.verify }] : []),
+      ...(standing?.open === true && enclave !== 'none' ? [{ label: t`Verify enclave now`, click: commands.verify }] : []),
       { type: 'separator' },
       { label: serving, click: () => commands.show('#/local-api') },
-      ...(standing ? [{ label: standing.serving ? t`Stop the local API` : t`Start the local API`, click: () => commands.serve(!standing.serving) }] : []),
+      ...(standing ? [{ label: standing.serving ? t`Stop local API` : t`Start local API`, click: () => commands.serve(!standing.serving) }] : []),
       { type: 'separator' },
       ...(standing?.canLock === true ? [{ label: t`Lock Sotto`, click: commands.lock }] : []),
       { label: t`Show Sotto`, click: () => commands.show() },

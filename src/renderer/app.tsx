@@ -75,7 +75,7 @@ const commands = (): readonly Command[] => [
   ...settingsCommands,
   ...themes.map((theme) => ({ id: `theme/${theme}`, title: themeCommand(theme), also: 'appearance colour', run: () => setTheme(theme) })),
   ...languageChoicesOffered.map((choice) => ({ id: `language/${choice}`, title: languageCommand(choice), also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`, run: () => void chooseLanguage(choice) })),
-  { id: 'shortcuts', title: t`Show the keys`, also: 'keyboard shortcuts cheat sheet help', keys: keysOf('shortcuts'), run: () => showShortcuts(true) },
+  { id: 'shortcuts', title: t`Show keyboard shortcuts`, also: 'keyboard shortcuts cheat sheet help', keys: keysOf('shortcuts'), run: () => showShortcuts(true) },
   ...densities.map((density) => ({ id: `density/${density}`, title: density === 'compact' ? t`Density: compact` : t`Density: comfortable`, also: 'appearance spacing', run: () => setDensity(density) })),
 ]
 
@@ -84,12 +84,12 @@ function goTo(room: string): string {
 }
 
 function themeCommand(theme: Theme): string {
-  if (theme === 'system') return t`Theme: as the system`
+  if (theme === 'system') return t`Theme: system`
   return theme === 'dark' ? t`Theme: dark` : t`Theme: light`
 }
 
 function languageCommand(choice: 'system' | LanguageTag): string {
-  if (choice === 'system') return t`Language: as the system`
+  if (choice === 'system') return t`Language: system`
   const language = languageName(choice)
   return t`Language: ${language}`
 }
@@ -135,7 +135,7 @@ function Connected() {
       <SandboxStrip />
       <Notices />
       {window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}
-      {!vault && <Waiting says={failed ? '' : t`Sotto is opening…`} />}
+      {!vault && <Waiting says={failed ? '' : t`Opening Sotto…`} />}
       {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
       {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Rooms />)}
       <ConfirmationDialog />

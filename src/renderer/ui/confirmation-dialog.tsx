@@ -28,8 +28,8 @@ export function ConfirmationDialog() {
       open={pending !== null}
       onClose={giveUp}
       alert
-      title={t`Confirm outside this window`}
-      says={t`Sotto asks for this where no web page can answer: the terminal that runs it shows a code.`}
+      title={t`Confirm in your terminal`}
+      says={t`Enter the code shown in the terminal that runs Sotto. It proves that you made this request, not a web page.`}
     >
       {pending && <CodeForm key={pending.id} id={pending.id} says={pending.says} giveUp={giveUp} />}
     </Dialog>
@@ -56,7 +56,7 @@ function CodeForm({ id, says, giveUp }: { id: string; says: Said; giveUp: () => 
     <form onSubmit={submit}>
       <p className={styles.says}>{spoken(says)}</p>
       <Field
-        label={t`Code from the terminal`}
+        label={t`Code from your terminal`}
         value={code}
         onChange={(event) => setCode(event.target.value)}
         maxLength={MAX_CODE}
@@ -67,7 +67,7 @@ function CodeForm({ id, says, giveUp }: { id: string; says: Said; giveUp: () => 
       />
       {answer.failure && <FailureNote failure={answer.failure} />}
       <DialogActions>
-        <Button onClick={giveUp}><Trans>Do not do it</Trans></Button>
+        <Button onClick={giveUp}><Trans>Cancel</Trans></Button>
         <Button kind="primary" type="submit" busy={answer.busy && t`Checking…`} disabled={!code.trim() || seconds > 0}><Trans>Confirm</Trans></Button>
       </DialogActions>
     </form>

@@ -13,21 +13,21 @@ import { useStatus } from './status-store.ts'
 import { useNow } from './use-now.ts'
 
 const title: Readonly<Record<ConsentPurpose, string>> = {
-  get 'continue'() { return t`Continue this private conversation in the open?` },
-  get 'compare'() { return t`Send this private conversation to models that are not private?` },
-  get 'web-search'() { return t`Search the web with this private conversation?` },
-  get 'dictate'() { return t`Dictate into this private conversation in the open?` },
-  get 'read-aloud'() { return t`Have this private message read aloud in the open?` },
-  get 'studio'() { return t`Send this private message on in the open?` },
+  get 'continue'() { return t`Send this private chat to a non-private model?` },
+  get 'compare'() { return t`Send this private chat to non-private models?` },
+  get 'web-search'() { return t`Search the web with this private chat?` },
+  get 'dictate'() { return t`Send dictation for this private chat to a non-private model?` },
+  get 'read-aloud'() { return t`Send this private message to a non-private model to read it aloud?` },
+  get 'studio'() { return t`Send this private message to a non-private model?` },
 }
 
 const once: Readonly<Record<ConsentPurpose, string>> = {
-  get 'continue'() { return t`Once, for one answer.` },
-  get 'compare'() { return t`Once, for one answer of each of these models.` },
-  get 'web-search'() { return t`Once, for one answer.` },
-  get 'dictate'() { return t`Once, for one recording.` },
-  get 'read-aloud'() { return t`Once, for one reading.` },
-  get 'studio'() { return t`Once, for one piece of work.` },
+  get 'continue'() { return t`One reply.` },
+  get 'compare'() { return t`One reply from each of these models.` },
+  get 'web-search'() { return t`One reply.` },
+  get 'dictate'() { return t`One recording.` },
+  get 'read-aloud'() { return t`One message read aloud.` },
+  get 'studio'() { return t`One request.` },
 }
 
 /** What would be exposed, to whom and for how long. No is what happens unless yes is pressed. */
@@ -36,9 +36,9 @@ export function ConsentQuestion() {
   if (!asking) return null
   const { ask: { purpose }, models, preview, failure, answer } = asking
   return (
-    <Dialog open onClose={() => answer(null)} alert wide title={title[purpose]} says={<span className={styles.mark}><PrivacyMark privacy="forwarded" /><span><Trans>What is sent so cannot be taken back. Until you allow it, nothing leaves.</Trans></span></span>}>
+    <Dialog open onClose={() => answer(null)} alert wide title={title[purpose]} says={<span className={styles.mark}><PrivacyMark privacy="forwarded" /><span><Trans>This can’t be undone. Nothing has been sent yet.</Trans></span></span>}>
       {failure && <FailureNote failure={failure}><Button onClick={() => void showExposed()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!preview && !failure && <p role="status"><Trans>Looking up what would be exposed…</Trans></p>}
+      {!preview && !failure && <p role="status"><Trans>Loading preview…</Trans></p>}
       {preview && <Exposed exposes={preview.exposes} purpose={purpose} models={models} />}
       <Choice key={preview?.consentId ?? ''} preview={preview} answer={answer} />
     </Dialog>
@@ -49,11 +49,11 @@ function Choice({ preview, answer }: { preview: ConsentPreview | undefined; answ
   const ended = useNow(1000) >= (preview?.expiresAt ?? Infinity)
   return (
     <div className={styles.choice}>
-      {ended && <p className={styles.ended} role="status"><Trans>This was shown more than five minutes ago. Look at it again before you allow it.</Trans></p>}
+      {ended && <p className={styles.ended} role="status"><Trans>This preview is more than 5 minutes old. Review it again before you allow it.</Trans></p>}
       <DialogActions>
-        {ended && <Button onClick={() => void showExposed()}><Trans>Show it again</Trans></Button>}
+        {ended && <Button onClick={() => void showExposed()}><Trans>Review again</Trans></Button>}
         {preview && !ended && <Button onClick={() => answer(preview.consentId)}><Trans>Allow once</Trans></Button>}
-        <Button kind="primary" autoFocus onClick={() => answer(null)}><Trans>Keep it private</Trans></Button>
+        <Button kind="primary" autoFocus onClick={() => answer(null)}><Trans>Cancel</Trans></Button>
       </DialogActions>
     </div>
   )
@@ -65,22 +65,22 @@ function Exposed({ exposes, purpose, models }: { exposes: Exposure; purpose: Con
   return (
     <>
       <Facts>
-        <Fact name={t`What`}>{purpose === 'dictate' ? t`What the microphone records now, as sound. The conversation itself is not sent.` : amount(exposes)}</Fact>
-        {exposes.attachments > 0 && <Fact name={t`With`}><Plural value={exposes.attachments} one="# file" other="# files" /></Fact>}
-        {exposes.instructions > 0 && <Fact name={t`And its instructions`}><Plural value={exposes.instructions} one="# character" other="# characters" /></Fact>}
-        <Fact name={t`To whom`}>
-          {models.length === 0 ? <Trans>The service ({service}), and whoever works for it.</Trans> : <Trans>The service ({service}), and whoever runs the model for it.</Trans>}
+        <Fact name={t`What’s sent`}>{purpose === 'dictate' ? t`The audio you record now. The chat itself isn’t sent.` : amount(exposes)}</Fact>
+        {exposes.attachments > 0 && <Fact name={t`Attachments`}><Plural value={exposes.attachments} one="# file" other="# files" /></Fact>}
+        {exposes.instructions > 0 && <Fact name={t`Instructions`}><Plural value={exposes.instructions} one="# character" other="# characters" /></Fact>}
+        <Fact name={t`Who can read it`}>
+          {models.length === 0 ? <Trans>The service ({service}) and its providers.</Trans> : <Trans>The service ({service}) and the model’s provider.</Trans>}
           {models.map((model) => <p key={model}><code>{model}</code></p>)}
-          {purpose === 'web-search' && <p><Trans>A search engine, and the pages that it finds, learn of the question.</Trans></p>}
+          {purpose === 'web-search' && <p><Trans>A search engine and the pages it finds also learn your question.</Trans></p>}
         </Fact>
-        <Fact name={t`For how long`}>
+        <Fact name={t`Valid for`}>
           <p>{once[purpose]}</p>
-          <p><Trans>Unused, it ends after five minutes. The conversation stays private, and the next time you are asked again.</Trans></p>
+          <p><Trans>If unused, permission expires after 5 minutes. The chat stays private, and you’re asked again next time.</Trans></p>
         </Fact>
       </Facts>
       {exposes.excerpts.length > 0 && (
-        <ol className={styles.excerpts} tabIndex={0} aria-label={t`Messages that would be readable`}>
-          {older > 0 && <li className={styles.older}><Plural value={older} one="# older message stands before these." other="# older messages stand before these." /></li>}
+        <ol className={styles.excerpts} tabIndex={0} aria-label={t`Messages that would become visible`}>
+          {older > 0 && <li className={styles.older}><Plural value={older} one="# older message is also included." other="# older messages are also included." /></li>}
           {exposes.excerpts.map((excerpt, at) => <Excerpt key={at} excerpt={excerpt} />)}
         </ol>
       )}
@@ -100,11 +100,11 @@ function Excerpt({ excerpt: { role, text, characters, attachments } }: { excerpt
 
 function author(role: ExposedExcerpt['role'], characters: number): string {
   if (role === 'user') return plural(characters, { one: 'You, # character', other: 'You, # characters' })
-  if (role === 'assistant') return plural(characters, { one: 'Answer, # character', other: 'Answer, # characters' })
+  if (role === 'assistant') return plural(characters, { one: 'Reply, # character', other: 'Reply, # characters' })
   return plural(characters, { one: 'Instructions, # character', other: 'Instructions, # characters' })
 }
 
 function amount({ messages, characters }: Exposure): string {
   const written = formatCount(characters)
-  return plural(messages, { one: `# message of ${written} characters, whole.`, other: `# messages of ${written} characters together, whole.` })
+  return plural(messages, { one: `# message in full, ${written} characters.`, other: `# messages in full, ${written} characters in total.` })
 }

@@ -25,7 +25,7 @@ export function CopyButton({ label, text, word = false }: { label: string; text:
       announce(t`Copied`)
     } catch {
       setOutcome('failed')
-      announce(t`Could not copy`)
+      announce(t`Couldn’t copy`)
     }
   }
   const sign = outcome === 'copied' ? <Check size={15} strokeWidth={1.75} aria-hidden /> : <Copy size={15} strokeWidth={1.75} aria-hidden />
@@ -34,12 +34,12 @@ export function CopyButton({ label, text, word = false }: { label: string; text:
       <IconButton label={label} onClick={() => void copy()} className={word ? styles.wide : undefined}>
         {word ? <span className={styles.word}>{sign}{wordFor(outcome)}</span> : sign}
       </IconButton>
-      {!word && outcome === 'failed' && <span className={styles.failed}><Trans>Could not copy</Trans></span>}
+      {!word && outcome === 'failed' && <span className={styles.failed}><Trans>Couldn’t copy</Trans></span>}
     </span>
   )
 }
 
 function wordFor(outcome: 'copied' | 'failed' | undefined): string {
   if (outcome === undefined) return t`Copy`
-  return outcome === 'copied' ? t`Copied` : t`Could not copy`
+  return outcome === 'copied' ? t`Copied` : t`Couldn’t copy`
 }

@@ -10,5 +10,5 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 }
 
 function NotFetched() {
-  return <p role="alert"><Trans>This part could not be fetched: Sotto does not answer, or another version of it runs by now. Nothing is lost; load the window again.</Trans></p>
+  return <p role="alert"><Trans>Couldn’t load this part. Sotto isn’t responding or was updated. Nothing is lost. Reload the window.</Trans></p>
 }

@@ -21,9 +21,9 @@ export function LazyRoom({ title, load }: { title: string; load: () => Promise<C
       {failed
         ? (
           <div role="alert">
-            <p><Trans>This room could not be fetched: Sotto does not answer, or another version of it runs by now. Nothing is lost.</Trans></p>
+            <p><Trans>Couldn’t load this view. Sotto isn’t responding or was updated. Nothing is lost.</Trans></p>
             {/* A browser does not fetch again, within one page, what failed once. */}
-            <Button onClick={() => location.reload()}><Trans>Load the window again</Trans></Button>
+            <Button onClick={() => location.reload()}><Trans>Reload window</Trans></Button>
           </div>
         )
         : <p role="status"><Trans>Opening…</Trans></p>}

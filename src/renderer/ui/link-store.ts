@@ -10,7 +10,7 @@ export const useLink = create<{ readonly href: string | undefined; readonly says
  *
  * @param says where the link stands; left out: in an answer
  */
-export function showLink(href: string | undefined, says = t`It stands in text that a model wrote.`): void {
+export function showLink(href: string | undefined, says = t`This link comes from a model’s reply.`): void {
   if (inDesktop && href !== undefined) window.open(href, '_blank', 'noopener,noreferrer')
   else useLink.setState({ href, says })
 }

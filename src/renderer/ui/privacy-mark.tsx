@@ -5,15 +5,15 @@ import styles from './privacy-mark.module.css'
 
 /** The three states in words. The word stands beside the shape wherever there is room for it. */
 export const privacyWord: Readonly<Record<Privacy, string>> = {
-  get sealed() { return t`Sealed` },
-  get forwarded() { return t`Readable by the service` },
-  get refused() { return t`Refused` },
+  get sealed() { return t`Private` },
+  get forwarded() { return t`Visible` },
+  get refused() { return t`Blocked` },
 }
 
 export const privacyMeaning: Readonly<Record<Privacy, string>> = {
-  get sealed() { return t`Only the enclave that has proven itself can read it.` },
-  get forwarded() { return t`The service, and whoever runs the model for it, can read it.` },
-  get refused() { return t`Nothing left this machine.` },
+  get sealed() { return t`Only the verified enclave can read it.` },
+  get forwarded() { return t`The service and the model’s provider can read it.` },
+  get refused() { return t`Nothing was sent.` },
 }
 
 interface PrivacyGlyphProps {

@@ -19,14 +19,14 @@ import { fetchReceipt, openReceipt, useReceipts } from './receipt-store.ts'
 
 const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
   get complete() { return t`Complete` },
-  get interrupted() { return t`Interrupted: the answer stopped before its end` },
+  get interrupted() { return t`Interrupted: the reply ended early` },
   get cancelled() { return t`Stopped by you` },
   get failed() { return t`Failed` },
-  get refused() { return t`Refused: nothing was sent` },
+  get refused() { return t`Blocked: nothing was sent` },
 }
 
-const callerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { get window() { return t`This window` }, get proxy() { return t`A program, through the local API` }, get cli() { return t`The command line` } }
-const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { get window() { return t`This window, of the sandbox` }, get proxy() { return t`A program, through the local API, of the sandbox` }, get cli() { return t`The command line, of the sandbox` } }
+const callerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { get window() { return t`This window` }, get proxy() { return t`Tool, via the local API` }, get cli() { return t`Command line` } }
+const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { get window() { return t`This window (demo mode)` }, get proxy() { return t`Tool, via the local API (demo mode)` }, get cli() { return t`Command line (demo mode)` } }
 
 /** What is known of one request, to the last digit, without a word of its content. */
 export function ReceiptDialog() {
@@ -41,7 +41,7 @@ export function ReceiptDialog() {
   }, [id])
   const failure = receipt || missed?.id !== id ? undefined : missed?.failure
   return (
-    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title={t`Receipt`} says={receipt ? <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /><span>{privacyMeaning[receipt.privacy]}</span></span> : failure ? undefined : t`Fetching it…`}>
+    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title={t`Receipt`} says={receipt ? <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /><span>{privacyMeaning[receipt.privacy]}</span></span> : failure ? undefined : t`Loading receipt…`}>
       {failure && <FailureNote failure={failure} />}
       {receipt && <ReceiptBody receipt={receipt} />}
     </Dialog>
@@ -56,56 +56,54 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
       <Facts>
         <Fact name={t`Outcome`}>
           {outcomeWord[receipt.outcome]}
-          {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at <code>{receipt.step}</code></Trans></>}</p>}
+          {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at step <code>{receipt.step}</code></Trans></>}</p>}
         </Fact>
         <Fact name={t`Model`}><code>{receipt.model}</code></Fact>
         <Fact name={t`Time`}>{formatDateTime(receipt.at)}</Fact>
-        <Fact name={t`Asked by`}>{receipt.service === 'sandbox' ? sandboxCallerWord[receipt.caller.kind] : callerWord[receipt.caller.kind]}</Fact>
+        <Fact name={t`Sent from`}>{receipt.service === 'sandbox' ? sandboxCallerWord[receipt.caller.kind] : callerWord[receipt.caller.kind]}</Fact>
         {enclave && (
           <>
             <Fact name={t`Enclave`}>{enclave.host}</Fact>
             {enclave.releaseTag !== undefined && <Fact name={t`Release`}>{enclave.releaseTag}</Fact>}
-            <Fact name={t`Proven at`}>{formatDateTime(enclave.verifiedAt)}</Fact>
+            <Fact name={t`Verified at`}>{formatDateTime(enclave.verifiedAt)}</Fact>
             <HexFact name={t`Measurement`} copies={t`Copy measurement`} hex={enclave.measurement} />
             <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={enclave.hpkePublicKey} />
-            <HexFact name={t`Evidence, SHA-256`} copies={t`Copy evidence, SHA-256`} hex={enclave.evidenceDigest} />
+            <HexFact name={t`Evidence (SHA-256)`} copies={t`Copy evidence (SHA-256)`} hex={enclave.evidenceDigest} />
           </>
         )}
-        {receipt.requestDigest !== undefined && <HexFact name={sealed ? t`Ciphertext sent, SHA-256` : t`Body sent, SHA-256`} copies={sealed ? t`Copy ciphertext sent, SHA-256` : t`Copy body sent, SHA-256`} hex={receipt.requestDigest} />}
-        {receipt.responseDigest !== undefined && <HexFact name={sealed ? t`Ciphertext received, SHA-256` : t`Body received, SHA-256`} copies={sealed ? t`Copy ciphertext received, SHA-256` : t`Copy body received, SHA-256`} hex={receipt.responseDigest} />}
+        {receipt.requestDigest !== undefined && <HexFact name={sealed ? t`Request ciphertext, SHA-256` : t`Request body, SHA-256`} copies={sealed ? t`Copy request ciphertext, SHA-256` : t`Copy request body, SHA-256`} hex={receipt.requestDigest} />}
+        {receipt.responseDigest !== undefined && <HexFact name={sealed ? t`Response ciphertext, SHA-256` : t`Response body, SHA-256`} copies={sealed ? t`Copy response ciphertext, SHA-256` : t`Copy response body, SHA-256`} hex={receipt.responseDigest} />}
         <Fact name={t`Size`}><Trans>{formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received</Trans></Fact>
-        {usage && <Fact name={t`Tokens`}><Trans>{formatCount(usage.prompt)} read, {formatCount(usage.completion)} written</Trans></Fact>}
-        <Fact name={t`Price before`}>{estimate ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}` : t`Not given`}</Fact>
+        {usage && <Fact name={t`Tokens`}><Trans>{formatCount(usage.prompt)} in, {formatCount(usage.completion)} out</Trans></Fact>}
+        <Fact name={t`Estimate`}>{estimate ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}` : t`Unavailable`}</Fact>
         <Fact name={t`Cost`}>{receipt.cost === undefined ? t`Not reported` : formatExactUsd(receipt.cost)}</Fact>
-        {receipt.paidMsat !== undefined && <Fact name={t`Paid over Lightning, with the fee`}>{formatSats(receipt.paidMsat)}</Fact>}
+        {receipt.paidMsat !== undefined && <Fact name={t`Paid over Lightning, including fee`}>{formatSats(receipt.paidMsat)}</Fact>}
         {receipt.charged !== undefined && receipt.charged !== receipt.cost && <Fact name={t`Charged to the key’s budget`}>{formatExactUsd(receipt.charged)}</Fact>}
         {receipt.addedMs !== undefined && <Fact name={t`Added by Sotto`}>{formatAdded(receipt.addedMs)}</Fact>}
         {receipt.durationMs !== undefined && (
-          <Fact name={t`Time taken`}>
-            {receipt.firstByteMs === undefined ? <Trans>{formatLatency(receipt.durationMs)} in all</Trans> : <Trans>{formatLatency(receipt.firstByteMs)} to the first byte, {formatLatency(receipt.durationMs)} in all</Trans>}
+          <Fact name={t`Duration`}>
+            {receipt.firstByteMs === undefined ? <Trans>{formatLatency(receipt.durationMs)} total</Trans> : <Trans>{formatLatency(receipt.firstByteMs)} to first byte, {formatLatency(receipt.durationMs)} total</Trans>}
           </Fact>
         )}
       </Facts>
       <NotProven receipt={receipt} />
-      <DialogActions><CopyButton label={t`Copy the receipt as JSON`} word text={() => JSON.stringify(receipt, null, 2)} /></DialogActions>
+      <DialogActions><CopyButton label={t`Copy receipt as JSON`} word text={() => JSON.stringify(receipt, null, 2)} /></DialogActions>
     </>
   )
 }
 
 function NotProven({ receipt }: { receipt: Receipt }) {
   if (receipt.privacy === 'forwarded') {
-    return <p className={styles.limits}><Trans>This request was not sealed. The service read it, and so could the model’s provider. The digests let you recognise the bytes; they keep nobody out.</Trans></p>
+    return <p className={styles.limits}><Trans>This request wasn’t sealed. The service read it, and the model’s provider could read it too. The digests identify the bytes but don’t protect them.</Trans></p>
   }
   if (receipt.privacy === 'refused') {
-    return <p className={styles.limits}><Trans>The body of this request was not sent. That Sotto asked the enclave for its proof can be seen from outside.</Trans></p>
+    return <p className={styles.limits}><Trans>The request body wasn’t sent. A network observer can still see that Sotto requested the enclave’s evidence.</Trans></p>
   }
   return (
     <div className={styles.limits}>
-      <h3><Trans>What this does not prove</Trans></h3>
+      <h3><Trans>What this doesn’t prove</Trans></h3>
       <p>
-        <Trans>The enclave named here is the router of the private path. That the machine behind it runs the model it names is that router’s word.
-        The service still saw your network address, your API key, the model’s name, and when and how much was sent. This receipt was written by Sotto
-        on this machine: it is your own record, signed by nobody.</Trans>
+        <Trans>The enclave named here is the router of the private path. Only the router vouches that the server behind it runs the named model. The service still saw your network address, API key, the model’s name, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans>
       </p>
     </div>
   )

@@ -48,7 +48,7 @@ export function RevealDialog({ title, says, words, reveal: ask, close }: RevealD
             {reveal.failure && <FailureNote failure={reveal.failure} className={styles.failure} />}
             <DialogActions>
               <Button onClick={close}>{words.leave}</Button>
-              <Button kind="primary" autoFocus onClick={() => void reveal.run()} busy={reveal.busy && t`Waiting for the confirmation…`}>{words.show}</Button>
+              <Button kind="primary" autoFocus onClick={() => void reveal.run()} busy={reveal.busy && t`Waiting for confirmation…`}>{words.show}</Button>
             </DialogActions>
           </>
         )}
@@ -79,7 +79,7 @@ function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; u
       {secrets.map(({ name, secret }) => <SecretValue key={name} name={name} secret={secret} />)}
       <SecretClipboardNote />
       <DialogActions>
-        <span className={styles.left} role="timer" aria-live="off"><Trans>Hidden again in {Math.max(1, Math.ceil((until - now) / 1000))} s</Trans></span>
+        <span className={styles.left} role="timer" aria-live="off"><Trans>Hides in {Math.max(1, Math.ceil((until - now) / 1000))} s</Trans></span>
         <Button kind="primary" onClick={close} autoFocus>{words.hide}</Button>
       </DialogActions>
     </>

@@ -20,7 +20,7 @@ export function SecretValue({ name, secret }: { name: string; secret: string }) 
       announce(t`Copied`)
     } catch {
       setOutcome('failed')
-      announce(t`Could not copy`)
+      announce(t`Couldn’t copy`)
     }
   }
   const copied = outcome === 'copied' && held
@@ -31,7 +31,7 @@ export function SecretValue({ name, secret }: { name: string; secret: string }) 
         <code data-testid="secret">{secret}</code>
         <Button onClick={() => void copy()}>
           {copied ? <Check size={15} strokeWidth={1.75} aria-hidden /> : <Copy size={15} strokeWidth={1.75} aria-hidden />}
-          {outcome === 'failed' ? t`Could not copy` : copied ? t`Copied` : t`Copy`}<Hidden> {name}</Hidden>
+          {outcome === 'failed' ? t`Couldn’t copy` : copied ? t`Copied` : t`Copy`}<Hidden> {name}</Hidden>
         </Button>
       </span>
     </div>
@@ -43,9 +43,9 @@ export function SecretClipboardNote() {
   const { state, until } = useSecretClipboard()
   return (
     <p className={styles.note}>
-      {state === 'nothing' && t`A minute after it was copied, Sotto empties the clipboard, as soon as this window is in front. Where it may not look into the clipboard, that takes away whatever was copied since. A clipboard history keeps its own copy.`}
+      {state === 'nothing' && t`Sotto clears the clipboard one minute after you copy, once this window is in front. If Sotto can’t read the clipboard, this also clears anything you copied since. Clipboard history may keep a copy.`}
       {state === 'held' && <Held until={until} />}
-      {state === 'emptied' && t`The clipboard was emptied. A clipboard history keeps its own copy.`}
+      {state === 'emptied' && t`Clipboard cleared. Clipboard history may keep a copy.`}
     </p>
   )
 }
@@ -54,6 +54,6 @@ function Held({ until }: { until: number }) {
   const now = useNow(1000)
   const left = Math.ceil((until - now) / 1000)
   return left > 0
-    ? <Trans>Copied. The clipboard is emptied in {left} s, if this window is in front then. A clipboard history keeps its own copy.</Trans>
-    : <Trans>Copied. The clipboard is emptied as soon as this window is in front.</Trans>
+    ? <Trans>Copied. The clipboard will be cleared in {left} s if this window is in front. Clipboard history may keep a copy.</Trans>
+    : <Trans>Copied. The clipboard will be cleared once this window is in front.</Trans>
 }

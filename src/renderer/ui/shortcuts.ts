@@ -13,10 +13,10 @@ interface Shortcut {
 /** The keys that work from everywhere. What binds them, what shows them and the sheet of them read this. */
 export const shortcuts = {
   'palette': { key: 'k', command: true, get says() { return t`All commands` } },
-  'search': { key: 'f', command: true, shift: true, get says() { return t`Search conversations` } },
+  'search': { key: 'f', command: true, shift: true, get says() { return t`Search chats` } },
   'lock': { key: 'l', command: true, shift: true, get says() { return t`Lock Sotto` } },
-  'shortcuts': { key: '/', command: true, get says() { return t`This sheet of keys` } },
-  'shortcuts-outside': { key: '?', get says() { return t`This sheet of keys, outside of fields` } },
+  'shortcuts': { key: '/', command: true, get says() { return t`Keyboard shortcuts` } },
+  'shortcuts-outside': { key: '?', get says() { return t`Keyboard shortcuts, when you’re not typing in a field` } },
 } as const satisfies Readonly<Record<string, Shortcut>>
 
 export type ShortcutName = keyof typeof shortcuts

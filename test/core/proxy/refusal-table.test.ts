@@ -108,8 +108,8 @@ const groups: Record<string, readonly Row[]> = {
     { why: 'a right that was not granted', code: 'proxy/key-grant', status: 403, type: 'permission_error', remedy: /Give it that right/, provoke: async () => fetch(world.baseUrl.replace('/v1', '/metrics'), { headers: { authorization: `Bearer ${await keyWith({})}` } }) },
   ],
   'the balance at the service': [
-    { why: 'in the open', code: 'service/balance', status: 402, type: 'insufficient_quota', remedy: /Top up/, reaches: true, provoke: () => withBalance(1n, () => ask({ model: OPEN_MODEL, messages })) },
-    { why: 'sealed', code: 'service/balance', status: 402, type: 'insufficient_quota', remedy: /Top up/, reaches: true, provoke: () => withBalance(1n, () => ask({ model: PRIVATE_MODEL, messages })) },
+    { why: 'in the open', code: 'service/balance', status: 402, type: 'insufficient_quota', remedy: /Add funds/, reaches: true, provoke: () => withBalance(1n, () => ask({ model: OPEN_MODEL, messages })) },
+    { why: 'sealed', code: 'service/balance', status: 402, type: 'insufficient_quota', remedy: /Add funds/, reaches: true, provoke: () => withBalance(1n, () => ask({ model: PRIVATE_MODEL, messages })) },
   ],
   'the cap of the account’s key': [
     { why: 'in the open', code: 'service/spending-cap', status: 402, type: 'insufficient_quota', remedy: /Raise the cap, wait for its reset/, reaches: true, provoke: () => withAccountKey({ usage_limit_usd: 0.01 }, () => Promise.resolve(), () => ask({ model: OPEN_MODEL, ...long })) },
@@ -128,7 +128,7 @@ const groups: Record<string, readonly Row[]> = {
     { why: 'the account’s, that the service does not know any more', code: 'service/key-refused', status: 401, type: 'authentication_error', remedy: /Connect the account again/, reaches: true, provoke: () => withAccountKey({}, (id) => request(`${world.sandbox.baseUrl}/keys/${id}`, 'DELETE', undefined, { 'x-credit-id': account.creditId }), () => ask({ model: OPEN_MODEL, messages })) },
   ],
   'the proof': [
-    { why: 'other code', code: 'attestation/failed', status: 502, type: 'api_error', remedy: /Open Privacy to see the step/, provoke: () => withFault('other-measurement', () => ask({ model: PRIVATE_MODEL, messages })) },
+    { why: 'code changed', code: 'attestation/failed', status: 502, type: 'api_error', remedy: /Open Privacy to see the step/, provoke: () => withFault('other-measurement', () => ask({ model: PRIVATE_MODEL, messages })) },
     { why: 'an older release', code: 'attestation/older-release', status: 502, type: 'api_error', remedy: /accept the older one/, provoke: () => withFault('older-release', () => ask({ model: PRIVATE_MODEL, messages })) },
   ],
   'the model': [

@@ -30,7 +30,7 @@ export function AnswerBody({ message, live }: { message: Message; live: LiveAnsw
         </details>
       )}
       {waiting
-        ? <Waiting word={coming.calling.length > 0 ? t`The model asks for tools…` : reasoning === '' ? stageWord[coming.stage] : t`The model is thinking…`} since={coming.startedAt} />
+        ? <Waiting word={coming.calling.length > 0 ? t`Requesting tools…` : reasoning === '' ? stageWord[coming.stage] : t`Thinking…`} since={coming.startedAt} />
         : <Markdown blocks={whole ?? coming.growth} />}
       {!live && (message.toolCalls ?? message.citations ?? message.end) !== undefined && <AnswerParts message={message} />}
     </>

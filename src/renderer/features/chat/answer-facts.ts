@@ -31,5 +31,5 @@ export function speedWords(receipt: Pick<Receipt, 'usage' | 'firstByteMs' | 'dur
 export function answerFacts(receipt: Receipt): string[] {
   const { firstByteMs } = receipt
   const latency = firstByteMs === undefined ? undefined : formatLatency(firstByteMs)
-  return [costWords(receipt), tokenWords(receipt), speedWords(receipt), latency !== undefined ? t`first byte after ${latency}` : undefined].filter((fact) => fact !== undefined)
+  return [costWords(receipt), tokenWords(receipt), speedWords(receipt), latency !== undefined ? t`first byte in ${latency}` : undefined].filter((fact) => fact !== undefined)
 }

@@ -23,9 +23,9 @@ export const AnswerParts = memo(function AnswerParts({ message: { toolCalls = []
 })
 
 const endWords: Readonly<Record<Exclude<Message['end'], undefined>, string>> = {
-  get 'tool-calls'() { return t`The model stopped to have tools called. Sotto shows what it asked for and runs none of it.` },
-  get 'length'() { return t`The answer ends here because it reached its limit of tokens.` },
-  get 'filtered'() { return t`The service cut this answer off: its filter objected to the content.` },
+  get 'tool-calls'() { return t`The model asked to call tools. Sotto shows the calls but doesn’t run them.` },
+  get 'length'() { return t`The reply stopped at its token limit.` },
+  get 'filtered'() { return t`The service’s content filter cut this reply off.` },
 }
 
 function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) {
@@ -33,11 +33,11 @@ function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) 
   return (
     <details className={styles.call}>
       <summary><Trans>Tool call: <code className={styles.name}>{withOrderShown(name)}</code></Trans></summary>
-      <div className={styles.block} tabIndex={0} role="region" aria-label={t`Arguments of ${name}`}>
-        <pre>{withOrderShown(text === '' ? t`No arguments.` : text)}</pre>
-        <CopyButton label={t`Copy the arguments`} text={() => given} />
+      <div className={styles.block} tabIndex={0} role="region" aria-label={t`Arguments for ${name}`}>
+        <pre>{withOrderShown(text === '' ? t`No arguments` : text)}</pre>
+        <CopyButton label={t`Copy arguments`} text={() => given} />
       </div>
-      {result !== undefined && <div className={styles.block} tabIndex={0} role="region" aria-label={t`Result of ${name}`}><pre>{withOrderShown(result)}</pre></div>}
+      {result !== undefined && <div className={styles.block} tabIndex={0} role="region" aria-label={t`Result from ${name}`}><pre>{withOrderShown(result)}</pre></div>}
     </details>
   )
 }
@@ -55,7 +55,7 @@ function Sources({ citations }: { citations: readonly Citation[] }) {
   const count = citations.length
   return (
     <details className={styles.sources} open={count <= 5}>
-      <summary><Plural value={count} one="# source, as the service named it" other="# sources, as the service named them" /></summary>
+      <summary><Plural value={count} one="# source reported by the service" other="# sources reported by the service" /></summary>
       <ol>
         {citations.map((citation) => <Source key={citation.url} citation={citation} />)}
       </ol>
@@ -69,7 +69,7 @@ function Source({ citation: { url, title, excerpt } }: { citation: Citation }) {
   const { host } = new URL(href)
   return (
     <li>
-      <button type="button" className={styles.source} title={href} onClick={() => showLink(href, t`The service named it as a source of this answer.`)}>
+      <button type="button" className={styles.source} title={href} onClick={() => showLink(href, t`The service listed it as a source for this reply.`)}>
         <bdi>{title ?? host}</bdi>
       </button>
       {title !== undefined && <span className={styles.host}> {host}</span>}

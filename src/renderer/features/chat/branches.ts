@@ -16,7 +16,7 @@ import { regenerate, send } from './send.ts'
 
 /** A model is told in words, and visibly, to go on: the service has no way to have an answer of its own prolonged. */
 export function continueWords(): string {
-  return t`Continue exactly where your last answer stopped.`
+  return t`Continue exactly where your last reply stopped.`
 }
 
 type Place = Pick<Message, 'id' | 'conversationId'>
@@ -104,7 +104,7 @@ export async function fork(conversationId: string, messageId?: string): Promise<
     putWhole(conversation, messages)
     go({ room: 'chat', conversationId: conversation.id })
     const { title } = conversation
-    announce(t`Forked. ${title}`)
+    announce(t`Branched. ${title}`)
   })
 }
 

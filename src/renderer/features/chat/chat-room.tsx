@@ -58,11 +58,11 @@ export function ChatRoom({ conversationId }: { conversationId: string | undefine
     <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
       {drop.target}
       <header className={styles.head}>
-        <h1>{conversation?.damaged ? t`A conversation that cannot be read whole` : conversation?.title ?? t`Conversation`}</h1>
+        <h1>{conversation?.damaged ? t`Damaged chat` : conversation?.title ?? t`Chat`}</h1>
         {conversation?.temporary && <TemporaryMark />}
       </header>
       {shown && (questionId === undefined || !messages ? <Thread key={conversationId} conversationId={conversationId} shown={shown} /> : <SideBySide conversationId={conversationId} questionId={questionId} messages={messages} />)}
-      {!thread?.messages && !thread?.failure && <p className={styles.opening} role="status"><Trans>Opening the conversation…</Trans></p>}
+      {!thread?.messages && !thread?.failure && <p className={styles.opening} role="status"><Trans>Opening chat…</Trans></p>}
       {thread?.failure && (
         <div className={styles.failed}><FailureNote failure={thread.failure}><Button onClick={() => void loadThread(conversationId)}><Trans>Try again</Trans></Button></FailureNote></div>
       )}
@@ -100,17 +100,17 @@ function Beginning() {
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   return (
     <div className={styles.beginning}>
-      <h1><Trans>New conversation</Trans></h1>
-      <p><Trans>With a private model, what you write is sealed on this machine for an enclave that has first proven what it runs. If the proof fails, nothing is sent.</Trans></p>
-      {sandbox && <p><Trans>This is the sandbox: its models are pretended and answer at once. To see a proof fail, turn on a fault in the fire drill of the Privacy room.</Trans></p>}
+      <h1><Trans>New chat</Trans></h1>
+      <p><Trans>With a private model, messages are sealed on this computer for a verified enclave. If verification fails, nothing is sent.</Trans></p>
+      {sandbox && <p><Trans>Demo mode: models are simulated and reply at once. To see verification fail, turn on a simulated fault in Privacy.</Trans></p>}
       <div className={styles.temporary}>
-        <Switch on={temporary} onTurn={() => setTemporary(!temporary)} label={t`Temporary conversation`} />
+        <Switch on={temporary} onTurn={() => setTemporary(!temporary)} label={t`Temporary chat`} />
         <p>{temporary
-          ? t`It is kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends. The receipts of its messages, which hold none of its text, stay.`
-          : t`Turn it on for one that is never stored.`}</p>
+          ? t`In memory only, never saved. Deleted when you close this window or Sotto quits. Its receipts stay, but contain none of its text.`
+          : t`Turn this on for a chat that’s never saved.`}</p>
       </div>
       <StorageNote temporary={temporary} />
-      <p className={styles.keys}><Trans><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a line, <kbd>Esc</kbd> stops an answer, <kbd>↑</kbd> edits the last message.</Trans></p>
+      <p className={styles.keys}><Trans><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops a reply, <kbd>↑</kbd> edits the last message.</Trans></p>
     </div>
   )
 }

@@ -31,7 +31,7 @@ export function needsConsent(modelId: string, conversation: Pick<Conversation, '
 /** Why a model cannot be had here, or undefined. The core refuses the same. */
 export function refusalOf(modelId: string, service: Status['service'] | undefined): string | undefined {
   if (!isPrivateModel(modelId)) return undefined
-  if (service?.revision === 'A') return t`This service is of Revision A, which has no private models.`
-  if (service?.hasPolicy === false) return t`No attestation policy says what this service’s enclave must prove, so nothing can be sealed.`
+  if (service?.revision === 'A') return t`This service uses Revision A, which has no private models.`
+  if (service?.hasPolicy === false) return t`This service’s enclave has no attestation policy to verify against, so nothing can be sealed.`
   return undefined
 }

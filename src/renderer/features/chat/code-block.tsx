@@ -31,10 +31,10 @@ export function CodeFrame({ language, text, turned = false, children }: FramePro
       <figcaption className={styles.head}>
         <span className={styles.language}>{language || t`text`}</span>
         <Toggle on={wrap} press={() => toggleCodeView('wrap')} hint={t`Wrap long lines`}>{t`Wrap`}</Toggle>
-        <Toggle on={numbers} press={() => toggleCodeView('numbers')} hint={t`Number the lines`}>{t`Numbers`}</Toggle>
+        <Toggle on={numbers} press={() => toggleCodeView('numbers')} hint={t`Show line numbers`}>{t`Line numbers`}</Toggle>
         <CopyButton label={t`Copy code`} word text={text} />
       </figcaption>
-      {turned && <p className={styles.turned} role="note"><Trans>This code holds signs that turn the order of letters. They are shown by name and have no effect here.</Trans></p>}
+      {turned && <p className={styles.turned} role="note"><Trans>This code contains characters that change text direction. They’re shown by name and have no effect here.</Trans></p>}
       <pre className={classNames(styles.code, wrap && styles.wrapped, numbers && styles.numbered)} tabIndex={0} aria-label={language ? t`Code, ${language}` : t`Code`}>{children}</pre>
     </figure>
   )

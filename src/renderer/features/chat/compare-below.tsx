@@ -42,7 +42,7 @@ export function CompareBelow({ draft, models, kept, shown, systemPrompt, paramet
 }
 
 function promise(models: readonly string[], kept: boolean): string {
-  if (models.every(isPrivateModel)) return t`This goes out sealed, or not at all.`
-  if (kept || models.some(isPrivateModel)) return t`The private models are asked first. You are shown what the others would read, and asked, before they are.`
-  return t`and by whoever runs the models for it.`
+  if (models.every(isPrivateModel)) return t`Sealed to the verified enclave, or not sent.`
+  if (kept || models.some(isPrivateModel)) return t`Private models are asked first. Before the others are, you see what they’d read and decide.`
+  return t`The service and the models’ providers can read this.`
 }

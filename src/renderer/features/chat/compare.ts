@@ -81,7 +81,7 @@ export async function askReadable(question: Question, models: readonly string[])
   const consentId = await askConsent({ conversationId, questionId, models, purpose: purposeOf({ ...searchFor(conversationId, model), comparing: true }) })
   if (consentId === null) {
     decline(questionId, models, true)
-    announce(t`It stays private: these models were not asked.`)
+    announce(t`The chat stays private. These models weren’t asked.`)
     return
   }
   for (const one of models) void answerBeside({ ...question, model: one, consentId })

@@ -32,7 +32,7 @@ interface BelowProps {
 /** Said before anything is sent: who will be able to read it, and what it costs. */
 export function ComposerBelow({ model, privacy, refusal, asks, shown, systemPrompt, text, attached, searching }: BelowProps) {
   const refusedLast = useVerdict((state) => state.verdict?.good === false)
-  const says = refusal ?? (asks ? t`This conversation is private. You are shown what would be exposed, and asked, before anything leaves.` : refusedLast && privacy === 'sealed' ? t`The last proof was refused. Sending asks for a new one first.` : undefined)
+  const says = refusal ?? (asks ? t`This chat is private. Before anything is sent, you see what would be exposed and decide.` : refusedLast && privacy === 'sealed' ? t`The last verification failed. Sending starts a new one first.` : undefined)
   return (
     <div className={styles.below} id="who-reads">
       {privacy && <span className={styles.promise}>{says === undefined ? <Promised privacy={privacy} /> : <><PrivacyMark privacy={privacy} /><span>{says}</span></>}</span>}
@@ -43,8 +43,8 @@ export function ComposerBelow({ model, privacy, refusal, asks, shown, systemProm
 
 /** The sentence begins with the word of the mark. */
 function Promised({ privacy }: { privacy: Privacy }) {
-  if (privacy === 'sealed') return <Trans><PrivacyMark privacy="sealed" /><span>This goes out sealed, or not at all.</span></Trans>
-  if (privacy === 'forwarded') return <Trans><PrivacyMark privacy="forwarded" /><span>and by whoever runs the model for it.</span></Trans>
+  if (privacy === 'sealed') return <Trans><PrivacyMark privacy="sealed" /><span>Sealed to the verified enclave, or not sent.</span></Trans>
+  if (privacy === 'forwarded') return <Trans><PrivacyMark privacy="forwarded" /><span>The service and the model’s provider can read this.</span></Trans>
   return <PrivacyMark privacy={privacy} />
 }
 

@@ -113,7 +113,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
       {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined || unsent.code.startsWith('privacy/')} className={styles.unsent} />}
       {large && <FailureNote failure={codedFailure('attachment/all-too-large')} className={styles.unsent} />}
-      {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}><Trans>Fetch the models again</Trans></Button></FailureNote>}
+      {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}><Trans>Refresh models</Trans></Button></FailureNote>}
       <div className={styles.box} data-privacy={privacy}>
         <ComposerDictation draft={key} conversation={conversation} model={model} focusText={focusText} />
         <ComposerSlash draft={key} text={text} focusText={focusText} />
@@ -146,7 +146,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           </span>
           {live
             ? <Button onClick={() => stopAnswer(key)} title={t`Esc`}><Trans>Stop</Trans></Button>
-            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? t`Fetching the models…` : t`Sending…`)} disabled={empty || held || refusal !== undefined} title={t`Enter`}>{asks ? t`Send in the open…` : t`Send`}</Button>}
+            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? t`Loading models…` : t`Sending…`)} disabled={empty || held || refusal !== undefined} title={t`Enter`}>{asks ? t`Send non-privately…` : t`Send`}</Button>}
         </div>
       </div>
       {compared

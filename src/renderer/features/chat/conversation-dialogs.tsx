@@ -30,7 +30,7 @@ export function RenameDialog({ conversation, close }: ConversationDialogProps) {
     if (title.trim()) void rename.run()
   }
   return (
-    <Dialog open onClose={close} title={t`Rename the conversation`} says={t`The title is kept on this machine and sent to nobody.`}>
+    <Dialog open onClose={close} title={t`Rename chat`} says={t`The title stays on this computer.`}>
       <form onSubmit={submit}>
         <Field label={t`Title`} value={title} onChange={(event) => setTitle(event.target.value)} maxLength={200} autoFocus onFocus={(event) => event.target.select()} />
         {rename.failure && <FailureNote failure={rename.failure} />}

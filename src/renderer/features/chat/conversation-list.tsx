@@ -38,15 +38,15 @@ export function ConversationList() {
   useEffect(() => void loadFolders(), [])
   const rows = useMemo(() => rowsOf(conversations ?? [], folders, { pinned, headingOf: (at) => formatDayHeading(at, now) }), [conversations, folders, now, pinned])
   return (
-    <section className={styles.list} aria-label={t`Conversations`}>
+    <section className={styles.list} aria-label={t`Chats`}>
       <div className={styles.top}>
-        <Button className={styles.new} onClick={() => go({ room: 'chat' })}><SquarePen size={15} strokeWidth={1.75} aria-hidden /><Trans>New conversation</Trans></Button>
+        <Button className={styles.new} onClick={() => go({ room: 'chat' })}><SquarePen size={15} strokeWidth={1.75} aria-hidden /><Trans>New chat</Trans></Button>
         <IconButton label={t`New folder`} onClick={() => askAboutFolder({ about: 'new' })}><FolderPlus size={15} strokeWidth={1.75} aria-hidden /></IconButton>
       </div>
       <div className={styles.rows}>
         {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadConversations()}><Trans>Try again</Trans></Button></FailureNote>}
         {!conversations && !failure && <p className={styles.none}><Trans>Opening…</Trans></p>}
-        {conversations && rows.length === 0 && <p className={styles.none}><Trans>No conversation yet.</Trans></p>}
+        {conversations && rows.length === 0 && <p className={styles.none}><Trans>No chats yet</Trans></p>}
         <Virtualizer data={rows} as="ul" item="li">
           {(row) => {
             switch (row.kind) {
@@ -66,7 +66,7 @@ function ConversationRow({ conversation, folder, onRename }: { conversation: Con
   const here = useRoute().conversationId === conversation.id
   const live = useChat((state) => state.live[conversation.id] !== undefined)
   const { id, private: sealed, pinned = false, temporary = false, imported = false, damaged = false } = conversation
-  const title = damaged ? t`Cannot be read` : conversation.title
+  const title = damaged ? t`Damaged chat` : conversation.title
   const place = folder?.id ?? OUTSIDE
   const over = useDropTarget(place)
   return (
@@ -75,16 +75,16 @@ function ConversationRow({ conversation, folder, onRename }: { conversation: Con
         {imported ? <Import size={14} strokeWidth={1.75} className={styles.glyph} role="img" aria-label={t`Imported`} /> : <PrivacyGlyph privacy={sealed ? 'sealed' : 'forwarded'} size={14} className={styles.glyph} />}
         <span className={styles.title} data-damaged={damaged}>{title}</span>
         {temporary && <TemporaryMark />}
-        {live && <span className={styles.live}><Trans>answering</Trans></span>}
+        {live && <span className={styles.live}><Trans>replying</Trans></span>}
       </a>
       <Menu
         className={styles.menu}
-        label={t`More for ${title}`}
+        label={t`More actions for ${title}`}
         items={damaged ? [{ name: t`Delete`, choose: () => void removeConversation(id, title) }] : [
           { name: t`Rename`, choose: () => onRename(conversation) },
           { name: pinned ? t`Unpin` : t`Pin`, choose: () => void told(id, () => pinConversation(id, !pinned)) },
-          { name: t`Move to a folder…`, choose: () => askAboutFolder({ about: 'move', conversationId: id, title, folderId: folder?.id }) },
-          { name: t`Fork`, choose: () => void fork(id) },
+          { name: t`Move to folder…`, choose: () => askAboutFolder({ about: 'move', conversationId: id, title, folderId: folder?.id }) },
+          { name: t`Branch`, choose: () => void fork(id) },
           { name: t`Delete`, choose: () => void removeConversation(id, title) },
         ]}
       />

@@ -13,9 +13,9 @@ import { configureConversation, NEW, useChat } from './chat-store.ts'
 import { modelFor } from './choose-model.ts'
 
 const numbers = {
-  temperature: { get label() { return t`Temperature` }, get fault() { return t`A number from 0 to 2.` } },
-  topP: { get label() { return t`Top P` }, get fault() { return t`A number from 0 to 1.` } },
-  maxTokens: { get label() { return t`Most tokens of an answer` }, get fault() { return t`A whole number from 1.` } },
+  temperature: { get label() { return t`Temperature` }, get fault() { return t`Enter a number from 0 to 2.` } },
+  topP: { get label() { return t`Top P` }, get fault() { return t`Enter a number from 0 to 1.` } },
+  maxTokens: { get label() { return t`Maximum reply tokens` }, get fault() { return t`Enter a whole number of 1 or more.` } },
 } as const
 type NumberName = keyof typeof numbers
 const numberNames = ['temperature', 'topP', 'maxTokens'] as const satisfies readonly NumberName[]
@@ -48,9 +48,9 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
     if (faulty.length === 0) void save.run()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Settings of this conversation`} says={t`They go with each message of this conversation, to the same reader. What is left empty is the service’s choice.`}>
+    <Dialog open onClose={close} kept title={t`Chat settings`} says={t`Sent with each message in this chat, to the same recipient. Empty fields use the service’s defaults.`}>
       <form onSubmit={submit}>
-        <TextAreaField label={t`Instructions to the model`} value={prompt} rows={5} maxLength={200_000} autoFocus onChange={(event) => setPrompt(event.target.value)} />
+        <TextAreaField label={t`System prompt`} value={prompt} rows={5} maxLength={200_000} autoFocus onChange={(event) => setPrompt(event.target.value)} />
         {numberNames.map((name) => (
           <Field
             key={name}
@@ -64,11 +64,11 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
         {takesEffort
           ? (
             <SelectField label={t`Reasoning effort`} value={effort} onChange={(event) => setEffort(event.target.value)}>
-              <option value="">{t`The service’s choice`}</option>
+              <option value="">{t`Service default`}</option>
               {reasoningEfforts.map((name) => <option key={name} value={name}>{name}</option>)}
             </SelectField>
             )
-          : <p>{listed ? t`The listing of ${listed.name} names no reasoning effort, so none is sent.` : t`The listing of this model names no reasoning effort, so none is sent.`}</p>}
+          : <p>{listed ? t`The service lists no reasoning effort for ${listed.name}, so none is sent.` : t`The service lists no reasoning effort for this model, so none is sent.`}</p>}
         {save.failure && <FailureNote failure={save.failure} />}
         <DialogActions>
           <Button onClick={close}><Trans>Cancel</Trans></Button>

@@ -9,7 +9,7 @@ export function DamagedNote({ conversationId }: { conversationId: string }) {
   return (
     <div className={styles.damaged}>
       {unsent && <FailureNote failure={unsent} />}
-      <p role="note"><Trans>The record of this conversation is damaged: its title and its settings cannot be read, and it cannot go on. What can be read of its messages is shown, and what is on the disk was left as it is. A backup may have it whole.</Trans></p>
+      <p role="note"><Trans>This chat’s record is damaged. Its title and settings can’t be read, and you can’t continue it. Readable messages are shown, and the data on disk was left unchanged. A backup may have the full chat.</Trans></p>
     </div>
   )
 }

@@ -15,9 +15,9 @@ type Shown =
   | { readonly is: 'drawn'; readonly size: Drawn }
 
 const says = {
-  get refused() { return t`This text is no diagram that can be drawn here.` },
-  get unfetched() { return t`What draws diagrams could not be fetched: Sotto does not answer. Nothing is lost.` },
-  get late() { return t`This diagram was not drawn within ten seconds, so it was stopped.` },
+  get refused() { return t`Sotto can’t draw this text as a diagram.` },
+  get unfetched() { return t`Couldn’t load the diagram renderer because Sotto isn’t responding. Nothing is lost.` },
+  get late() { return t`Drawing this diagram took over 10 seconds, so it was stopped.` },
 }
 
 /** A way to draw what a diagram's source says: asked for, in a frame that reaches nothing. The source stays above it. */
@@ -30,7 +30,7 @@ export function Diagram({ source }: { source: string }) {
 
   const tell = (outcome: Drawn | keyof typeof says) => {
     setShown(typeof outcome === 'string' ? { is: outcome } : { is: 'drawn', size: outcome })
-    announce(typeof outcome === 'string' ? says[outcome] : t`The diagram is drawn.`)
+    announce(typeof outcome === 'string' ? says[outcome] : t`Diagram drawn.`)
   }
   const draw = async () => {
     const left = new AbortController()
@@ -48,12 +48,12 @@ export function Diagram({ source }: { source: string }) {
     setShown({ is: 'source' })
   }
 
-  if (source.length > MAX_DIAGRAM) return <p className={styles.note}><Trans>This diagram is too long to be drawn here.</Trans></p>
+  if (source.length > MAX_DIAGRAM) return <p className={styles.note}><Trans>This diagram is too long to draw here.</Trans></p>
   return (
     <div className={styles.diagram}>
       {shown.is === 'drawn'
-        ? <Button onClick={remove}><Trans>Take the diagram away</Trans></Button>
-        : <Button busy={shown.is === 'drawing' && t`Drawing the diagram…`} onClick={() => void draw()}><Trans>Draw the diagram</Trans></Button>}
+        ? <Button onClick={remove}><Trans>Hide diagram</Trans></Button>
+        : <Button busy={shown.is === 'drawing' && t`Drawing diagram…`} onClick={() => void draw()}><Trans>Draw diagram</Trans></Button>}
       {(shown.is === 'refused' || shown.is === 'late' || shown.is === 'unfetched') && <p className={styles.note} role="note">{says[shown.is]}</p>}
       <div ref={place} className={styles.place} data-drawn={shown.is === 'drawn'} style={shown.is === 'drawn' ? { aspectRatio: `${String(shown.size.width)} / ${String(shown.size.height)}`, maxWidth: `${String(shown.size.width)}px` } : undefined} />
     </div>

@@ -34,15 +34,15 @@ const LEAST_SHOWN = 10n ** 8n
 export function estimateWords(model: Model | undefined, history: number, text: string, searching = false): string {
   const prices = model && listedPrices(model)
   const search = searching ? searchPrice(model) : 0n
-  if (!prices || search === undefined) return searching && prices ? t`Price of the search not given` : t`Price not given`
-  if (prices.input === '0' && prices.output === '0' && search === 0n) return t`Free of charge`
+  if (!prices || search === undefined) return searching && prices ? t`Search price not reported` : t`Price not reported`
+  if (prices.input === '0' && prices.output === '0' && search === 0n) return t`Free`
   const read = search + priceOf(history + tokensOf(text), prices.input)
   const written = priceOf(ANSWER_TOKENS, prices.output)
   const [total, answer] = [formatUsd(String(read)), formatUsd(String(written))]
-  if (searching) return t`About ${total} to send with the search, and what it finds is read as well; ${answer} per 1,000 tokens of answer`
-  if (read >= LEAST_SHOWN) return t`About ${total} to send, ${answer} per 1,000 tokens of answer`
+  if (searching) return t`About ${total} to send with the search, plus tokens for its results; ${answer} per 1,000 reply tokens`
+  if (read >= LEAST_SHOWN) return t`About ${total} to send, ${answer} per 1,000 reply tokens`
   const least = formatUsd(String(LEAST_SHOWN))
-  return t`Under ${least} to send, ${answer} per 1,000 tokens of answer`
+  return t`Under ${least} to send, ${answer} per 1,000 reply tokens`
 }
 
 /** Pico-USD; undefined where it is not listed. */
@@ -67,16 +67,16 @@ export function compareWords(models: readonly (Model | undefined)[], { history, 
     const prices = model && listedPrices(model)
     const searches = searching && model?.private === false
     const search = searches ? searchPrice(model) : 0n
-    if (!prices || search === undefined) return t`Price not known: not every model gives one`
+    if (!prices || search === undefined) return t`Price unknown: not every model reports one`
     sending += search + priceOf(prompt, prices.input)
     // What a search finds may fill the context.
     const [reads, writes] = [searches ? model.contextLength : prompt, maxTokens ?? model.contextLength]
     most = most === undefined || reads === undefined || writes === undefined ? undefined : most + search + priceOf(reads, prices.input) + priceOf(writes, prices.output)
   }
   const about = formatUsd(String(sending))
-  if (most === undefined) return t`About ${about} to send to all; what the answers can cost at most is not known`
+  if (most === undefined) return t`About ${about} to send to all; maximum reply cost unknown`
   const all = formatUsd(String(most))
-  return t`About ${about} to send to all; at most ${all} with the longest answers`
+  return t`About ${about} to send to all, up to ${all} with the longest replies`
 }
 
 export function historyTokens(messages: readonly Message[]): number {

@@ -15,9 +15,9 @@ const close = () => askAboutFolder(undefined)
 export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
   switch (asking.about) {
     case 'new':
-      return <NameDialog title={t`New folder`} says={t`Conversations are moved into it by their menu, or by dragging.`} button={t`Create`} name="" save={createFolder} />
+      return <NameDialog title={t`New folder`} says={t`Move chats here from their menu, or drag them in.`} button={t`Create`} name="" save={createFolder} />
     case 'rename':
-      return <NameDialog title={t`Rename the folder`} says={t`The name is kept on this machine and sent to nobody.`} button={t`Rename`} name={asking.folder.name} save={(name) => renameFolder(asking.folder.id, name)} />
+      return <NameDialog title={t`Rename folder`} says={t`The name stays on this computer.`} button={t`Rename`} name={asking.folder.name} save={(name) => renameFolder(asking.folder.id, name)} />
     case 'move':
       return <MoveDialog {...asking} />
   }
@@ -56,7 +56,7 @@ function NameDialog({ title, says, button, name: before, save }: NameDialogProps
 }
 
 function NameField({ value, setValue }: { value: string; setValue: (name: string) => void }) {
-  return <Field label={t`Name of the folder`} value={value} onChange={(event) => setValue(event.target.value)} maxLength={100} autoFocus onFocus={(event) => event.target.select()} />
+  return <Field label={t`Folder name`} value={value} onChange={(event) => setValue(event.target.value)} maxLength={100} autoFocus onFocus={(event) => event.target.select()} />
 }
 
 const NONE = ''
@@ -77,12 +77,12 @@ function MoveDialog({ conversationId, title, folderId }: Extract<FolderQuestion,
     if (ready) void moving.run()
   }
   return (
-    <Dialog open onClose={close} title={t`Move to a folder`} says={title}>
+    <Dialog open onClose={close} title={t`Move to folder`} says={title}>
       <form onSubmit={submit}>
         <SelectField label={t`Folder`} value={chosen} onChange={(event) => setChosen(event.target.value)}>
           <option value={NONE}>{t`None`}</option>
           {folders.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ id, name: known }) => <option key={id} value={id}>{known}</option>)}
-          <option value={ANOTHER}>{t`A new folder…`}</option>
+          <option value={ANOTHER}>{t`New folder…`}</option>
         </SelectField>
         {chosen === ANOTHER && <NameField value={name} setValue={setName} />}
         {moving.failure && <FailureNote failure={moving.failure} />}

@@ -28,7 +28,7 @@ export function FolderRow({ folder, count }: { folder: Folder; count: number }) 
       </h2>
       <Menu
         className={styles.menu}
-        label={t`More for the folder ${name}`}
+        label={t`More actions for folder ${name}`}
         items={[
           { name: t`Rename`, choose: () => askAboutFolder({ about: 'rename', folder }) },
           { name: t`Delete folder`, choose: () => void told(here, () => removeFolder(folder)) },

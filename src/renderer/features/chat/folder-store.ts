@@ -68,7 +68,7 @@ export async function moveConversation(conversationId: string, folderId: string 
   await putChanged(api.conversations.move({ conversationId, folderId }))
   if (!still()) return
   const name = useFolders.getState().folders?.find(({ id }) => id === folderId)?.name
-  announce(name === undefined ? t`Moved out of its folder.` : t`Moved to “${name}”.`)
+  announce(name === undefined ? t`Moved out of the folder.` : t`Moved to “${name}”.`)
 }
 
 /** What is in it is listed outside. Undone, the folder has it again. */
@@ -77,7 +77,7 @@ export async function removeFolder({ id: folderId, name }: Folder): Promise<void
   await api.folders.remove({ folderId })
   if (!still()) return
   useFolders.setState(({ folders }) => ({ folders: folders?.filter(({ id }) => id !== folderId) }))
-  offerUndo(t`Folder “${name}” deleted. Its conversations stay.`, UNDO_MS, () => restoreFolder(name, folderId))
+  offerUndo(t`Folder “${name}” deleted. Its chats remain.`, UNDO_MS, () => restoreFolder(name, folderId))
 }
 
 async function restoreFolder(name: string, folderId: string): Promise<void> {

@@ -43,7 +43,7 @@ export function NoteList({ notes, render }: { notes: readonly Footnote[]; render
           return (
             <li key={label} id={id} tabIndex={-1}>
               {render(source)}
-              <button type="button" className={styles.back} aria-label={t`Back to where footnote ${number} is named`} onClick={() => goBack(id)}>↩</button>
+              <button type="button" className={styles.back} aria-label={t`Back to footnote ${number} in the text`} onClick={() => goBack(id)}>↩</button>
             </li>
           )
         })}

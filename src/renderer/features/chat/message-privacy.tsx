@@ -10,9 +10,9 @@ import styles from './message-privacy.module.css'
 import { whoRead } from './who-read.ts'
 
 const beside: Readonly<Record<Privacy, string>> = {
-  get sealed() { return t`sent sealed` },
-  get forwarded() { return t`could be read by the service` },
-  get refused() { return t`refused, not sent` },
+  get sealed() { return t`Private` },
+  get forwarded() { return t`Visible` },
+  get refused() { return t`Blocked` },
 }
 
 /** Who could read a question by now, with the receipt that says so. */
@@ -24,7 +24,7 @@ export function QuestionPrivacy({ message: { id, conversationId } }: { message: 
   const said = <><PrivacyGlyph privacy={privacy} size={13} /><span>{beside[privacy]}</span></>
   if (receiptId === undefined) return <span className={styles.beside}>{said}</span>
   const words = beside[privacy]
-  return <button type="button" className={styles.beside} aria-label={t`This message: ${words}. Open its receipt`} title={t`Open the receipt`} onClick={() => openReceipt(receiptId)}>{said}</button>
+  return <button type="button" className={styles.beside} aria-label={t`This message: ${words}. Open its receipt`} title={t`Open receipt`} onClick={() => openReceipt(receiptId)}>{said}</button>
 }
 
 /** What became of an answer, with its receipt; and whether the service could read it later. */
@@ -36,9 +36,9 @@ export function AnswerPrivacy({ message }: { message: Message }) {
   return (
     <>
       {receiptId === undefined
-        ? <span className={styles.mark}><PrivacyMark privacy={message.privacy} />{message.state === 'interrupted' && <span className={styles.none}><Trans>No receipt: Sotto ended before it wrote one</Trans></span>}</span>
+        ? <span className={styles.mark}><PrivacyMark privacy={message.privacy} />{message.state === 'interrupted' && <span className={styles.none}><Trans>No receipt: Sotto quit before writing one</Trans></span>}</span>
         : (
-            <button type="button" className={styles.mark} onClick={() => openReceipt(receiptId)} title={t`Open the receipt`}>
+            <button type="button" className={styles.mark} onClick={() => openReceipt(receiptId)} title={t`Open receipt`}>
               <PrivacyMark privacy={message.privacy} />
               <span className={styles.receipt}><Trans>Receipt</Trans></span>
             </button>
@@ -50,9 +50,9 @@ export function AnswerPrivacy({ message }: { message: Message }) {
 
 function SentOn({ receiptId }: { receiptId: string }) {
   return (
-    <button type="button" className={styles.beside} aria-label={t`Sent on in the open later. Open the receipt of that`} onClick={() => openReceipt(receiptId)}>
+    <button type="button" className={styles.beside} aria-label={t`Became visible later. Open that receipt`} onClick={() => openReceipt(receiptId)}>
       <PrivacyGlyph privacy="forwarded" size={13} />
-      <span><Trans>sent on in the open later</Trans></span>
+      <span><Trans>Became visible later</Trans></span>
     </button>
   )
 }
@@ -61,8 +61,8 @@ function SentOn({ receiptId }: { receiptId: string }) {
 export function DamagedMessage() {
   useLanguage()
   return (
-    <article className={styles.damaged} aria-label={t`A message that cannot be read`}>
-      <p><Trans>This message cannot be read: its record on the disk is damaged. It was left as it is, and the others are not affected. A backup may have it.</Trans></p>
+    <article className={styles.damaged} aria-label={t`Damaged message`}>
+      <p><Trans>This message can’t be read: its record on disk is damaged. It was left unchanged, and other messages aren’t affected. A backup may have it.</Trans></p>
       <p><code>store/damaged</code></p>
     </article>
   )

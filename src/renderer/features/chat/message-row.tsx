@@ -58,7 +58,7 @@ function Question({ message, at, of }: RowProps) {
     <article className={styles.question} aria-label={t`You`}>
       {message.attachments && <MessageFiles attachments={message.attachments} conversationId={message.conversationId} />}
       {edited === undefined ? message.text !== '' && <p className={styles.asked} data-folded={folded}>{message.text}</p> : <QuestionEditor message={message} text={edited} onClose={close} />}
-      {long && edited === undefined && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? t`Show all of it` : t`Show less`}</Button>}
+      {long && edited === undefined && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? t`Show more` : t`Show less`}</Button>}
       {edited === undefined && (
         <footer className={styles.foot} ref={foot}>
           <span><Trans>You, <Moment at={message.createdAt} /></Trans></span>
@@ -75,9 +75,9 @@ function Question({ message, at, of }: RowProps) {
 }
 
 function Answer({ message, at, of, live }: RowProps) {
-  const name = useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model) ?? t`Answer`
+  const name = useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model) ?? t`Reply`
   return (
-    <article className={styles.answer} aria-label={t`Answer of ${name}`} aria-busy={live !== undefined}>
+    <article className={styles.answer} aria-label={t`Reply from ${name}`} aria-busy={live !== undefined}>
       <header className={styles.head}>
         <span className={styles.model}>{name}</span>
         {!live && <AnswerPrivacy message={message} />}
@@ -98,8 +98,8 @@ function Further({ message }: { message: Message }) {
   const asked = message.role === 'user'
   return (
     <>
-      <IconButton label={asked ? t`Fork from this message` : t`Fork from this answer`} onClick={() => void fork(message.conversationId, message.id)}><Split size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-      <IconButton label={asked ? t`Delete message` : t`Delete answer`} onClick={() => void removeMessage(message)}><Trash2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={asked ? t`Branch from this message` : t`Branch from this reply`} onClick={() => void fork(message.conversationId, message.id)}><Split size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={asked ? t`Delete message` : t`Delete reply`} onClick={() => void removeMessage(message)}><Trash2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>
     </>
   )
 }
@@ -111,14 +111,14 @@ function Ending({ message }: { message: Message }) {
   const again = (
     <>
       {message.text !== '' && <Button onClick={() => void continueAnswer(message)} title={t`Sends “${words}”`}><Trans>Continue</Trans></Button>}
-      <Button onClick={() => void answerAgain(message)}><Trans>Send again</Trans></Button>
+      <Button onClick={() => void answerAgain(message)}><Trans>Try again</Trans></Button>
     </>
   )
   switch (message.state) {
     case 'complete':
       return null
     case 'streaming':
-      return <p className={styles.elsewhere} role="note"><Trans>This answer is being written elsewhere.</Trans></p>
+      return <p className={styles.elsewhere} role="note"><Trans>Another tab or tool is generating this reply.</Trans></p>
     case 'cancelled':
       return <div className={styles.stopped}><span>{message.text === '' ? t`Stopped before the first word.` : t`Stopped here.`}</span>{again}</div>
     case 'interrupted':
@@ -128,7 +128,7 @@ function Ending({ message }: { message: Message }) {
       return (
         <FailureNote failure={failure} refused={refused} kept>
           {again}
-          {refused && <Button onClick={() => go({ room: 'privacy' })}><Trans>See the proof</Trans></Button>}
+          {refused && <Button onClick={() => go({ room: 'privacy' })}><Trans>View verification</Trans></Button>}
         </FailureNote>
       )
     }
@@ -148,12 +148,12 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
         {receipt && message.privacy !== 'refused' && answerFacts(receipt).map((fact) => <Fragment key={fact}>, {fact}</Fragment>)}
       </span>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
-      {message.text !== '' && <CopyButton label={t`Copy answer`} text={() => message.text} />}
+      {message.text !== '' && <CopyButton label={t`Copy reply`} text={() => message.text} />}
       {message.text !== '' && message.state !== 'streaming' && <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}><Volume2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
       {message.text !== '' && message.state !== 'streaming' && <UseInStudio message={message} />}
       {message.state !== 'streaming' && (
         <>
-          <IconButton label={t`Answer again`} onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+          <IconButton label={t`Regenerate`} onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>
           <Further message={message} />
         </>
       )}

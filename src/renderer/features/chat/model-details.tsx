@@ -11,12 +11,12 @@ import styles from './model-details.module.css'
 export function ModelDetails({ model }: { model: Model }) {
   const { name } = model
   return (
-    <section className={styles.details} tabIndex={0} aria-label={t`Details of ${name}`}>
+    <section className={styles.details} tabIndex={0} aria-label={t`Details for ${name}`}>
       <dl>
         {attributesOf(model).map(([attribute, value]) => (
           <div key={attribute} className={styles.fact}>
             <dt>{attribute}</dt>
-            <dd>{value ?? <span className={styles.absent}><Trans>not given</Trans></span>}</dd>
+            <dd>{value ?? <span className={styles.absent}><Trans>not reported</Trans></span>}</dd>
           </div>
         ))}
       </dl>
@@ -32,14 +32,14 @@ function attributesOf({ id, name, provider, contextLength, addedAt, inputPerMill
     [t`Name`, name],
     [t`Model ID`, id],
     [t`Provider`, provider],
-    [t`Largest context`, tokens === undefined ? undefined : t`${tokens} tokens`],
+    [t`Maximum context`, tokens === undefined ? undefined : t`${tokens} tokens`],
     [t`Added`, addedAt === undefined ? undefined : formatDateTime(addedAt)],
-    [t`Input rate`, input === undefined ? undefined : t`${input} per million tokens`],
-    [t`Output rate`, output === undefined ? undefined : t`${output} per million tokens`],
-    [t`Average cost of a request`, averageCost === undefined ? undefined : formatUsd(averageCost)],
-    [t`Prompts for one dollar`, promptsPerDollar === undefined ? undefined : formatDecimal(promptsPerDollar < 1e15 ? promptsPerDollar.toFixed(promptsPerDollar < 10 ? 2 : 0) : String(promptsPerDollar))],
-    [t`Web search`, search === undefined ? undefined : t`${search} for each request`],
-    [t`Takes`, inputModalities && formatList(inputModalities)],
+    [t`Input price`, input === undefined ? undefined : t`${input} per million tokens`],
+    [t`Output price`, output === undefined ? undefined : t`${output} per million tokens`],
+    [t`Average cost per request`, averageCost === undefined ? undefined : formatUsd(averageCost)],
+    [t`Prompts per dollar`, promptsPerDollar === undefined ? undefined : formatDecimal(promptsPerDollar < 1e15 ? promptsPerDollar.toFixed(promptsPerDollar < 10 ? 2 : 0) : String(promptsPerDollar))],
+    [t`Web search`, search === undefined ? undefined : t`${search} per request`],
+    [t`Input types`, inputModalities && formatList(inputModalities)],
   ]
 }
 

@@ -74,10 +74,10 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
 
   const toggle = (id: string) => {
     const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
-    if (next.length > MOST_COMPARED) return announce(t`At most four models answer side by side.`)
+    if (next.length > MOST_COMPARED) return announce(t`You can compare up to four models.`)
     setChosen(next)
     const count = next.length
-    announce(plural(count, { one: '# model chosen', other: '# models chosen' }))
+    announce(plural(count, { one: '# model selected', other: '# models selected' }))
   }
   const choose = (id: string) => (comparing ? toggle(id) : pick(id))
   const pick = (id: string) => {
@@ -96,7 +96,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
     const liked = favourites.includes(id)
     const name = chat.find((one) => one.id === id)?.name ?? id
     void setFavourite(id, !liked)
-    announce(liked ? t`${name} is no favourite any more.` : t`${name} is a favourite.`)
+    announce(liked ? t`${name} removed from favorites.` : t`${name} added to favorites.`)
   }
   const look = (part: 'filters' | 'details') => setShown(shown === part ? undefined : part)
 
@@ -150,20 +150,20 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
           <Section key={section.id} section={section} list={list} active={current?.id} used={model} chosen={comparing ? chosen : undefined} favourites={favourites}
             refusal={refusalOf(section.models[0]?.id ?? '', service)} asks={section.id === 'readable' && needsConsent(section.models[0]?.id ?? '', conversation)} act={act} />
         ))}
-        {!models && !failure && <p className={styles.none} role="status"><Trans>Fetching the service’s models…</Trans></p>}
+        {!models && !failure && <p className={styles.none} role="status"><Trans>Loading models…</Trans></p>}
         {models && sections.length === 0 && <NoModels words={words} filtered={filtered} />}
       </div>
-      {failure && <FailureNote failure={failure} className={styles.failed}><Button onClick={() => void loadModels()}><Trans>Fetch again</Trans></Button></FailureNote>}
+      {failure && <FailureNote failure={failure} className={styles.failed}><Button onClick={() => void loadModels()}><Trans>Try again</Trans></Button></FailureNote>}
       {shown === 'details' && current && <ModelDetails model={current} />}
       <footer className={styles.foot}>
         {comparing
           ? <ComparedFoot count={chosen.length} mixed={isMixed(chosen, chat)} compare={compare} cancel={() => usePicker.setState({ comparing: false })} />
           : (
             <>
-              <Button kind="plain" aria-expanded={shown === 'filters'} onClick={() => look('filters')}>{filtered === 0 ? t`Filter and sort` : plural(filtered, { one: 'Filter and sort (# set)', other: 'Filter and sort (# set)' })}</Button>
-              <Button kind="plain" aria-expanded={shown === 'details'} title={t`Ctrl or ⌘ and I`} onClick={() => look('details')}><Trans>Details</Trans></Button>
-              <Button kind="plain" title={t`Ctrl or ⌘ and Enter`} onClick={startComparing}><Trans>Compare…</Trans></Button>
-              <span className={styles.keys}><Trans><kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>D</kbd>: favourite</Trans></span>
+              <Button kind="plain" aria-expanded={shown === 'filters'} onClick={() => look('filters')}>{filtered === 0 ? t`Filter and sort` : plural(filtered, { one: 'Filter and sort (#)', other: 'Filter and sort (#)' })}</Button>
+              <Button kind="plain" aria-expanded={shown === 'details'} title={t`Ctrl or ⌘ + I`} onClick={() => look('details')}><Trans>Details</Trans></Button>
+              <Button kind="plain" title={t`Ctrl or ⌘ + Enter`} onClick={startComparing}><Trans>Compare…</Trans></Button>
+              <span className={styles.keys}><Trans><kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>D</kbd>: favorite</Trans></span>
             </>
           )}
       </footer>
@@ -196,15 +196,15 @@ function isMixed(chosen: readonly string[], models: readonly Model[]): boolean {
 }
 
 function NoModels({ words, filtered }: { words: string; filtered: number }) {
-  if (filtered > 0) return <p className={styles.none} role="status"><Trans>No model fits.</Trans> <Button kind="plain" onClick={() => usePicker.setState({ filters: noFilters })}><Trans>Take the filters away</Trans></Button></p>
-  return <p className={styles.none} role="status">{words ? t`No model has these words.` : t`The service lists no chat model.`}</p>
+  if (filtered > 0) return <p className={styles.none} role="status"><Trans>No matches</Trans> <Button kind="plain" onClick={() => usePicker.setState({ filters: noFilters })}><Trans>Clear filters</Trans></Button></p>
+  return <p className={styles.none} role="status">{words ? t`No matches` : t`The service lists no chat models.`}</p>
 }
 
 function ComparedFoot({ count, mixed, compare, cancel }: { count: number; mixed: boolean; compare: () => void; cancel: () => void }) {
   return (
     <>
       <span className={styles.says}>
-        {mixed ? t`Those that are not private answer only once you have allowed it, having seen what they would read.` : t`Choose two to four. One question goes to each of them.`}
+        {mixed ? t`Non-private models reply only after you see what they’d read and allow it.` : t`Choose two to four models. Each gets the same question.`}
       </span>
       <Button onClick={cancel}><Trans>Cancel</Trans></Button>
       <Button kind="primary" disabled={count < 2} onClick={compare}>{count < 2 ? t`Compare` : t`Compare ${count} models`}</Button>

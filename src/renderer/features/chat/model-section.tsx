@@ -22,9 +22,9 @@ export interface RowActs {
 }
 
 const sectionWords: Readonly<Record<ModelSection['id'], string>> = {
-  get favourites() { return t`Favourites` },
-  get recent() { return t`Used last` },
-  get private() { return t`Private: sealed for a proven enclave` },
+  get favourites() { return t`Favorites` },
+  get recent() { return t`Recent` },
+  get private() { return t`Private: sealed to a verified enclave` },
   get readable() { return privacyWord.forwarded },
 }
 
@@ -55,7 +55,7 @@ export function Section({ section: { id, models }, list, active, used, chosen, f
         <span>{sectionWords[id]}</span>
       </div>
       {privacy && refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
-      {asks && <p className={styles.refusal}><Trans>This conversation is private. Before one of these answers, you are shown what it would read, and asked each time.</Trans></p>}
+      {asks && <p className={styles.refusal}><Trans>This chat is private. Before each reply from these models, you see what they’d read and decide.</Trans></p>}
       {models.map((model) => (
         <Row key={model.id} model={model} id={`${list}-${model.id}`} active={model.id === active} used={model.id === used} chosen={chosen?.includes(model.id)} liked={favourites.includes(model.id)} glyph={privacy === undefined} disabled={refusalOf(model.id, service) !== undefined} act={act} />
       ))}
@@ -94,11 +94,11 @@ const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, d
     >
       {chosen !== undefined && <span className={styles.tick} aria-hidden>{chosen ? '☑' : '☐'}</span>}
       {glyph && chosen === undefined && <span className={styles.tick}><PrivacyGlyph privacy={privacy} /><Hidden>{privacyWord[privacy]}</Hidden></span>}
-      <span className={styles.modelName}>{model.name}{used && <span className={styles.used}> <Trans>in use</Trans></span>}{liked && <Hidden> {t`favourite`}</Hidden>}</span>
+      <span className={styles.modelName}>{model.name}{used && <span className={styles.used}> <Trans>in use</Trans></span>}{liked && <Hidden> {t`favorite`}</Hidden>}</span>
       <code className={styles.id}>{model.id}</code>
       <span className={styles.price}>{priceWords(model)}</span>
       {/* By the keyboard it is a key of the search field: an option holds nothing else that takes the focus. */}
-      <span className={styles.star} data-liked={liked} title={liked ? t`Take from the favourites` : t`Add to the favourites`} onClick={(event) => { event.stopPropagation(); act.like(model.id) }} aria-hidden>
+      <span className={styles.star} data-liked={liked} title={liked ? t`Remove from favorites` : t`Add to favorites`} onClick={(event) => { event.stopPropagation(); act.like(model.id) }} aria-hidden>
         <Star size={15} strokeWidth={1.75} fill={liked ? 'currentColor' : 'none'} />
       </span>
     </div>
@@ -108,7 +108,7 @@ const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, d
 function priceWords(model: Model): string {
   const prices = listedPrices(model)
   const context = model.contextLength === undefined ? undefined : formatContext(model.contextLength)
-  if (!prices) return context === undefined ? t`price not given` : t`price not given, ${context} context`
+  if (!prices) return context === undefined ? t`price not reported` : t`price not reported, ${context} context`
   const [input, output] = [formatUsd(prices.input), formatUsd(prices.output)]
   return context === undefined ? t`${input} in, ${output} out` : t`${input} in, ${output} out, ${context} context`
 }

@@ -89,8 +89,8 @@ function noteLabel(href: string): string {
 
 function PictureWords({ alt, host }: { alt: string; host: string }) {
   useLanguage()
-  if (alt === '') return host === '' ? t`Picture` : t`Picture (${host})`
-  return host === '' ? t`Picture: ${alt}` : t`Picture: ${alt} (${host})`
+  if (alt === '') return host === '' ? t`Image` : t`Image (${host})`
+  return host === '' ? t`Image: ${alt}` : t`Image: ${alt} (${host})`
 }
 
 function TableFrame({ children }: { children: ReactNode }) {

@@ -34,11 +34,11 @@ export function QuestionEditor({ message, text, onClose }: { message: Message; t
   }
   return (
     <div className={styles.editor}>
-      <textarea ref={area} className={styles.text} value={text} rows={3} onChange={(event) => setEdit(message.id, event.target.value)} onKeyDown={pressed} aria-label={t`Edit the message`} aria-describedby="who-reads" />
+      <textarea ref={area} className={styles.text} value={text} rows={3} onChange={(event) => setEdit(message.id, event.target.value)} onKeyDown={pressed} aria-label={t`Edit message`} aria-describedby="who-reads" />
       <div className={styles.row}>
-        <span className={styles.says}><Trans>It is sent as another branch. What was there stays.</Trans></span>
+        <span className={styles.says}><Trans>This is sent as a new branch. The original stays.</Trans></span>
         <Button onClick={onClose} title={t`Esc`}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" onClick={submit} disabled={busy || (text.trim() === '' && !message.attachments)} title={t`Enter`}><Trans>Send edited</Trans></Button>
+        <Button kind="primary" onClick={submit} disabled={busy || (text.trim() === '' && !message.attachments)} title={t`Enter`}><Trans>Send edit</Trans></Button>
       </div>
     </div>
   )

@@ -33,7 +33,7 @@ export function offerUndo(says: string, undoMs: number, undo: () => Promise<void
   forgetRemoval()
   useRemoval.setState({ last: { says, undo } })
   const seconds = Math.round(undoMs / 1000)
-  announce(plural(seconds, { one: `${says} It can be undone for # second.`, other: `${says} It can be undone for # seconds.` }))
+  announce(plural(seconds, { one: `${says} You can undo this for # second.`, other: `${says} You can undo this for # seconds.` }))
   timer = setTimeout(forgetRemoval, undoMs)
 }
 
@@ -61,7 +61,7 @@ export async function removeMessage({ id: messageId, conversationId, role }: Mes
     const { conversation, messages } = await api.conversations.get({ conversationId })
     if (!still()) return
     putWhole(conversation, messages)
-    if (removed) offerUndo(role === 'user' ? t`Message deleted, with what followed it.` : t`Answer deleted, with what followed it.`, undoMs, () => takeBack(removal))
+    if (removed) offerUndo(role === 'user' ? t`Message and everything after it deleted.` : t`Reply and everything after it deleted.`, undoMs, () => takeBack(removal))
   })
 }
 

@@ -103,7 +103,7 @@ onServiceChange(() => {
 /** @param beside it is one of several that come at once */
 async function stream(draft: string, model: string, taken: (question: Message) => void, ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>, beside?: true): Promise<void> {
   const { sending, live } = useChat.getState()
-  if (!beside && live[draft]) announce(t`An answer is still coming. Stop it first.`)
+  if (!beside && live[draft]) announce(t`A reply is in progress. Stop it first.`)
   if (!beside && (sending[draft] || live[draft])) return
   void wantProseParser()
   const still = sameService()
@@ -292,14 +292,14 @@ function failureWords(failure: Failure): string {
 }
 
 function endWords({ privacy }: Message): string {
-  if (privacy === undefined) return t`Answer complete.`
+  if (privacy === undefined) return t`Reply complete.`
   const word = privacyWord[privacy]
-  return t`Answer complete. ${word}`
+  return t`Reply complete. ${word}`
 }
 
 function sayEnd({ model, state }: Message): void {
   const name = useChat.getState().models?.find(({ id }) => id === model)?.name ?? model ?? ''
-  announce(state === 'complete' ? t`The answer of ${name} is complete.` : t`The answer of ${name} has ended early.`)
+  announce(state === 'complete' ? t`${name} finished.` : t`${name} stopped early.`)
 }
 
 const READ_BACK_MS = [150, 500, 1500, 4000]

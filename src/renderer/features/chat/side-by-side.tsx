@@ -66,14 +66,14 @@ export function SideBySide({ conversationId, questionId, messages }: SideBySideP
         <h2 id="side-by-side" ref={heading} tabIndex={-1}><Trans>Side by side</Trans></h2>
         <span className={styles.total}>{coming === 0 ? totalWords(answers, receipts) : null}</span>
         {coming > 0 && <Button title={t`Esc`} onClick={() => stopAnswer(conversationId)}><Trans>Stop all</Trans></Button>}
-        <Button onClick={close}><Trans>Back to the conversation</Trans></Button>
+        <Button onClick={close}><Trans>Back to chat</Trans></Button>
       </header>
-      {question && <p className={styles.question} tabIndex={0} role="region" aria-label={t`The question`} dir="auto">{question.text}</p>}
+      {question && <p className={styles.question} tabIndex={0} role="region" aria-label={t`Question`} dir="auto">{question.text}</p>}
       {unsent && <FailureNote failure={unsent} refused={unsent.code.startsWith('privacy/')} className={styles.failed} />}
       {declined.length > 0 && <Declined conversationId={conversationId} questionId={questionId} models={declined} />}
       {narrow
         ? <InTabs answers={answers} live={live} />
-        : <div className={styles.columns} tabIndex={0} role="region" aria-label={t`Answers`}>{answers.map((answer) => <Column key={answer.id} answer={answer} live={liveOf(live, answer)} />)}</div>}
+        : <div className={styles.columns} tabIndex={0} role="region" aria-label={t`Replies`}>{answers.map((answer) => <Column key={answer.id} answer={answer} live={liveOf(live, answer)} />)}</div>}
     </section>
   )
 }
@@ -85,9 +85,9 @@ function liveOf(live: readonly Live[], { id }: Message): Live | undefined {
 /** Of a sum with a part that is not known, nothing is said but that. */
 function totalWords(answers: readonly Message[], receipts: Readonly<Record<string, Receipt>>): string {
   const costs = answers.filter(({ privacy }) => privacy !== 'refused').map(({ receiptId }) => (receiptId === undefined ? undefined : receipts[receiptId]?.cost))
-  if (costs.some((cost) => cost === undefined)) return t`Together: not all costs were reported`
+  if (costs.some((cost) => cost === undefined)) return t`Total unknown: some costs weren’t reported`
   const total = formatUsd(String(costs.reduce((sum, cost) => sum + BigInt(cost ?? 0), 0n)))
-  return t`Together ${total}`
+  return t`Total ${total}`
 }
 
 function Declined({ conversationId, questionId, models }: { conversationId: string; questionId: string; models: readonly string[] }) {
@@ -95,8 +95,8 @@ function Declined({ conversationId, questionId, models }: { conversationId: stri
   const names = formatList(models.map((id) => listed?.find((model) => model.id === id)?.name ?? id))
   return (
     <p className={styles.declined} role="note">
-      <Trans>Not asked, because it stays private: {names}.</Trans>
-      <Button onClick={() => void askReadable({ conversationId, questionId }, models)}><Trans>Look again…</Trans></Button>
+      <Trans>Not asked, to keep this chat private: {names}.</Trans>
+      <Button onClick={() => void askReadable({ conversationId, questionId }, models)}><Trans>Review again…</Trans></Button>
     </p>
   )
 }
@@ -110,7 +110,7 @@ function InTabs({ answers, live }: { answers: readonly Message[]; live: readonly
   const at = answers.find(({ id }) => id === shown) ?? answers[0]
   return (
     <Tabs.Root className={styles.tabs} value={at?.id ?? ''} onValueChange={setShown}>
-      <Tabs.List className={styles.tabList} aria-label={t`Answers`}>
+      <Tabs.List className={styles.tabList} aria-label={t`Replies`}>
         {answers.map((answer) => <Tab key={answer.id} answer={answer} live={liveOf(live, answer)} />)}
       </Tabs.List>
       {answers.map((answer) => (
@@ -126,9 +126,9 @@ function Tab({ answer, live }: { answer: Message; live: Live | undefined }) {
 }
 
 const stateWords: Readonly<Record<Message['state'], string>> = {
-  get streaming() { return t`being written elsewhere` },
+  get streaming() { return t`in progress elsewhere` },
   get complete() { return t`complete` },
-  get interrupted() { return t`broken off` },
+  get interrupted() { return t`interrupted` },
   get cancelled() { return t`stopped` },
   get failed() { return t`failed` },
 }
@@ -152,9 +152,9 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
         <State answer={answer} live={live} />
         {!live && privacy && (receiptId === undefined
           ? <PrivacyMark privacy={privacy} />
-          : <button type="button" className={styles.mark} title={t`Open the receipt`} onClick={() => openReceipt(receiptId)}><PrivacyMark privacy={privacy} /><span className={styles.receipt}><Trans>Receipt</Trans></span></button>)}
+          : <button type="button" className={styles.mark} title={t`Open receipt`} onClick={() => openReceipt(receiptId)}><PrivacyMark privacy={privacy} /><span className={styles.receipt}><Trans>Receipt</Trans></span></button>)}
       </header>
-      <div className={styles.body} tabIndex={0} role="region" aria-label={t`Answer of ${name}`}>
+      <div className={styles.body} tabIndex={0} role="region" aria-label={t`Reply from ${name}`}>
         <AnswerBody message={answer} live={live?.answer} />
         {failed && <FailureNote failure={failure ?? codedFailure(answer.errorCode ?? 'service/interrupted')} refused={privacy === 'refused'} kept />}
       </div>
@@ -162,7 +162,7 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
       <footer className={styles.columnFoot}>
         {live
           ? <Button onClick={live.stop} aria-label={t`Stop ${name}`}><Trans>Stop</Trans></Button>
-          : answer.text !== '' && <Button kind="primary" onClick={() => void goOnWith(answer)} aria-label={t`Go on with this one: ${name}`}><Trans>Go on with this one</Trans></Button>}
+          : answer.text !== '' && <Button kind="primary" onClick={() => void goOnWith(answer)} aria-label={t`Continue with this: ${name}`}><Trans>Continue with this</Trans></Button>}
       </footer>
     </article>
   )
@@ -174,8 +174,8 @@ function Figures({ receipt }: { receipt: Receipt }) {
     <dl className={styles.figures}>
       <div><dt><Trans>Cost</Trans></dt><dd>{receipt.cost === undefined ? t`not reported` : formatUsd(receipt.cost)}</dd></div>
       <div><dt><Trans>Length</Trans></dt><dd>{receipt.usage ? tokenWords(receipt) : t`not reported`}</dd></div>
-      <div><dt><Trans>Speed</Trans></dt><dd>{speedWords(receipt) ?? t`not known`}</dd></div>
-      <div><dt><Trans>First token</Trans></dt><dd>{firstByteMs === undefined ? t`not known` : formatLatency(firstByteMs)}</dd></div>
+      <div><dt><Trans>Speed</Trans></dt><dd>{speedWords(receipt) ?? t`unknown`}</dd></div>
+      <div><dt><Trans>First token</Trans></dt><dd>{firstByteMs === undefined ? t`unknown` : formatLatency(firstByteMs)}</dd></div>
     </dl>
   )
 }

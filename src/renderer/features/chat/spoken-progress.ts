@@ -5,7 +5,7 @@ const EVERY_MS = 6000
 const MOST = 280
 
 export const stageWord: Readonly<Record<Stage, string>> = {
-  get proving() { return t`Checking the enclave’s proof…` },
+  get proving() { return t`Verifying the enclave…` },
   get sealing() { return t`Sealing…` },
   get sending() { return t`Sending…` },
   get waiting() { return t`Waiting for the first word…` },

@@ -8,11 +8,11 @@ export function StorageNote({ temporary }: { temporary: boolean }) {
   if (temporary) return null
   switch (kind) {
     case 'keychain':
-      return <p data-testid="storage"><Trans>It is kept on this machine alone, sealed under a key in the system’s keychain.</Trans></p>
+      return <p data-testid="storage"><Trans>Saved only on this computer, encrypted with a key in the system keychain.</Trans></p>
     case 'file':
-      return <p data-testid="storage"><Trans>It is kept on this machine alone, sealed under a key that your passphrase opens.</Trans></p>
+      return <p data-testid="storage"><Trans>Saved only on this computer, encrypted with a key that your passphrase unlocks.</Trans></p>
     case 'memory':
-      return <p data-testid="storage"><Trans>Nothing is kept: without a passphrase or a keychain it is in memory alone, and gone when Sotto ends. Choose a passphrase in Settings to keep it.</Trans></p>
+      return <p data-testid="storage"><Trans>Nothing is saved without a passphrase or keychain. Everything is deleted when Sotto quits. To save chats, choose a passphrase in Settings.</Trans></p>
     case undefined:
       return null
   }

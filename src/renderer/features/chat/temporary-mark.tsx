@@ -15,7 +15,7 @@ function TemporaryGlyph({ size = 16 }: { size?: number }) {
 /** Of a conversation that is in memory alone. */
 export function TemporaryMark() {
   return (
-    <span className={styles.mark} title={t`Kept in memory alone and never stored. It is gone when you close this window, or when Sotto ends.`}>
+    <span className={styles.mark} title={t`In memory only, never saved. Deleted when you close this window or Sotto quits.`}>
       <TemporaryGlyph />
       <span><Trans>Temporary</Trans></span>
     </span>

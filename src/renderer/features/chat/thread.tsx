@@ -51,7 +51,7 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
       {away && (
         <button type="button" className={styles.end} onClick={toEnd}>
           <ArrowDown size={15} strokeWidth={1.75} aria-hidden />
-          {live ? t`Follow the answer` : t`To the end`}
+          {live ? t`Follow reply` : t`Jump to latest`}
         </button>
       )}
     </div>

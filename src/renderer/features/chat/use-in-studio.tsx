@@ -29,8 +29,8 @@ export function UseInStudio({ message }: { message: Message }) {
         sign={<Clapperboard size={15} strokeWidth={1.75} aria-hidden />}
         onOpen={() => setSelected(selectionWithin(place.current?.closest('article')))}
         items={[
-          { name: whole ? t`Make an image of this answer` : t`Make an image of the selected words`, choose: () => hand('images') },
-          { name: whole ? t`Have this answer spoken, and keep it` : t`Have the selected words spoken, and keep them`, choose: () => hand('speech') },
+          { name: whole ? t`Generate image from this reply` : t`Generate image from selection`, choose: () => hand('images') },
+          { name: whole ? t`Generate speech from this reply` : t`Generate speech from selection`, choose: () => hand('speech') },
         ]}
       />
     </span>

@@ -30,9 +30,9 @@ export function WebSearchChoice({ draft, models, kept, onDone }: ChoiceProps) {
       <Switch label={t`Search the web first`} on={on} onTurn={() => setSearch(draft, on ? undefined : { maxResults: DEFAULT_SEARCH_RESULTS })} />
       <Results draft={draft} maxResults={search?.maxResults ?? DEFAULT_SEARCH_RESULTS} disabled={!on} />
       <p><SearchPrice models={readable} /></p>
-      <p><Trans>What you write is sent to a search engine, and what it finds is put before your words. It stays on until you turn it off.</Trans></p>
-      {kept && <p role="note"><Trans>This conversation is private. You are shown what would be exposed, and asked, before anything is searched.</Trans></p>}
-      {readable.length < models.length && <p role="note"><Trans>The private models among those you compare do not search.</Trans></p>}
+      <p><Trans>Your message is sent to a search engine, and the results are added before your text. Search stays on until you turn it off.</Trans></p>
+      {kept && <p role="note"><Trans>This chat is private. Before any search, you see what would be exposed and decide.</Trans></p>}
+      {readable.length < models.length && <p role="note"><Trans>The private models in this comparison don’t search.</Trans></p>}
     </>
   )
 }
@@ -47,7 +47,7 @@ function Results({ draft, maxResults, disabled }: { draft: string; maxResults: n
   return (
     <Field
       label={t`Number of results`} type="number" min={1} max={MAX_SEARCH_RESULTS} step={1} value={text} disabled={disabled} onChange={(event) => write(event.target.value)}
-      hint={t`More results are read as more tokens.`} fault={isCount(text) ? undefined : t`A number from 1 to ${most}.`}
+      hint={t`More results use more tokens.`} fault={isCount(text) ? undefined : t`Enter a number from 1 to ${most}.`}
     />
   )
 }
@@ -59,9 +59,9 @@ function isCount(text: string): boolean {
 function SearchPrice({ models }: { models: readonly string[] }) {
   const listing = useChat((state) => state.models)
   const prices = models.map((id) => listing?.find((model) => model.id === id)?.webSearch)
-  if (prices.some((price) => price === undefined || price.startsWith('-'))) return t`The service gives no price for a search.`
+  if (prices.some((price) => price === undefined || price.startsWith('-'))) return t`The service doesn’t report a price for searches.`
   const sum = formatUsd(String(prices.reduce((total, price) => total + BigInt(price ?? 0), 0n)))
-  return t`A search costs ${sum}, and the tokens of what it finds.`
+  return t`A search costs ${sum}, plus tokens for its results.`
 }
 
 function Refused({ kept, onDone }: { kept: boolean; onDone: () => void }) {
@@ -72,8 +72,8 @@ function Refused({ kept, onDone }: { kept: boolean; onDone: () => void }) {
   return (
     <>
       <Switch label={t`Search the web first`} on={false} onTurn={() => undefined} disabled />
-      <p role="note"><Trans>A private model does not search: what you write would reach a search engine in the open.</Trans></p>
-      {kept && <p><Trans>A model that the service can read could search once. You are shown what of this conversation would be exposed, and asked, before anything leaves.</Trans></p>}
+      <p role="note"><Trans>Private models don’t search, because a search engine would read your message.</Trans></p>
+      {kept && <p><Trans>You can search once with a visible model. Before anything is sent, you see what would be exposed and decide.</Trans></p>}
       <Button onClick={choose}><Trans>Choose a model that can search…</Trans></Button>
     </>
   )

@@ -8,7 +8,7 @@ import { Room } from '../../ui/room.tsx'
 import { useService } from '../../ui/status-store.ts'
 
 const tabs: readonly [RoomTab, ...RoomTab[]] = [
-  { id: 'catalogue', get name() { return t`Catalogue` }, Tab: lazyPart(async () => (await import('./catalogue/catalogue-tab.tsx')).CatalogueTab) },
+  { id: 'catalogue', get name() { return t`Catalog` }, Tab: lazyPart(async () => (await import('./catalogue/catalogue-tab.tsx')).CatalogueTab) },
   { id: 'batch', get name() { return t`Batch` }, Tab: lazyPart(async () => (await import('./batch/batch-tab.tsx')).BatchTab) },
   { id: 'embeddings', get name() { return t`Embeddings` }, Tab: lazyPart(async () => (await import('./embeddings/embeddings-tab.tsx')).EmbeddingsTab) },
 ]
@@ -19,8 +19,8 @@ export function DataRoom() {
   useEffect(() => followJobs(), [service])
   const kept = useKeptWords()
   return (
-    <Room wide title={t`Data`} says={`${t`Lookups that the service sells, one by one or for each row of a table, and texts as vectors. Each shows its price first.`} ${kept}`}>
-      <RoomTabs room="data" label={t`Parts of the data room`} tabs={tabs} />
+    <Room wide title={t`Data`} says={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}>
+      <RoomTabs room="data" label={t`Data sections`} tabs={tabs} />
     </Room>
   )
 }

@@ -36,20 +36,20 @@ export function FirstStart() {
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
         <p className={styles.name}>Sotto</p>
-        <h1 className={styles.promise}><Trans>What you send to a private model can be read by nobody but a machine whose hardware has proven what it runs. When the proof fails, nothing is sent.</Trans></h1>
-        <p className={styles.lead}>{sandbox ? t`A sandbox is already running on this machine, so you can look around at once. How do you want to start?` : t`How do you want to start?`}</p>
+        <h1 className={styles.promise}><Trans>Sotto verifies the server’s hardware before every private chat. If the check fails, nothing is sent.</Trans></h1>
+        <p className={styles.lead}>{sandbox ? t`Demo mode is already running on this computer, so you can look around right away. How do you want to start?` : t`How do you want to start?`}</p>
         <ul className={styles.ways}>
           <SandboxWay running={sandbox} />
-          <Way name={t`Connect an account`} says={t`You have an API key of the service.`} open={open === 'connect'} onToggle={() => toggle('connect')}>
+          <Way name={t`Connect an account`} says={t`Use an API key you already have.`} open={open === 'connect'} onToggle={() => toggle('connect')}>
             <ConnectForm done={begin} />
           </Way>
-          <Way name={t`Make a new account`} says={t`Without a name or an address. You top it up before you use it.`} open={open === 'create'} onToggle={() => toggle('create')}>
+          <Way name={t`Create a new account`} says={t`No name or address needed. Add funds before you use it.`} open={open === 'create'} onToggle={() => toggle('create')}>
             <CreateForm onMade={setMade} />
           </Way>
-          <Way name={t`No account`} says={t`Buy single images, videos and data, paid for one by one by Lightning.`} open={open === 'none'} onToggle={() => toggle('none')}>
+          <Way name={t`No account`} says={t`Pay per request for images, videos, and data over Lightning.`} open={open === 'none'} onToggle={() => toggle('none')}>
             <div className={styles.later}>
-              <p><Trans>The service sells images, videos and data one request at a time: it answers with an invoice, a Lightning wallet pays it, and the request goes through. You connect a wallet in the Wallet room, set what it may pay, and see each price before it is paid. No account exists, and nothing is left over.</Trans></p>
-              <p><Trans>Chat, private or not, speech and embeddings are not sold that way: they need an account, which you can make at any time.</Trans></p>
+              <p><Trans>The service sells images, videos, and data one request at a time. It sends an invoice, your Lightning wallet pays it, and the request goes through. Connect a wallet in Wallet, set its budgets, and see each price before it’s paid. There’s no account and no leftover balance.</Trans></p>
+              <p><Trans>Chat (private or not), speech, and embeddings need an account. You can create one at any time.</Trans></p>
             </div>
             <WithoutAccountForm done={beginWithoutAccount} />
           </Way>
@@ -69,7 +69,7 @@ function Kept() {
     <p className={styles.lead}>
       {vaultWords[kind]}{' '}
       {kind === 'memory' && <Button kind="plain" onClick={() => setOpen(true)}><Trans>Protect with a passphrase…</Trans></Button>}
-      <Dialog open={open} onClose={() => setOpen(false)} kept title={t`Protect with a passphrase`} says={t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.`}><ProtectForm done={() => setOpen(false)} /></Dialog>
+      <Dialog open={open} onClose={() => setOpen(false)} kept title={t`Protect with a passphrase`} says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}><ProtectForm done={() => setOpen(false)} /></Dialog>
     </p>
   )
 }
@@ -80,8 +80,8 @@ function KeepCredentials({ made: { accountId, credentials } }: { made: MadeAccou
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
         <p className={styles.name}><Trans>Your new account</Trans></p>
-        <h1 className={styles.promise}><Trans>Keep these two. They are the only proof that the account is yours.</Trans></h1>
-        <p className={styles.lead}><Trans>Sotto has put them into its vault. Keep them in another place too: whoever has lost them has lost what is on the account.</Trans></p>
+        <h1 className={styles.promise}><Trans>Save both of these. They’re the only proof that the account is yours.</Trans></h1>
+        <p className={styles.lead}><Trans>Sotto saved them in its vault. Save a copy elsewhere, too. If you lose them, you lose the account’s balance.</Trans></p>
         <NewCredentials accountId={accountId} credentials={credentials} leaving={false} done={begin} />
       </div>
     </main>
@@ -99,10 +99,10 @@ function SandboxWay({ running }: { running: boolean }) {
     <li className={styles.way}>
       <div className={styles.row}>
         <div className={styles.words}>
-          <h2><Trans>Try the sandbox</Trans></h2>
-          <p><Trans>The whole service, pretended on this machine. Real protocol and real signatures, no real model and no money.</Trans></p>
+          <h2><Trans>Try demo mode</Trans></h2>
+          <p><Trans>A simulated service on this computer. Real protocol and signatures, simulated models, no real money.</Trans></p>
         </div>
-        <Button kind={running ? 'primary' : 'quiet'} onClick={() => void start.run()} busy={start.busy && t`Opening…`} disabled={!running && !choices}>{running ? t`Continue in the sandbox` : t`Go to the sandbox`}</Button>
+        <Button kind={running ? 'primary' : 'quiet'} onClick={() => void start.run()} busy={start.busy && t`Opening…`} disabled={!running && !choices}>{running ? t`Continue in demo mode` : t`Start demo mode`}</Button>
       </div>
       {start.failure && <FailureNote failure={start.failure} />}
     </li>

@@ -9,7 +9,7 @@ const titles: Readonly<Record<Preset, string>> = {
   get week() { return t`Spending: last 7 days` },
   get month() { return t`Spending: last 30 days` },
   get quarter() { return t`Spending: last 90 days` },
-  get all() { return t`Spending: all of it` },
+  get all() { return t`Spending: all time` },
 }
 
 export const historyCommands: readonly Command[] = presets.map(({ id }) => ({

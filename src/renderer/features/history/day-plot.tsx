@@ -39,9 +39,9 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
         <span data-testid="looked-at">{looked === undefined ? <Range first={first} last={last} /> : <strong>{columnName(column)}</strong>}{looked !== undefined && <>: {words(column)}</>}</span>
-        <span className={styles.most}>{most > 0n && (measure === 'cost' ? t`most ${formatUsd(String(most))}` : t`most ${formatCount(Number(most))} tokens`)}</span>
+        <span className={styles.most}>{most > 0n && (measure === 'cost' ? t`max ${formatUsd(String(most))}` : t`max ${formatCount(Number(most))} tokens`)}</span>
       </figcaption>
-      <div className={styles.plot} ref={plot} role="group" aria-label={measure === 'cost' ? t`Dollars by day` : t`Tokens by day`} onKeyDown={pressed} onMouseLeave={() => setLooked(undefined)}>
+      <div className={styles.plot} ref={plot} role="group" aria-label={measure === 'cost' ? t`Spending by day` : t`Tokens by day`} onKeyDown={pressed} onMouseLeave={() => setLooked(undefined)}>
         {columns.map((each, index) => (
           <button
             key={each.from}
@@ -59,14 +59,14 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
         ))}
       </div>
       <div className={styles.axis} aria-hidden><span>{columnName({ from: first.from, until: first.from }, true)}</span>{columns.length > 1 && <span>{columnName({ from: last.until, until: last.until }, true)}</span>}</div>
-      {measure === 'tokens' && <p className={styles.legend} aria-hidden><Trans><span className={styles.in} /> in <span className={styles.out} /> out</Trans></p>}
+      {measure === 'tokens' && <p className={styles.legend} aria-hidden><Trans><span className={styles.in} /> Input <span className={styles.out} /> Output</Trans></p>}
     </figure>
   )
 }
 
 function Range({ first, last }: { first: Column; last: Column }) {
   const days = columnName({ from: first.from, until: last.until })
-  return <>{first.from === first.until ? t`${days} (UTC)` : t`${days}, several days to a column (UTC)`}</>
+  return <>{first.from === first.until ? t`${days} (UTC)` : t`${days}, several days per column (UTC)`}</>
 }
 
 function Bar({ column, measure, most }: { column: Column; measure: Measure; most: bigint }) {
@@ -84,10 +84,10 @@ function valueOf({ cost, inputTokens, outputTokens }: Column, measure: Measure):
 }
 
 function words({ cost, requests, unpriced, inputTokens, outputTokens }: Column): string {
-  if (requests === 0) return t`nothing asked`
+  if (requests === 0) return t`no requests`
   return formatList([
-    plural(requests, { one: `${formatUsd(String(cost))} for 1 query`, other: `${formatUsd(String(cost))} for # queries` }),
-    unpriced > 0 && t`${formatCount(unpriced)} without a price`,
+    plural(requests, { one: `${formatUsd(String(cost))} for # request`, other: `${formatUsd(String(cost))} for # requests` }),
+    unpriced > 0 && t`${formatCount(unpriced)} with unknown cost`,
     tokenWords(inputTokens, outputTokens),
   ])
 }

@@ -10,7 +10,7 @@ export const presets = [
   { id: 'week', get name() { return t`Last 7 days` } },
   { id: 'month', get name() { return t`Last 30 days` } },
   { id: 'quarter', get name() { return t`Last 90 days` } },
-  { id: 'all', get name() { return t`All of it` } },
+  { id: 'all', get name() { return t`All time` } },
 ] as const
 export type Preset = (typeof presets)[number]['id']
 

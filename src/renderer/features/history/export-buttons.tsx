@@ -36,13 +36,13 @@ export function ExportButtons() {
       const { parts, records, unreadable } = await fetchAll(filter, format, stopped.signal, setProgress)
       saveBlob(`sotto-history-${filter.from ?? 'all'}-${filter.until ?? dayOf(Date.now())}.${format}`, new Blob(parts, { type: types[format] }))
       const says = unreadable > 0
-        ? t`${plural(records, { one: 'One query', other: '# queries' })} saved; ${formatCount(unreadable)} could not be read`
-        : plural(records, { one: 'One query saved', other: '# queries saved' })
+        ? t`Saved ${plural(records, { one: '# request', other: '# requests' })}; ${formatCount(unreadable)} couldn’t be read`
+        : plural(records, { one: 'Saved # request', other: 'Saved # requests' })
       setSaid({ filter, says })
       announce(says)
     } catch (thrown) {
       if (!stopped.signal.aborted) setFailure(asFailure(thrown))
-      else setSaid({ filter, says: t`Stopped; nothing was saved` })
+      else setSaid({ filter, says: t`Stopped. Nothing was saved.` })
     } finally {
       setProgress(undefined)
     }
@@ -50,13 +50,13 @@ export function ExportButtons() {
   return (
     <div className={styles.export}>
       <div className={styles.line}>
-        <span className={styles.says}><Trans>Everything chosen above, as a file:</Trans></span>
+        <span className={styles.says}><Trans>Export filtered requests:</Trans></span>
         <Button onClick={() => void save('csv')} disabled={progress !== undefined}><Trans>Save as CSV</Trans></Button>
         <Button onClick={() => void save('json')} disabled={progress !== undefined}><Trans>Save as JSON</Trans></Button>
         {progress && (
           <>
-            <progress value={progress.of === null ? undefined : progress.read} max={Math.max(progress.of ?? 1, 1)} aria-label={t`Queries read for the file`} />
-            <span className={styles.says}>{progress.of === null ? t`Asking…` : t`${formatCount(progress.read)} of ${formatCount(progress.of)}`}</span>
+            <progress value={progress.of === null ? undefined : progress.read} max={Math.max(progress.of ?? 1, 1)} aria-label={t`Requests exported`} />
+            <span className={styles.says}>{progress.of === null ? t`Loading…` : t`${formatCount(progress.read)} of ${formatCount(progress.of)}`}</span>
             <Button onClick={() => stop.current?.abort()}><Trans>Stop</Trans></Button>
           </>
         )}

@@ -32,14 +32,14 @@ export function Filters() {
   const narrowed = Object.keys(filter).some((name) => name !== 'from' && name !== 'until')
   return (
     <div className={styles.filters} role="group" aria-label={t`Filters`}>
-      <SelectField label={t`Days`} value={preset ?? OWN} onChange={(event) => chooseDays(event.target.value)}>
+      <SelectField label={t`Date range`} value={preset ?? OWN} onChange={(event) => chooseDays(event.target.value)}>
         {presets.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
-        <option value={OWN}>{t`Chosen days…`}</option>
+        <option value={OWN}>{t`Custom range…`}</option>
       </SelectField>
       {preset === undefined && (
         <>
           <Field label={t`From`} type="date" value={filter.from ?? ''} max={filter.until} onChange={(event) => change({ from: event.target.value })} />
-          <Field label={t`Until`} type="date" value={filter.until ?? ''} min={filter.from} onChange={(event) => change({ until: event.target.value })} />
+          <Field label={t`To`} type="date" value={filter.until ?? ''} min={filter.from} onChange={(event) => change({ until: event.target.value })} />
         </>
       )}
       <WordField key={`model ${filter.model ?? ''}`} label={t`Model`} value={filter.model ?? ''} words={seen.models} all={t`All models`} onChoose={(model) => change({ model })} />

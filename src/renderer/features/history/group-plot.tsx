@@ -34,18 +34,18 @@ export function GroupPlot({ grouping, groups, measure }: { grouping: Exclude<Gro
           const line = <Line label={label} group={group} measure={measure} most={most} />
           return (
             <li key={`${group.rest === true ? 'rest' : 'group'} ${group.label}`}>
-              {to ? <button type="button" className={styles.line} title={t`Show the queries of ${label} alone`} onClick={() => openHistory(to)}>{line}</button> : <div className={styles.line}>{line}</div>}
+              {to ? <button type="button" className={styles.line} title={t`Show only requests for ${label}`} onClick={() => openHistory(to)}>{line}</button> : <div className={styles.line}>{line}</div>}
             </li>
           )
         })}
       </ul>
-      {ordered.length > SHOWN && <p className={styles.more}><Button kind="plain" onClick={() => setAll(!all)}>{all ? t`Show the first ten` : t`Show all ${formatCount(ordered.length)}`}</Button></p>}
+      {ordered.length > SHOWN && <p className={styles.more}><Button kind="plain" onClick={() => setAll(!all)}>{all ? t`Show first 10` : t`Show all ${formatCount(ordered.length)}`}</Button></p>}
     </figure>
   )
 }
 
 const figureWords = {
-  cost: { get model() { return t`Dollars by model` }, get source() { return t`Dollars by source` }, get key() { return t`Dollars by key` }, get day() { return t`Dollars by day` } },
+  cost: { get model() { return t`Spending by model` }, get source() { return t`Spending by source` }, get key() { return t`Spending by key` }, get day() { return t`Spending by day` } },
   tokens: { get model() { return t`Tokens by model` }, get source() { return t`Tokens by source` }, get key() { return t`Tokens by key` }, get day() { return t`Tokens by day` } },
 } as const
 
@@ -54,7 +54,7 @@ function Line({ label, group, measure, most }: { label: string; group: SpendingG
     <>
       <span className={styles.label}>{label}</span>
       <span className={styles.value}>
-        <span className={styles.count}>{plural(group.requests, { one: '1 query', other: '# queries' })}</span>
+        <span className={styles.count}>{plural(group.requests, { one: '# request', other: '# requests' })}</span>
         <span>{measure === 'cost' ? formatUsd(group.cost) : t`${formatCount(group.inputTokens)} in, ${formatCount(group.outputTokens)} out`}</span>
       </span>
       <span className={styles.track} aria-hidden>

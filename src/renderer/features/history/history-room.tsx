@@ -29,19 +29,19 @@ export function HistoryRoom() {
     }
   }, [service, connected, hasCreditId])
   return (
-    <Room title={t`History`} says={t`What the service recorded for this account: what was asked, when, and what it cost. It holds no word of what was asked or answered.`}>
+    <Room title={t`History`} says={t`Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t included.`}>
       {connected ? (
         <>
           <Filters />
-          {!hasCreditId && <p className={styles.limit}><Trans>Only a key of this account is connected, so its keys have no names here and cannot be filtered by. With the account’s credit id they can.</Trans></p>}
+          {!hasCreditId && <p className={styles.limit}><Trans>This account is connected with an API key only. Add its credit ID to see key names and filter by key.</Trans></p>}
           <Spending />
           <RecordList />
           <ExportButtons />
         </>
       ) : (
         <div className={styles.none}>
-          <p><Trans>No account is active, so the service has no history to show. What this machine sent has its receipts in Privacy; what was bought by itself stands in the Wallet.</Trans></p>
-          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or make an account</Trans></Button>
+          <p><Trans>No account is active, so there’s no service history to show. Receipts for requests from this computer are in Privacy. Pay-per-request purchases are in Wallet.</Trans></p>
+          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or create an account</Trans></Button>
         </div>
       )}
     </Room>

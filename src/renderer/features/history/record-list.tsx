@@ -18,15 +18,15 @@ const NEAR_END = 600
 export function RecordList() {
   const { filter, records, failure, busy, unreadable, total } = useHistory()
   return (
-    <Section title={t`Queries`} says={t`Each as the service recorded it. The word for who could read it stands where a receipt of this machine is certainly of that query: alike in key, model, tokens and time, and no other is.`}>
+    <Section title={t`Requests`} says={t`As recorded by the service. Privacy appears only if exactly one receipt on this computer matches by key, model, tokens, and time.`}>
       {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => (records ? void older() : openHistory(filter))} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
-      {!records && !failure && <p className={styles.quiet} role="status"><Trans>Fetching the queries…</Trans></p>}
+      {!records && !failure && <p className={styles.quiet} role="status"><Trans>Loading requests…</Trans></p>}
       {records?.length === 0 && !failure && <Nothing />}
       {records && records.length > 0 && <Lines />}
       {records && records.length > 0 && (
         <p className={styles.quiet} data-testid="shown">
-          {total === null ? t`${formatCount(records.length)} shown` : t`${formatCount(records.length)} of ${formatCount(Math.max(total, records.length))} shown`}
-          {unreadable > 0 && <>; <Trans>{formatCount(unreadable)} more could not be read</Trans></>}
+          {total === null ? t`Showing ${formatCount(records.length)}` : t`Showing ${formatCount(records.length)} of ${formatCount(Math.max(total, records.length))}`}
+          {unreadable > 0 && <>; <Trans>{formatCount(unreadable)} more couldn’t be read</Trans></>}
         </p>
       )}
     </Section>
@@ -38,8 +38,8 @@ function Nothing() {
   const any = Object.keys(filter).length > 0
   return (
     <div className={styles.nothing}>
-      <p>{any ? t`The service has no query of this kind.` : t`Nothing was asked with this account yet.`}</p>
-      {any && <Button onClick={() => choosePreset({}, 'all')}><Trans>Show all queries</Trans></Button>}
+      <p>{any ? t`No matching requests` : t`No requests with this account yet`}</p>
+      {any && <Button onClick={() => choosePreset({}, 'all')}><Trans>Show all requests</Trans></Button>}
     </div>
   )
 }
@@ -55,11 +55,11 @@ function Lines() {
     if (scrollHeight - scrollTop - clientHeight < NEAR_END) void older()
   }
   return (
-    <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label={t`List of queries`} tabIndex={0}>
+    <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label={t`Request list`} tabIndex={0}>
       <Virtualizer scrollRef={scroller} data={records} as="ul" item="li">
         {(record, index) => <RecordRow key={index} record={record} />}
       </Virtualizer>
-      {next !== null && <p className={styles.older}><Button onClick={() => void older()} busy={busy && t`Looking further back…`}><Trans>Older queries</Trans></Button></p>}
+      {next !== null && <p className={styles.older}><Button onClick={() => void older()} busy={busy && t`Loading more…`}><Trans>Load older requests</Trans></Button></p>}
     </div>
   )
 }

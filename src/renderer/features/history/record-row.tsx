@@ -24,13 +24,13 @@ function Cells({ record }: { record: HistoryRecord }) {
   const who = keyName ?? <code>{keyId}</code>
   return (
     <>
-      <span className={styles.mark}>{receipt ? <PrivacyMark privacy={receipt.privacy} /> : <span className={styles.none}><Trans>No receipt on this machine</Trans></span>}</span>
+      <span className={styles.mark}>{receipt ? <PrivacyMark privacy={receipt.privacy} /> : <span className={styles.none}><Trans>No receipt on this computer</Trans></span>}</span>
       <code className={styles.model}>{model === '' ? t`no model` : model}</code>
-      <span className={styles.cost}>{record.cost === undefined ? t`not priced` : formatUsd(record.cost)}</span>
+      <span className={styles.cost}>{record.cost === undefined ? t`cost unknown` : formatUsd(record.cost)}</span>
       <span className={styles.time}><Moment at={at} exact /></span>
       <span className={styles.what}>
         {kindOf(record)}
-        {(keyName ?? keyId) !== undefined && <>{kindOf(record) !== '' && ', '}<Trans>by {who}</Trans></>}
+        {(keyName ?? keyId) !== undefined && <>{kindOf(record) !== '' && ', '}<Trans>key: {who}</Trans></>}
         {errorCode !== undefined && <>, <code>{errorCode}</code></>}
       </span>
       <span className={styles.numbers}>{inputTokens !== undefined && outputTokens !== undefined && inputTokens + outputTokens > 0 && tokenWords(inputTokens, outputTokens)}</span>

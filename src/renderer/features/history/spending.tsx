@@ -25,9 +25,9 @@ export function Spending() {
   const [measure, setMeasure] = useState<Measure>('cost')
   return (
     <Section title={t`Spending`}>
-      {summaryFailure && summaryFailure.code === failure?.code && <p className={styles.quiet}><Trans>Not known now.</Trans></p>}
+      {summaryFailure && summaryFailure.code === failure?.code && <p className={styles.quiet}><Trans>Unavailable right now.</Trans></p>}
       {summaryFailure && summaryFailure.code !== failure?.code && <FailureNote failure={summaryFailure} className={styles.note}><Button onClick={sumUpAgain}><Trans>Try again</Trans></Button></FailureNote>}
-      {!summary && !summaryFailure && <p className={styles.quiet} role="status"><Trans>Adding up…</Trans></p>}
+      {!summary && !summaryFailure && <p className={styles.quiet} role="status"><Trans>Calculating…</Trans></p>}
       {summary && <Totals summary={summary} growing={summing && !outdated} outdated={outdated} />}
       {summary && summary.total.requests > 0 && (
         <Tabs.Root data-outdated={outdated} defaultValue="day" className={styles.tabs}>
@@ -35,7 +35,7 @@ export function Spending() {
             <Tabs.List className={styles.names} aria-label={t`Spending by`}>
               {groupings.map((grouping) => <Tabs.Trigger key={grouping} value={grouping} className={styles.name}>{names[grouping]}</Tabs.Trigger>)}
             </Tabs.List>
-            <SelectField label={t`Shown`} className={styles.measure} value={measure} onChange={(event) => setMeasure(event.target.value === 'tokens' ? 'tokens' : 'cost')}>
+            <SelectField label={t`Show`} className={styles.measure} value={measure} onChange={(event) => setMeasure(event.target.value === 'tokens' ? 'tokens' : 'cost')}>
               <option value="cost">{t`US dollars`}</option>
               <option value="tokens">{t`Tokens`}</option>
             </SelectField>
@@ -59,17 +59,17 @@ function Totals({ summary: { total, read, of, unreadable }, growing, outdated }:
       <p className={styles.sum}>
         <span className={styles.amount} title={formatExactUsd(total.cost)}>{formatUsd(total.cost)}</span>
         {growing && <span className={styles.sofar}><Trans>so far</Trans></span>}
-        {outdated && <span className={styles.sofar} role="status"><Trans>adding up…</Trans></span>}
+        {outdated && <span className={styles.sofar} role="status"><Trans>calculating…</Trans></span>}
       </p>
       <p className={styles.quiet}>
-        {plural(total.requests, { one: '1 query', other: '# queries' })}, {tokenWords(total.inputTokens, total.outputTokens)}
-        {total.unpriced > 0 && <>; <Trans>{formatCount(total.unpriced)} without a price, not in the sum</Trans></>}
-        {unreadable > 0 && <>; <Trans>{formatCount(unreadable)} could not be read, not in the sum</Trans></>}
+        {plural(total.requests, { one: '# request', other: '# requests' })}, {tokenWords(total.inputTokens, total.outputTokens)}
+        {total.unpriced > 0 && <>; <Trans>{formatCount(total.unpriced)} with unknown cost, not included in the total</Trans></>}
+        {unreadable > 0 && <>; <Trans>{formatCount(unreadable)} couldn’t be read, not included in the total</Trans></>}
       </p>
       {growing && (
         <p className={styles.progress}>
-          <progress value={read} max={Math.max(of, 1)} aria-label={t`Queries added up`} />
-          <span><Trans>{formatCount(read)} of {formatCount(of)} added up</Trans></span>
+          <progress value={read} max={Math.max(of, 1)} aria-label={t`Requests counted`} />
+          <span><Trans>{formatCount(read)} of {formatCount(of)} counted</Trans></span>
         </p>
       )}
     </div>
@@ -82,15 +82,15 @@ const heads: Readonly<Record<Grouping, string>> = { get day() { return t`Day (UT
 function PlotTable({ grouping, groups }: { grouping: Grouping; groups: readonly SpendingGroup[] }) {
   return (
     <details className={styles.details}>
-      <summary><Trans>As a table</Trans></summary>
+      <summary><Trans>View as table</Trans></summary>
       <div className={styles.scroll} role="region" aria-label={tables[grouping]} tabIndex={0}>
         <table className={styles.table}>
-          <thead><tr><th scope="col">{heads[grouping]}</th><th scope="col"><Trans>US dollars</Trans></th><th scope="col"><Trans>Queries</Trans></th><th scope="col"><Trans>Tokens in</Trans></th><th scope="col"><Trans>Tokens out</Trans></th></tr></thead>
+          <thead><tr><th scope="col">{heads[grouping]}</th><th scope="col"><Trans>US dollars</Trans></th><th scope="col"><Trans>Requests</Trans></th><th scope="col"><Trans>Input tokens</Trans></th><th scope="col"><Trans>Output tokens</Trans></th></tr></thead>
           <tbody>
             {groups.map((group) => (
               <tr key={`${group.rest === true ? 'rest' : 'group'} ${group.label}`}>
                 <th scope="row">{labelOf(grouping, group)}</th>
-                <td>{formatDecimal(exactUsd(group.cost))}{group.unpriced > 0 && <> <Trans>({formatCount(group.unpriced)} not priced)</Trans></>}</td>
+                <td>{formatDecimal(exactUsd(group.cost))}{group.unpriced > 0 && <> <Trans>({formatCount(group.unpriced)} with unknown cost)</Trans></>}</td>
                 <td>{formatCount(group.requests)}</td>
                 <td>{formatCount(group.inputTokens)}</td>
                 <td>{formatCount(group.outputTokens)}</td>
@@ -103,9 +103,9 @@ function PlotTable({ grouping, groups }: { grouping: Grouping; groups: readonly 
   )
 }
 
-const unsaid: Readonly<Record<Grouping, string>> = { get day() { return t`No day said` }, get model() { return t`No model said` }, get source() { return t`No source said` }, get key() { return t`No key said` } }
+const unsaid: Readonly<Record<Grouping, string>> = { get day() { return t`Unknown day` }, get model() { return t`Unknown model` }, get source() { return t`Unknown source` }, get key() { return t`Unknown key` } }
 
-const tables: Readonly<Record<Grouping, string>> = { get day() { return t`Table by day` }, get model() { return t`Table by model` }, get source() { return t`Table by source` }, get key() { return t`Table by key` } }
+const tables: Readonly<Record<Grouping, string>> = { get day() { return t`Spending table by day` }, get model() { return t`Spending table by model` }, get source() { return t`Spending table by source` }, get key() { return t`Spending table by key` } }
 
 /** What a group is called; the service may have said nothing. */
 export function labelOf(grouping: Grouping, { label, rest }: Pick<SpendingGroup, 'label' | 'rest'>): string {

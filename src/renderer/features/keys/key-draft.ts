@@ -42,9 +42,9 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 /** What is wrong with a name as it stands; nothing is wrong with one that is not begun yet. `taken`: those of other keys. */
 export function nameFault(name: string, taken: readonly string[]): string | undefined {
   const excess = name.length - NAME_MOST
-  if (excess > 0) return plural(excess, { one: 'A name has at most 25 characters: # too many.', other: 'A name has at most 25 characters: # too many.' })
-  if (INVISIBLE.test(name)) return t`All of its characters have to be visible.`
-  return taken.includes(name.trim()) ? t`Another key has this name.` : undefined
+  if (excess > 0) return plural(excess, { one: 'Names can have up to 25 characters. Remove # character.', other: 'Names can have up to 25 characters. Remove # characters.' })
+  if (INVISIBLE.test(name)) return t`Use visible characters only.`
+  return taken.includes(name.trim()) ? t`Another key already has this name.` : undefined
 }
 
 type ReadDraft = { readonly terms: KeyTerms & { readonly name: string }; readonly faults?: undefined } | { readonly terms?: undefined; readonly faults: DraftFaults }
@@ -53,12 +53,12 @@ type ReadDraft = { readonly terms: KeyTerms & { readonly name: string }; readonl
 export function readDraft(draft: KeyDraft, taken: readonly string[], now: number): ReadDraft {
   const faults: DraftFaults = {}
   const name = draft.name.trim()
-  const fault = name === '' ? t`Give it a name, such as what it is for.` : nameFault(draft.name, taken)
+  const fault = name === '' ? t`Enter a name, such as what the key is for.` : nameFault(draft.name, taken)
   if (fault !== undefined) faults.name = fault
   const cap = draft.hasCap ? readCap(draft.cap) : null
-  if (cap === undefined) faults.cap = t`Write dollars with a point: 0.01 or more, such as 5.00.`
+  if (cap === undefined) faults.cap = t`Enter dollars with a decimal point, 0.01 or more, such as 5.00.`
   const expiresAt = draft.expires === '' ? null : new Date(draft.expires).getTime()
-  if (expiresAt !== null && !(expiresAt > now)) faults.expires = t`This has passed already.`
+  if (expiresAt !== null && !(expiresAt > now)) faults.expires = t`This time has passed. Choose a later one.`
   if (cap === undefined || Object.keys(faults).length > 0) return { faults }
   // A reset period needs a cap.
   return { terms: { name, cap, resetPeriod: cap === null ? null : draft.resetPeriod, expiresAt } }

@@ -22,15 +22,15 @@ export function KeyRow({ serviceKey, total, onAct }: { serviceKey: ServiceKey; t
     <article className={styles.key} aria-label={name}>
       <header className={styles.head}>
         <h2 className={styles.name}>{name}</h2>
-        {inUse && <span className={styles.tag}><Trans>In use here</Trans></span>}
-        {state === 'expired' && <span className={styles.tag}><Trans>Past its end</Trans></span>}
+        {inUse && <span className={styles.tag}><Trans>Used by Sotto</Trans></span>}
+        {state === 'expired' && <span className={styles.tag}><Trans>Expired</Trans></span>}
         {state === 'revoked' && <span className={styles.tag}><Trans>Revoked</Trans></span>}
         {state !== 'revoked' && <span className={styles.buttons}>{act('reveal', t`Show`)}{act('edit', t`Edit`)}{act('rotate', t`Rotate`)}{act('revoke', t`Revoke`)}</span>}
       </header>
       <KeyUsage serviceKey={serviceKey} total={total} now={now} />
       <p className={styles.dates}>
-        {createdAt === undefined ? t`When it was made is not said` : <Trans>Made <Moment at={createdAt} /></Trans>}
-        {updatedAt !== undefined && updatedAt !== createdAt && <>; <Trans>changed <Moment at={updatedAt} /></Trans></>}
+        {createdAt === undefined ? t`Creation date unknown` : <Trans>Created <Moment at={createdAt} /></Trans>}
+        {updatedAt !== undefined && updatedAt !== createdAt && <>; <Trans>updated <Moment at={updatedAt} /></Trans></>}
         {typeof revokedAt === 'number' && <>; <Trans>revoked <Moment at={revokedAt} /></Trans></>}
         {typeof expiresAt === 'number' && <>; <End expired={state === 'expired'} at={expiresAt} /></>}
       </p>
@@ -40,5 +40,5 @@ export function KeyRow({ serviceKey, total, onAct }: { serviceKey: ServiceKey; t
 
 function End({ expired, at }: { expired: boolean; at: number }) {
   const time = <time dateTime={new Date(at).toISOString()}>{formatDateMinute(at)}</time>
-  return expired ? <Trans>ended {time}</Trans> : <Trans>until {time}</Trans>
+  return expired ? <Trans>expired {time}</Trans> : <Trans>expires {time}</Trans>
 }

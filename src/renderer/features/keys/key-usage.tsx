@@ -17,29 +17,29 @@ export function KeyUsage({ serviceKey, total, now }: { serviceKey: ServiceKey; t
 }
 
 function InPeriod({ serviceKey: { cap, spentInPeriod, resetPeriod, resetsAt, revokedAt }, now }: { serviceKey: ServiceKey; now: number }) {
-  if (cap === undefined) return <p className={styles.words}><Trans>Whether it has a cap is not said.</Trans></p>
-  if (cap === null) return typeof revokedAt === 'number' ? <p className={styles.words}><Trans>It had no cap.</Trans></p> : <p className={styles.words}><Trans>No cap: it can spend whatever the account holds.</Trans></p>
-  const period = resetPeriod ? periodWords[resetPeriod] : t`in all`
+  if (cap === undefined) return <p className={styles.words}><Trans>Spending cap not reported.</Trans></p>
+  if (cap === null) return typeof revokedAt === 'number' ? <p className={styles.words}><Trans>This key had no cap.</Trans></p> : <p className={styles.words}><Trans>No cap. It can spend the account’s entire balance.</Trans></p>
+  const period = resetPeriod ? periodWords[resetPeriod] : t`total`
   const part = spentInPeriod === undefined ? undefined : percentOf(spentInPeriod, BigInt(cap))
   return (
     <div className={styles.meter}>
       <p className={styles.words}>
-        {spentInPeriod === undefined ? <Trans>A cap of {formatUsd(cap)} {period}; how much of it is used is not said</Trans> : <Trans><strong>{formatUsd(spentInPeriod)}</strong> of {formatUsd(cap)} {period}, {part} %</Trans>}
+        {spentInPeriod === undefined ? <Trans>Cap: {formatUsd(cap)} {period}; usage not reported</Trans> : <Trans><strong>{formatUsd(spentInPeriod)}</strong> of {formatUsd(cap)} {period}, {part}%</Trans>}
         {part === 100 && <strong> <Trans>used up</Trans></strong>}
       </p>
-      {resetPeriod && <p className={styles.aside}>{typeof resetsAt === 'number' ? <Trans>starts anew in <time dateTime={new Date(resetsAt).toISOString()} title={formatDateTime(resetsAt)}>{formatDuration(resetsAt - now)}</time></Trans> : t`when it starts anew is not said`}</p>}
+      {resetPeriod && <p className={styles.aside}>{typeof resetsAt === 'number' ? <Trans>Resets in <time dateTime={new Date(resetsAt).toISOString()} title={formatDateTime(resetsAt)}>{formatDuration(resetsAt - now)}</time></Trans> : t`Reset time not reported`}</p>}
       {part !== undefined && <Bar percent={part} />}
     </div>
   )
 }
 
 function InAll({ spent, total }: { spent: string | undefined; total: bigint }) {
-  if (spent === undefined) return <p className={styles.words}><Trans>What it spent in all is not said.</Trans></p>
+  if (spent === undefined) return <p className={styles.words}><Trans>Total spending not reported.</Trans></p>
   const part = total > 0n ? percentOf(spent, total) : 0
   return (
     <div className={styles.meter}>
-      <p className={styles.words}><Trans><strong>{formatUsd(spent)}</strong> spent in all</Trans></p>
-      {total > 0n && <p className={styles.aside}><Trans>{part} % of what the listed keys spent</Trans></p>}
+      <p className={styles.words}><Trans><strong>{formatUsd(spent)}</strong> spent in total</Trans></p>
+      {total > 0n && <p className={styles.aside}><Trans>{part}% of the listed keys’ spending</Trans></p>}
       {total > 0n && <Bar percent={part} thin />}
     </div>
   )

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import type { ResetPeriod } from './key-draft.ts'
 
-export const periodNames: Readonly<Record<ResetPeriod, string>> = { get daily() { return t`Each day` }, get weekly() { return t`Each week` }, get monthly() { return t`Each month` } }
-export const periodWords: Readonly<Record<ResetPeriod, string>> = { get daily() { return t`a day` }, get weekly() { return t`a week` }, get monthly() { return t`a month` } }
+export const periodNames: Readonly<Record<ResetPeriod, string>> = { get daily() { return t`Daily` }, get weekly() { return t`Weekly` }, get monthly() { return t`Monthly` } }
+export const periodWords: Readonly<Record<ResetPeriod, string>> = { get daily() { return t`per day` }, get weekly() { return t`per week` }, get monthly() { return t`per month` } }
 
 export type KeyState = 'active' | 'expired' | 'revoked'
 

@@ -19,17 +19,17 @@ export function BackupDialog({ close }: { close: () => void }) {
     if (await save({ ending: 'backup', type: 'text/plain' }, (signal) => api.library.backup({ passphrase: chosen.passphrase }, { signal }))) chosen.clear()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Back up the conversations`} says={t`All conversations with their receipts in one file, encrypted under a passphrase of its own. Accounts and keys are not in it.`}>
+    <Dialog open onClose={close} kept title={t`Back up chats`} says={t`All chats and their receipts in one file, encrypted with its own passphrase. Accounts and keys aren’t included.`}>
       <form className={form.form} onSubmit={(event) => void submit(event)} noValidate>
         <NewPassphraseFields
           chosen={chosen}
-          label={t`Passphrase of the backup`}
-          hint={t`At least twelve characters; several words are better. Without it the file opens for nobody.`}
+          label={t`Backup passphrase`}
+          hint={t`At least 12 characters; several words are better. Without it, the file can’t be opened.`}
         />
         <SavingState progress={progress} failure={failure} said={said} />
         <DialogActions>
           {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{said ? t`Done` : t`Cancel`}</Button>}
-          <Button kind="primary" type="submit" busy={progress !== undefined && t`Encrypting it…`}><Trans>Save the backup</Trans></Button>
+          <Button kind="primary" type="submit" busy={progress !== undefined && t`Encrypting…`}><Trans>Save backup</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -11,9 +11,9 @@ import { SavingState } from './saving-state.tsx'
 import { useSaving } from './use-saving.ts'
 
 const formats: Readonly<Record<ExportFormat, { readonly name: string; readonly says: string; readonly ending: string; readonly type: string }>> = {
-  markdown: { name: 'Markdown', get says() { return t`The branch that is shown, to read or to go on with elsewhere.` }, ending: 'md', type: 'text/markdown;charset=utf-8' },
-  html: { name: 'HTML', get says() { return t`The branch that is shown, as a page without any script, to read in a browser.` }, ending: 'html', type: 'text/html;charset=utf-8' },
-  json: { name: 'JSON', get says() { return t`Everything, with every branch. Sotto can import it again.` }, ending: 'json', type: 'application/json' },
+  markdown: { name: 'Markdown', get says() { return t`The current branch, to read or continue elsewhere.` }, ending: 'md', type: 'text/markdown;charset=utf-8' },
+  html: { name: 'HTML', get says() { return t`The current branch as a web page without scripts, to read in a browser.` }, ending: 'html', type: 'text/html;charset=utf-8' },
+  json: { name: 'JSON', get says() { return t`Everything, including all branches. Sotto can import it again.` }, ending: 'json', type: 'application/json' },
 }
 
 interface ExportDialogProps {
@@ -29,7 +29,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
     if (!progress) void save(formats[format], (signal) => api.library.export({ format, ...(conversationId !== undefined && { conversationId }) }, { signal }))
   }
   return (
-    <Dialog open onClose={close} kept={progress !== undefined} title={conversationId === undefined ? t`Export all conversations` : t`Export this conversation`} says={t`The file is not encrypted: whoever has it can read what is in it.`}>
+    <Dialog open onClose={close} kept={progress !== undefined} title={conversationId === undefined ? t`Export all chats` : t`Export this chat`} says={t`The file isn’t encrypted. Anyone who has it can read it.`}>
       <form className={form.form} onSubmit={submit}>
         <SelectField label={t`Format`} hint={formats[format].says} value={format} disabled={progress !== undefined} onChange={({ target: { value } }) => { if (isFormat(value)) setFormat(value) }}>
           {Object.entries(formats).map(([id, { name }]) => <option key={id} value={id}>{name}</option>)}
@@ -37,7 +37,7 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
         <SavingState progress={progress} failure={failure} said={said} />
         <DialogActions>
           {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}><Trans>Close</Trans></Button>}
-          <Button kind="primary" type="submit" busy={progress !== undefined && t`Saving…`}><Trans>Save the file</Trans></Button>
+          <Button kind="primary" type="submit" busy={progress !== undefined && t`Saving…`}><Trans>Save file</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -33,12 +33,12 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
       open
       onClose={close}
       kept={progress !== undefined}
-      title={t`Import conversations`}
-      says={t`From the export of ChatGPT or Claude (conversations.json, out of the ZIP file), of Open WebUI, or a JSON file that Sotto saved. It is read on this machine and sent to nobody.`}
+      title={t`Import chats`}
+      says={t`Choose conversations.json from a ChatGPT or Claude export ZIP, an Open WebUI export, or a JSON file saved by Sotto. Import stays on this computer.`}
     >
       <form className={form.form} onSubmit={submit} noValidate>
-        <Field label={t`File`} type="file" accept=".json,application/json" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? t`Choose the file.` : undefined} />
-        <p className={styles.note}><Trans>What is imported was not sent from here: it is never shown as sealed and has no receipts.</Trans></p>
+        <Field label={t`File`} type="file" accept=".json,application/json" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? t`Choose a file.` : undefined} />
+        <p className={styles.note}><Trans>Imported chats weren’t sent from Sotto, so they’re never shown as Private and have no receipts.</Trans></p>
         <TakingInState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
           {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t`Done` : t`Cancel`}</Button>}

@@ -8,9 +8,9 @@ export function LibraryMenu() {
   const { conversationId } = useRoute()
   return (
     <Menu
-      label={t`More for conversations`}
+      label={t`More chat options`}
       items={[
-        ...(conversationId === undefined ? [] : [{ name: t`Export this one…`, choose: () => openLibraryDialog({ kind: 'export', conversationId }) }]),
+        ...(conversationId === undefined ? [] : [{ name: t`Export this chat…`, choose: () => openLibraryDialog({ kind: 'export', conversationId }) }]),
         { name: t`Export all…`, choose: () => openLibraryDialog({ kind: 'export' }) },
         { name: t`Import…`, choose: () => openLibraryDialog({ kind: 'import' }) },
         { name: t`Back up…`, choose: () => openLibraryDialog({ kind: 'backup' }) },

@@ -53,8 +53,8 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
         onChange={(event) => { ask(event.target.value); setChosen(0) }}
         onFocus={prepare}
         onKeyDown={pressed}
-        placeholder={t`Search conversations`}
-        aria-label={t`Search conversations`}
+        placeholder={t`Search chats`}
+        aria-label={t`Search chats`}
         role="combobox"
         aria-expanded={found.length > 0}
         aria-controls={list}
@@ -68,7 +68,7 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
         <div className={styles.answer}>
           {failure && <FailureNote failure={failure} />}
           <p className={styles.count} role="status">{failure ? '' : countOf(answer)}</p>
-          <ul className={styles.found} id={list} role="listbox" aria-label={t`Conversations found`}>
+          <ul className={styles.found} id={list} role="listbox" aria-label={t`Chats found`}>
             {found.map((one, index) => (
               <FoundRow key={one.conversation.id} id={`${list}-${String(index)}`} found={one} here={index === at} onPoint={() => setChosen(index)} onOpen={() => open(one)} />
             ))}
@@ -98,7 +98,7 @@ function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint,
         <Marked excerpt={title} />
       </span>
       {excerpts.map(({ messageId, role, excerpt }) => (
-        <span key={messageId} className={styles.excerpt}>{role === 'user' ? <><Trans>You:</Trans> </> : role === 'system' ? <><Trans>Instruction:</Trans> </> : ''}<Marked excerpt={excerpt} /></span>
+        <span key={messageId} className={styles.excerpt}>{role === 'user' ? <><Trans>You:</Trans> </> : role === 'system' ? <><Trans>Instructions:</Trans> </> : ''}<Marked excerpt={excerpt} /></span>
       ))}
     </li>
   )
@@ -107,6 +107,6 @@ function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint,
 function countOf(answer: ReturnType<typeof useSearch.getState>['answer']): string {
   if (!answer) return t`Searching…`
   const { found: { length }, more, reading } = answer
-  const count = length === 0 ? t`No conversation has these words` : more ? plural(length, { one: 'The first conversation', other: 'The first # conversations' }) : plural(length, { one: 'One conversation', other: '# conversations' })
-  return reading ? t`${count} so far; ${formatCount(reading.read)} of ${formatCount(reading.of)} read` : `${count}${length === 0 ? '.' : ''}`
+  const count = length === 0 ? t`No matches` : more ? plural(length, { one: 'First chat', other: 'First # chats' }) : plural(length, { one: '# chat', other: '# chats' })
+  return reading ? t`${count} so far; searched ${formatCount(reading.read)} of ${formatCount(reading.of)}` : `${count}${length === 0 ? '.' : ''}`
 }

@@ -26,7 +26,7 @@ export function SearchKeys({ onOpen }: SearchKeysProps) {
     onOpen(conversationId, messageId)
   }
   return (
-    <Dialog open={open} onClose={closeSearch} title={t`Search conversations`} wide>
+    <Dialog open={open} onClose={closeSearch} title={t`Search chats`} wide>
       <div className={styles.dialog}><SearchField onOpen={openFound} autoFocus /></div>
     </Dialog>
   )

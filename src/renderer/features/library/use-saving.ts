@@ -34,14 +34,14 @@ export function useSaving(): Saving {
       const { parts, conversations, unreadable, unreadableFiles } = await readAll(await events(stopped.signal), stopped.signal, setProgress)
       saveBlob(`sotto-conversations-${new Date().toISOString().slice(0, 10)}.${ending}`, new Blob(parts, { type }))
       const counted = unreadable > 0
-        ? t`${plural(conversations, { one: 'One conversation', other: '# conversations' })} saved; ${formatCount(unreadable)} could not be read.`
-        : plural(conversations, { one: 'One conversation saved.', other: '# conversations saved.' })
-      const says = unreadableFiles > 0 ? `${counted} ${plural(unreadableFiles, { one: 'One attached file could not be read and is not in it.', other: '# attached files could not be read and are not in it.' })}` : counted
+        ? t`Saved ${plural(conversations, { one: '# chat', other: '# chats' })}; ${formatCount(unreadable)} couldn’t be read.`
+        : plural(conversations, { one: 'Saved # chat.', other: 'Saved # chats.' })
+      const says = unreadableFiles > 0 ? `${counted} ${plural(unreadableFiles, { one: '# attachment couldn’t be read and isn’t included.', other: '# attachments couldn’t be read and aren’t included.' })}` : counted
       setSaid(says)
       announce(says)
       return true
     } catch (thrown) {
-      if (stopped.signal.aborted) setSaid(t`Stopped; nothing was saved.`)
+      if (stopped.signal.aborted) setSaid(t`Stopped. Nothing was saved.`)
       else setFailure(asFailure(thrown))
       return false
     } finally {

@@ -10,12 +10,12 @@ async function copyAddress(): Promise<void> {
     await navigator.clipboard.writeText((await api.localApi.get()).baseUrl)
     announce(t`Copied`)
   } catch {
-    announce(t`Could not copy`)
+    announce(t`Couldn’t copy`)
   }
 }
 
 export const localApiCommands: readonly Command[] = [
-  { id: 'local-api/copy-address', get title() { return t`Copy the local API’s base address` }, also: 'url openai proxy', run: () => void copyAddress() },
-  { id: 'local-api/requests', get title() { return t`See what tools asked for` }, also: 'requests log spending local api', run: () => go({ room: 'local-api', part: 'requests' }) },
+  { id: 'local-api/copy-address', get title() { return t`Copy local API base URL` }, also: 'url openai proxy', run: () => void copyAddress() },
+  { id: 'local-api/requests', get title() { return t`View tool requests` }, also: 'requests log spending local api', run: () => go({ room: 'local-api', part: 'requests' }) },
   ...tools.map(({ id, name }) => ({ id: `local-api/${id}`, get title() { return t`Settings for ${name}` }, also: 'tool key connect local api', run: () => go({ room: 'local-api', part: id }) })),
 ]

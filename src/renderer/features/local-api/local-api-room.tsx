@@ -41,11 +41,11 @@ export function LocalApiRoom() {
   const tool = findTool(part)
   const tab = tool ? 'tools' : tabs.find(({ id }) => id === part)?.id ?? 'keys'
   return (
-    <Room title={t`Local API`} says={t`Any program on this machine that speaks OpenAI’s interface or Anthropic’s can use Sotto: give it this address, and a key of its own. Private models are sealed for it as they are for this window.`}>
+    <Room title={t`Local API`} says={t`Any program on this computer that supports the OpenAI or Anthropic API can use Sotto. Give it this address and its own local key. Requests to private models are sealed, just as in this window.`}>
       {accessFailure && <FailureNote failure={accessFailure} className={styles.failure}><Button onClick={() => void loadAccess()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!access && !accessFailure && <p className={styles.opening} role="status"><Trans>Asking for the address…</Trans></p>}
+      {!access && !accessFailure && <p className={styles.opening} role="status"><Trans>Loading address…</Trans></p>}
       {access && <StatePanel baseUrl={access.baseUrl} brief={tab !== 'keys'} />}
-      <RoomTabs room="local-api" label={t`Parts of the local API`} tabs={tabs} under={tool && 'tools'} />
+      <RoomTabs room="local-api" label={t`Local API sections`} tabs={tabs} under={tool && 'tools'} />
     </Room>
   )
 }

@@ -27,18 +27,18 @@ export function StatePanel({ baseUrl, brief }: { baseUrl: string; brief: boolean
     <div className={styles.panel}>
       <Facts>
         {(!brief || !answers || !serving) && (
-          <Fact name={t`State`}>
+          <Fact name={t`Status`}>
             <span className={styles.sign} data-running={answers && serving} aria-hidden />
-            {!answers ? t`Sotto does not answer` : serving ? t`Running` : t`Stopped: programs find nothing at its address`}
+            {!answers ? t`Sotto isn’t responding` : serving ? t`Running` : t`Stopped. Tools can’t connect.`}
             {answers && <Serve on={!serving} />}
           </Fact>
         )}
-        <Fact name={t`Base address`}>
-          <span className={styles.value}><code>{baseUrl}</code><CopyButton label={t`Copy base address`} text={() => baseUrl} /></span>
+        <Fact name={t`Base URL`}>
+          <span className={styles.value}><code>{baseUrl}</code><CopyButton label={t`Copy base URL`} text={() => baseUrl} /></span>
         </Fact>
-        {!brief && status && <Fact name={t`Reached from`}>{reachWords(status.proxy)} <Trans>Web pages that are not listed are refused, whatever key they carry.</Trans></Fact>}
-        {!brief && status?.proxy.reach?.fingerprint && <HexFact name={t`Certificate, SHA-256`} copies={t`Copy certificate, SHA-256`} hex={status.proxy.reach.fingerprint.replaceAll(':', '').toLowerCase()} />}
-        {!brief && status && <Fact name={t`Answers with`}>{serviceWords(status)}</Fact>}
+        {!brief && status && <Fact name={t`Accessible from`}>{reachWords(status.proxy)} <Trans>Requests from web pages that aren’t on the allowed list are rejected, even with a valid key.</Trans></Fact>}
+        {!brief && status?.proxy.reach?.fingerprint && <HexFact name={t`Certificate (SHA-256)`} copies={t`Copy certificate (SHA-256)`} hex={status.proxy.reach.fingerprint.replaceAll(':', '').toLowerCase()} />}
+        {!brief && status && <Fact name={t`Service`}>{serviceWords(status)}</Fact>}
         <Fact name={t`Private models`}><Proof service={status?.service} /></Fact>
       </Facts>
     </div>
@@ -57,8 +57,8 @@ function Serve({ on }: { on: boolean }) {
 }
 
 function serviceWords({ service, account }: Status): string {
-  if (service.kind === 'sandbox') return t`The sandbox: no real model, no real money`
-  return account.connected ? t`${service.name}, paid from the connected account` : t`${service.name}, with no account connected`
+  if (service.kind === 'sandbox') return t`Demo mode: simulated models, no real money`
+  return account.connected ? t`${service.name}, paid from the connected account` : t`${service.name}, no account connected`
 }
 
 function Proof({ service }: { service: Status['service'] | undefined }) {
@@ -66,20 +66,20 @@ function Proof({ service }: { service: Status['service'] | undefined }) {
   const verdict = useVerdict((state) => state.verdict)
   const standing = standingOf(verdict, now)
   const link = <a href={addressOf({ room: 'privacy' })}><Trans>Privacy</Trans></a>
-  if (service?.revision === 'A') return <Trans><Refused /> This service is of Revision A, which has none.</Trans>
-  if (service?.hasPolicy === false) return <Trans><Refused /> No attestation policy says what this service’s enclave must prove.</Trans>
+  if (service?.revision === 'A') return <Trans><Refused /> This service uses Revision A, which has no private models.</Trans>
+  if (service?.hasPolicy === false) return <Trans><Refused /> This service has no attestation policy, so its enclave can’t be verified.</Trans>
   switch (standing) {
     case 'verified':
-      return <Trans><span className={styles.word} data-privacy="sealed"><PrivacyGlyph privacy="sealed" />Verified</span> for another {formatDuration((verdict?.validUntil ?? now) - now)}. Requests to them are sealed. {link}</Trans>
+      return <Trans><span className={styles.word} data-privacy="sealed"><PrivacyGlyph privacy="sealed" />Verified</span> for another {formatDuration((verdict?.validUntil ?? now) - now)}. Requests to private models are sealed. {link}</Trans>
     case 'refused':
-      return <><Refused /> {verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave did not prove what it must prove.`} {link}</>
+      return <><Refused /> {verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`} {link}</>
     case 'ended':
-      return <Trans>Not checked now. The next private request asks for a new proof by itself. {link}</Trans>
+      return <Trans>Verification expired. Sotto verifies the enclave again before the next private request. {link}</Trans>
     case 'none':
-      return <Trans>Not yet checked. The first private request asks for the proof by itself. {link}</Trans>
+      return <Trans>Not verified yet. Sotto verifies the enclave before the first private request. {link}</Trans>
   }
 }
 
 function Refused() {
-  return <span className={styles.word} data-privacy="refused"><Trans><PrivacyGlyph privacy="refused" />Refused</Trans></span>
+  return <span className={styles.word} data-privacy="refused"><Trans><PrivacyGlyph privacy="refused" />Blocked</Trans></span>
 }

@@ -13,11 +13,11 @@ import styles from './attack-drill.module.css'
 export function AttackDrill() {
   const { state, attempts, current, failure } = useDrill()
   return (
-    <Section title={t`Attack drill`} says={t`Sotto attacks itself: a sandbox of the drill’s own plays an enclave on each platform and cheats, with real signatures, in every way it knows. Nothing of yours is used, nothing leaves this machine, and it works offline.`}>
+    <Section title={t`Self-test`} says={t`Sotto tests itself against a simulated enclave on each platform. The simulation tries every attack it knows, with real signatures. The test works offline, uses none of your data, and sends nothing off this computer.`}>
       <div className={styles.control}>
         {state === 'running'
           ? <Button onClick={stopDrill}><Trans>Stop</Trans></Button>
-          : <Button onClick={() => void startDrill()}>{state === 'none' ? t`Run the drill` : t`Run it again`}</Button>}
+          : <Button onClick={() => void startDrill()}>{state === 'none' ? t`Run self-test` : t`Run again`}</Button>}
         {state === 'running' && <Progress attempts={attempts} current={current} />}
         {(state === 'ended' || state === 'stopped') && attempts.length > 0 && <p className={styles.sum} data-held={attempts.every(({ result }) => result?.held !== false)}>{sumOf(state, attempts)}</p>}
       </div>
@@ -36,11 +36,11 @@ export function AttackDrill() {
 function Progress({ attempts, current }: { attempts: readonly Played[]; current: number }) {
   const attempt = attempts[current]
   const says = attempt === undefined
-    ? t`Minting the roots of the drill’s sandbox. This takes some seconds.`
-    : `${sandboxPlatforms[attempt.platform]}: ${attempt.fault === null ? t`a sound enclave` : fromCore(sandboxFaults[attempt.fault].says)}`
+    ? t`Creating test roots. This takes a few seconds.`
+    : `${sandboxPlatforms[attempt.platform]}: ${attempt.fault === null ? t`a valid enclave, no attack` : fromCore(sandboxFaults[attempt.fault].says)}`
   return (
     <div className={styles.progress}>
-      <progress aria-label={t`The attack drill`} max={attempts.length || 1} value={Math.max(current, 0)} />
+      <progress aria-label={t`Self-test`} max={attempts.length || 1} value={Math.max(current, 0)} />
       <p>{attempt !== undefined && <span className={styles.count}><Trans>{current + 1} of {attempts.length}</Trans> </span>}{says}</p>
     </div>
   )

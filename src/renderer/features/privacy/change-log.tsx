@@ -21,9 +21,9 @@ import { ReleaseLink } from './release-link.tsx'
 export function ChangeLog() {
   const history = usePrivacy((state) => state.history)
   return (
-    <Section title={t`Change log`} says={t`Every enclave that was verified here, with its evidence, sealed on this machine. Another measurement, release or key is another line. The first and the last thirty are kept.`}>
-      {!history && <p className={styles.none} role="status"><Trans>Fetching the change log…</Trans></p>}
-      {history?.length === 0 && <p className={styles.none}><Trans>Nothing was verified yet.</Trans></p>}
+    <Section title={t`Enclave history`} says={t`Every enclave verified on this computer, saved encrypted with its evidence. A new measurement, release, or key adds an entry. Sotto keeps the first entry and the latest 30.`}>
+      {!history && <p className={styles.none} role="status"><Trans>Loading history…</Trans></p>}
+      {history?.length === 0 && <p className={styles.none}><Trans>Nothing verified yet</Trans></p>}
       {history && history.length > 0 && (
         <ol className={styles.log}>
           {history.map((enclave, index) => <Line key={enclave.id} enclave={enclave} before={history[index + 1]} current={index === 0} />)}
@@ -34,12 +34,12 @@ export function ChangeLog() {
 }
 
 function Line({ enclave, before, current }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined; current: boolean }) {
-  const changed = before ? kindsOf(before, enclave) : t`the first`
+  const changed = before ? kindsOf(before, enclave) : t`first`
   return (
     <li>
       <details>
         <summary className={styles.line}>
-          <span className={styles.name}>{enclave.release?.tag ?? enclave.platform ?? t`An enclave`}{current && <span className={styles.current}> <Trans>the last verified</Trans></span>}</span>
+          <span className={styles.name}>{enclave.release?.tag ?? enclave.platform ?? t`Enclave`}{current && <span className={styles.current}> <Trans>last verified</Trans></span>}</span>
           <span className={styles.changed}>{changed}</span>
           <span className={styles.time}>{formatDateTime(enclave.lastSeenAt)}</span>
         </summary>
@@ -53,10 +53,10 @@ function Line({ enclave, before, current }: { enclave: VerifiedEnclave; before: 
 function kindsOf(before: VerifiedEnclave, after: VerifiedEnclave): string {
   const kinds = changesBetween(before, after).map(({ kind }) => kind)
   const said = [
-    kinds.includes('platform') && t`other hardware`,
-    kinds.includes('release') && t`other release`,
-    kinds.includes('code') && t`other code`,
-    kinds.includes('key') && kinds.every((kind) => kind === 'key') && t`other keys`,
+    kinds.includes('platform') && t`hardware changed`,
+    kinds.includes('release') && t`release changed`,
+    kinds.includes('code') && t`code changed`,
+    kinds.includes('key') && kinds.every((kind) => kind === 'key') && t`keys changed`,
   ]
   return formatList(said)
 }
@@ -69,24 +69,24 @@ function Details({ enclave, before }: { enclave: VerifiedEnclave; before: Verifi
   const name = enclave.hpkePublicKey?.slice(0, 8) ?? ''
   return (
     <div className={styles.details}>
-      {before && <><h3 className={styles.heading}><Trans>Against the one before</Trans></h3><Changes before={before} after={enclave} /></>}
-      <h3 className={styles.heading}><Trans>What it was</Trans></h3>
+      {before && <><h3 className={styles.heading}><Trans>Changes from the previous enclave</Trans></h3><Changes before={before} after={enclave} /></>}
+      <h3 className={styles.heading}><Trans>Details</Trans></h3>
       <Facts>
         {enclave.platform !== undefined && <Fact name={t`Platform`}>{enclave.platform}</Fact>}
-        <Fact name={t`Judged by`}>{enclave.trust === 'sandbox' ? t`Sandbox roots` : t`Built-in roots`}</Fact>
-        {enclave.release && <Fact name={t`Release`}><Trans>{enclave.release.tag} of {enclave.release.repository} <ReleaseLink release={enclave.release} trust={enclave.trust} /></Trans></Fact>}
-        {enclave.release && <HexFact name={t`Release file, SHA-256`} copies={t`Copy release file, SHA-256`} hex={enclave.release.digest} />}
+        <Fact name={t`Checked against`}>{enclave.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
+        {enclave.release && <Fact name={t`Release`}><Trans>{enclave.release.tag} from {enclave.release.repository} <ReleaseLink release={enclave.release} trust={enclave.trust} /></Trans></Fact>}
+        {enclave.release && <HexFact name={t`Release file (SHA-256)`} copies={t`Copy release file (SHA-256)`} hex={enclave.release.digest} />}
         {enclave.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={enclave.hpkePublicKey} />}
         <Fact name={t`First seen`}>{formatDateTime(enclave.firstSeenAt)}</Fact>
         <Fact name={t`Last seen`}>{formatDateTime(enclave.lastSeenAt)}</Fact>
-        <HexFact name={t`Evidence, SHA-256`} copies={t`Copy evidence, SHA-256`} hex={enclave.evidenceDigest} />
+        <HexFact name={t`Evidence (SHA-256)`} copies={t`Copy evidence (SHA-256)`} hex={enclave.evidenceDigest} />
       </Facts>
       {enclave.registers && <Registers registers={enclave.registers} />}
       <div className={styles.actions}>
         {enclave.hasProof
-          ? <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`} aria-label={t`Save the proof, of ${name}`}><Trans>Save the proof</Trans></Button>
-          : <span><Trans>Its evidence was too large to be kept.</Trans></span>}
-        {isPinned ? <span><Trans>This measurement is pinned.</Trans></span> : pinned && <PinButton enclaveId={enclave.id} label={t`Pin this measurement, of ${name}`} />}
+          ? <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`} aria-label={t`Save evidence for ${name}`}><Trans>Save evidence</Trans></Button>
+          : <span><Trans>The evidence was too large to save.</Trans></span>}
+        {isPinned ? <span><Trans>This measurement is pinned.</Trans></span> : pinned && <PinButton enclaveId={enclave.id} label={t`Pin the measurement of ${name}`} />}
       </div>
       {saving.failure && <FailureNote failure={saving.failure} />}
     </div>

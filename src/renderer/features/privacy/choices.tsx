@@ -16,12 +16,12 @@ export function Choices() {
   const choices = usePrivacy((state) => state.choices)
   const asking = useAction(() => setAskBeforeNewRelease(!choices?.askBeforeNewRelease))
   return (
-    <Section title={t`What you accept`} says={t`Beyond what the policy of the service demands. What you tighten holds at once; what you loosen is confirmed outside the window.`}>
-      {!choices && <p className={styles.none} role="status"><Trans>Fetching what you chose…</Trans></p>}
+    <Section title={t`Your requirements`} says={t`These apply in addition to the service’s policy. Stricter settings take effect immediately. To loosen one, confirm in a system dialog or your terminal.`}>
+      {!choices && <p className={styles.none} role="status"><Trans>Loading your requirements…</Trans></p>}
       {choices && (
         <>
-          <Switch on={choices.askBeforeNewRelease} onTurn={() => void asking.run()} disabled={asking.busy} label={t`Ask me before trusting a new release`} />
-          <p className={styles.note}><Trans>A release that was never accepted here is then not used until you consent: private requests are refused, and nothing is sent.</Trans></p>
+          <Switch on={choices.askBeforeNewRelease} onTurn={() => void asking.run()} disabled={asking.busy} label={t`Require my approval for new releases`} />
+          <p className={styles.note}><Trans>Until you approve a new release, private requests are blocked and nothing is sent.</Trans></p>
           {asking.failure && <FailureNote failure={asking.failure} />}
           <Pins pins={choices.pins} />
         </>
@@ -34,7 +34,7 @@ function Pins({ pins }: { pins: readonly Pin[] }) {
   return (
     <div className={styles.pins}>
       <h3 className={styles.heading}><Trans>Pinned measurements</Trans></h3>
-      {pins.length === 0 && <p className={styles.note}><Trans>None: any measurement that the policy accepts is accepted. Pin one in the change log, and nothing else is.</Trans></p>}
+      {pins.length === 0 && <p className={styles.note}><Trans>None. Any measurement the policy allows is accepted. If you pin one in the enclave history, only pinned measurements are accepted.</Trans></p>}
       {pins.length > 0 && (
         <ul className={styles.list}>
           {pins.map((pinned) => <PinRow key={JSON.stringify(pinned)} pinned={pinned} />)}
@@ -63,7 +63,7 @@ export function PinButton({ enclaveId, label }: { enclaveId: string; label: stri
   const pinning = useAction(() => pin(enclaveId))
   return (
     <>
-      <Button onClick={() => void pinning.run()} busy={pinning.busy && t`Waiting…`} aria-label={label}><Trans>Pin this measurement</Trans></Button>
+      <Button onClick={() => void pinning.run()} busy={pinning.busy && t`Waiting…`} aria-label={label}><Trans>Pin measurement</Trans></Button>
       {pinning.failure && <FailureNote failure={pinning.failure} />}
     </>
   )

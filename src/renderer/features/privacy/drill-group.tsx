@@ -23,7 +23,7 @@ export function DrillGroup({ platform, attempts, running }: DrillGroupProps) {
       <summary>
         <span className={styles.platform}>{sandboxPlatforms[platform]}</span>
         <span className={styles.tally}>
-          {failed > 0 ? <strong><Trans>{failed} did not hold</Trans></strong> : played < attempts.length ? running ? t`${played} of ${attempts.length}, running` : t`${played} of ${attempts.length}` : t`all ${played} held`}
+          {failed > 0 ? <strong><Trans>{failed} failed</Trans></strong> : played < attempts.length ? running ? t`${played} of ${attempts.length}, running` : t`${played} of ${attempts.length}` : t`all ${played} passed`}
         </span>
       </summary>
       <ul className={styles.attempts}>{attempts.map((attempt) => <AttemptRow key={attempt.fault ?? 'control'} attempt={attempt} />)}</ul>
@@ -36,7 +36,7 @@ function AttemptRow({ attempt: { fault, result } }: { attempt: Played }) {
     <li data-fault={fault ?? 'control'} data-held={result?.held}>
       <span className={styles.glyph}>{result?.held && <PrivacyGlyph privacy={result.received.bodyBytes === 0 ? 'refused' : 'sealed'} />}{result?.held === false && <AlarmGlyph />}</span>
       <div>
-        <p className={styles.attempted}>{fault === null ? t`No attack: the enclave is sound, and the request must go through.` : fromCore(sandboxFaults[fault].says)}</p>
+        <p className={styles.attempted}>{fault === null ? t`No attack: the enclave is valid, so the request must succeed.` : fromCore(sandboxFaults[fault].says)}</p>
         {result && <Outcome result={result} />}
       </div>
     </li>
@@ -48,11 +48,11 @@ function Outcome({ result: { held, refusal, expected, received } }: { result: No
   return (
     <>
       <p className={styles.outcome}>
-        {refusal === null ? <><Trans>Answered.</Trans> </> : refusal.step ? <><Trans>Refused at “{fromCore(refusal.step.title)}”.</Trans> </> : <>{fromCore(refusal.says)} </>}
-        {received.bodyBytes === 0 ? t`Nothing was sent: 0 bytes arrived.` : received.sealed ? plural(received.bodyBytes, { one: '# byte arrived, sealed to the proven key.', other: '# bytes arrived, all sealed to the proven key.' }) : plural(received.bodyBytes, { one: '# byte arrived, and was not sealed.', other: '# bytes arrived, and not all were sealed.' })}
+        {refusal === null ? <><Trans>Answered.</Trans> </> : refusal.step ? <><Trans>Blocked at “{fromCore(refusal.step.title)}”.</Trans> </> : <>{fromCore(refusal.says)} </>}
+        {received.bodyBytes === 0 ? t`Nothing was sent: 0 bytes were received.` : received.sealed ? plural(received.bodyBytes, { one: '# byte was received, sealed to the verified key.', other: '# bytes were received, all sealed to the verified key.' }) : plural(received.bodyBytes, { one: '# byte was received, not sealed.', other: '# bytes were received, not all of them sealed.' })}
         {refusal && <code>{codesOf(refusal)}</code>}
       </p>
-      {!held && <p className={styles.alarm}><Trans>This is not as it must be.</Trans> {expected === null ? t`The request had to be answered.` : <Trans>It had to be refused as <code>{expected}</code>.</Trans>} <Trans>Do not rely on private models here until it is explained.</Trans></p>}
+      {!held && <p className={styles.alarm}><Trans>This test failed.</Trans> {expected === null ? t`The request should have succeeded.` : <Trans>It should have been blocked with <code>{expected}</code>.</Trans>} <Trans>Don’t use private models on this computer until you know the cause.</Trans></p>}
     </>
   )
 }

@@ -34,7 +34,7 @@ export async function startDrill(): Promise<void> {
   if (useDrill.getState().state === 'running') return
   stop = new AbortController()
   useDrill.setState({ ...none, state: 'running' })
-  announce(t`The attack drill has begun.`)
+  announce(t`Self-test started.`)
   try {
     for await (const event of await api.privacy.drill(undefined, { signal: stop.signal })) take(event)
     end('stopped')
@@ -73,6 +73,6 @@ export function sumOf(state: Drill['state'], attempts: readonly Played[]): strin
   const played = attempts.filter(({ result }) => result).length
   const held = heldIn(attempts)
   const all = attempts.length
-  if (state === 'stopped') return held < played ? t`Stopped after ${played} of ${all} attempts: ${played - held} did not end as they must.` : t`Stopped after ${played} of ${all} attempts. Those ended as they must.`
-  return held === all ? t`All ${all} attempts ended as they must.` : t`${all - held} of ${all} attempts did not end as they must.`
+  if (state === 'stopped') return held < played ? t`Stopped after ${played} of ${all} tests. Failed: ${played - held}.` : t`Stopped after ${played} of ${all} tests. None failed.`
+  return held === all ? t`All ${all} tests passed.` : t`${all - held} of ${all} tests failed.`
 }

@@ -22,12 +22,12 @@ export function FireDrill() {
   const meant = [...faultsOn(platform), ...on]
   const spoiling = (what: 'proof' | 'answer') => sandboxFaultNames.filter((name) => sandboxFaults[name].spoils === what && meant.includes(name))
   return (
-    <Section title={t`Fire drill`} says={t`The sandbox can do wrong on purpose, with real keys and signatures. Turn one on, then verify or send, and see what Sotto makes of it.`}>
+    <Section title={t`Simulated faults`} says={t`The demo service can misbehave on purpose, with real keys and signatures. Turn on a fault, then verify or send a message to see how Sotto responds.`}>
       <PlatformChoice />
       <Outcome />
-      <h3 className={styles.heading}><Trans>At the proof: verify to see it</Trans></h3>
+      <h3 className={styles.heading}><Trans>Verification faults: verify to see the effect</Trans></h3>
       <ul className={styles.faults}>{spoiling('proof').map((name) => <FaultRow key={name} fault={name} />)}</ul>
-      <h3 className={styles.heading}><Trans>At the answer: send a message</Trans></h3>
+      <h3 className={styles.heading}><Trans>Reply faults: send a message to see the effect</Trans></h3>
       <ul className={styles.faults}>{spoiling('answer').map((name) => <FaultRow key={name} fault={name} />)}</ul>
     </Section>
   )
@@ -40,7 +40,7 @@ function PlatformChoice() {
   const move = (to: SandboxPlatform) => setPlatform(to).then(() => setFailure(undefined), (thrown: unknown) => setFailure(asFailure(thrown)))
   return (
     <fieldset className={styles.platforms}>
-      <legend><Trans>The enclave stands on</Trans></legend>
+      <legend><Trans>Enclave platform</Trans></legend>
       {sandboxPlatformSchema.options.map((option) => (
         <label key={option}>
           <input type="radio" name="platform" value={option} checked={option === platform} onChange={() => void move(option)} />
@@ -57,10 +57,10 @@ function Outcome() {
   const { verdict, verifying } = useVerdict()
   return (
     <div className={styles.outcome}>
-      <Button onClick={() => void verifyNow()} busy={verifying && t`Checking the proof…`}><Trans>Verify</Trans></Button>
+      <Button onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}><Trans>Verify</Trans></Button>
       {verdict && !verifying && (
         <p role="status">
-          {verdict.good ? t`The last proof was good.` : <><PrivacyMark privacy="refused" /> {verdict.failure && fromCore(verdict.failure.says)} <code>{verdict.failure?.step}</code></>}
+          {verdict.good ? t`The last verification passed.` : <><PrivacyMark privacy="refused" /> {verdict.failure && fromCore(verdict.failure.says)} <code>{verdict.failure?.step}</code></>}
         </p>
       )}
     </div>

@@ -11,10 +11,10 @@ export function LastChange() {
   const [current, before] = history ?? []
   if (!current) return null
   return (
-    <Section title={t`Since last time`}>
+    <Section title={t`Latest change`}>
       {before
-        ? <><p className={styles.when}>{t`Since ${formatDateTime(current.sinceAt)}; the one before was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
-        : <p className={styles.when}>{t`The first enclave that was verified here, ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
+        ? <><p className={styles.when}>{t`Since ${formatDateTime(current.sinceAt)}. The previous enclave was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
+        : <p className={styles.when}>{t`First enclave verified on this computer: ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
     </Section>
   )
 }

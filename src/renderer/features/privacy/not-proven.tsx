@@ -3,17 +3,17 @@ import { Section } from '../../ui/room.tsx'
 import styles from './not-proven.module.css'
 
 const limits = [
-  { get name() { return t`The model itself` }, get says() { return t`The enclave that is verified is the router of the private path. It checks the enclaves that run the models by itself and vouches for them; Sotto does not see that proof. Which weights run there, and on which graphics card, is not proven here.` } },
-  { get name() { return t`Everything but the body` }, get says() { return t`The service sees your network address, your API key, the model’s name, and when and how much you send and receive.` } },
-  { get name() { return t`Attacks on the machine` }, get says() { return t`Whoever can open the enclave’s machine and tamper with its memory or its bus is outside of what this hardware defends against.` } },
-  { get name() { return t`The bill` }, get says() { return t`What the service charges is its own count. Sotto shows the price and the cost; it cannot prove either.` } },
-  { get name() { return t`The answer` }, get says() { return t`That an answer came from the enclave says nothing about whether it is true.` } },
+  { get name() { return t`The model itself` }, get says() { return t`Sotto verifies the router of the private path. The router verifies the enclaves that run the models and vouches for them. Sotto doesn’t see that evidence. Which weights run there, and on which GPU, isn’t verified here.` } },
+  { get name() { return t`Metadata` }, get says() { return t`The service sees your network address, your API key, and the model’s name. It also sees when and how much you send and receive.` } },
+  { get name() { return t`Physical attacks` }, get says() { return t`This hardware doesn’t protect against anyone who can open the server and tamper with its memory or bus.` } },
+  { get name() { return t`Billing` }, get says() { return t`The service does its own metering. Sotto shows the price and the cost but can’t prove either.` } },
+  { get name() { return t`Accuracy` }, get says() { return t`A reply from a verified enclave can still be wrong.` } },
 ] as const
 
 /** As long as what is proven, and as plain. */
 export function NotProven() {
   return (
-    <Section title={t`What this does not prove`}>
+    <Section title={t`What this doesn’t prove`}>
       <dl className={styles.limits}>
         {limits.map(({ name, says }) => (
           <div key={name}>

@@ -28,7 +28,7 @@ export function PrivacyRoom() {
   // A verdict may have added a line to the change log.
   useEffect(() => { if (verdict) void refreshPrivacy() }, [verdict])
   return (
-    <Room title={t`Privacy`} says={t`Before anything is sealed, the enclave has to prove which code its hardware runs, and that the key is its own. This is that proof, judged on this machine.`}>
+    <Room title={t`Privacy`} says={t`The enclave must prove which code its hardware runs and that the encryption key is its own. Until then, nothing is sealed to it. Sotto verifies that evidence on this computer.`}>
       <VerdictPanel />
       {failure && <FailureNote failure={failure} />}
       {service?.hasPolicy === true && !(verdict && awaitsConsent(verdict)) && <LastChange />}

@@ -48,10 +48,10 @@ export function Receipts() {
     }
   }, [profileId])
   return (
-    <Section title={t`Receipts`} says={t`What became of the last requests, of this window and of other programs. A receipt holds no word of what was asked or answered.`}>
+    <Section title={t`Receipts`} says={t`Recent requests from this window and your other tools, with the outcome of each. Receipts never contain prompts or replies.`}>
       {failure && <FailureNote failure={failure} />}
-      {!receipts && !failure && <p className={styles.none} role="status"><Trans>Fetching the receipts…</Trans></p>}
-      {receipts?.length === 0 && <p className={styles.none}><Trans>No request yet.</Trans></p>}
+      {!receipts && !failure && <p className={styles.none} role="status"><Trans>Loading receipts…</Trans></p>}
+      {receipts?.length === 0 && <p className={styles.none}><Trans>No requests yet</Trans></p>}
       {receipts && receipts.length > 0 && (
         <ul className={styles.list}>
           {receipts.map((receipt) => (

@@ -12,20 +12,20 @@ import styles from './release-consent.module.css'
 
 const words = {
   'release/older': {
-    get says() { return t`An older release may have faults that the newer one repaired. If the service has announced that it went back, you can accept it.` },
-    act: (name: string) => t`Accept ${name}…`,
-    title: (name: string) => t`Accept the older ${name}?`,
-    get warns() { return t`Whoever can make the service run an old release can use its known faults. Sotto asks you to confirm this outside the window.` },
-    get refuse() { return t`Do not accept` },
-    get yes() { return t`Accept it` },
+    get says() { return t`An older release may have bugs that the newer one fixed. If the service has announced a rollback, you can approve it.` },
+    act: (name: string) => t`Approve ${name}…`,
+    title: (name: string) => t`Approve a downgrade to ${name}?`,
+    get warns() { return t`Anyone who can make the service run an old release can exploit its known vulnerabilities. Sotto will ask you to confirm in a system dialog or your terminal.` },
+    get refuse() { return t`Cancel` },
+    get yes() { return t`Approve` },
   },
   'release/not-yet-trusted': {
-    get says() { return t`You asked to be asked before a new release is trusted. Nothing is sent until you do.` },
-    act: (name: string) => t`Trust ${name}…`,
-    title: (name: string) => t`Trust ${name}?`,
-    get warns() { return t`Everything else about it was proven. Read what the release changes before you trust it; Sotto asks you to confirm this outside the window.` },
-    get refuse() { return t`Not yet` },
-    get yes() { return t`Trust it` },
+    get says() { return t`New releases require your approval. Nothing is sent until you approve this one.` },
+    act: (name: string) => t`Approve ${name}…`,
+    title: (name: string) => t`Approve ${name}?`,
+    get warns() { return t`Everything else was verified. Review what this release changes before you approve it. Sotto will ask you to confirm in a system dialog or your terminal.` },
+    get refuse() { return t`Cancel` },
+    get yes() { return t`Approve` },
   },
 } as const
 

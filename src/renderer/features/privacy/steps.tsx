@@ -23,7 +23,7 @@ export function Steps() {
   const steps = useVerdict((state) => state.verdict?.steps)
   if (!steps) return null
   return (
-    <Section title={t`Every step`} says={t`In the order in which they were judged: ${countWords(steps)}. One required step that fails refuses the whole.`}>
+    <Section title={t`All checks`} says={t`In the order they ran: ${countWords(steps)}. If a required check fails, verification fails.`}>
       <StepList steps={steps} />
     </Section>
   )
@@ -50,14 +50,14 @@ function StepList({ steps }: { steps: readonly VerdictStep[] }) {
               <span className={styles.number}>{index + 1}</span>
               <OutcomeGlyph outcome={step.outcome} />
               <span className={styles.title}>{fromCore(step.title)}</span>
-              <span className={styles.outcome}>{formatList([outcomeWord[step.outcome], !step.required && t`not required`])}</span>
+              <span className={styles.outcome}>{formatList([outcomeWord[step.outcome], !step.required && t`optional`])}</span>
             </summary>
             <dl className={styles.detail}>
-              <Value name={t`Expected`} copies={t`Copy what was expected`} text={step.expected} />
-              <Value name={t`Observed`} copies={t`Copy what was observed`} text={step.observed} />
-              {step.code !== undefined && <div><dt><Trans>Why</Trans></dt><dd>{fromCore(attestationCodes[step.code])} <code>{step.code}</code></dd></div>}
+              <Value name={t`Expected`} copies={t`Copy expected value`} text={step.expected} />
+              <Value name={t`Observed`} copies={t`Copy observed value`} text={step.observed} />
+              {step.code !== undefined && <div><dt><Trans>Reason</Trans></dt><dd>{fromCore(attestationCodes[step.code])} <code>{step.code}</code></dd></div>}
               <Limit step={step} />
-              <div><dt><Trans>Step</Trans></dt><dd><code>{step.id}</code></dd></div>
+              <div><dt><Trans>Check</Trans></dt><dd><code>{step.id}</code></dd></div>
             </dl>
           </details>
         </li>
@@ -81,7 +81,7 @@ function Value({ name, copies, text }: { name: string; copies: string; text: str
 
 /** Words, and the hex among them set as code. */
 function Words({ text }: { text: string }) {
-  if (text === '') return t`Nothing`
+  if (text === '') return t`None`
   return text.split(/\b([0-9a-f]{32,})\b/).map((part, index) => (index % 2 === 1 ? <code key={index}>{groupHex(part)}</code> : part))
 }
 
@@ -89,7 +89,7 @@ function Words({ text }: { text: string }) {
 function Limit({ step: { id, outcome } }: { step: VerdictStep }) {
   const limit = limitOf(id)
   if (limit === undefined || outcome === 'failed' || outcome === 'not-reached') return null
-  return <div><dt><Trans>Not proven</Trans></dt><dd>{fromCore(limit)}</dd></div>
+  return <div><dt><Trans>Not covered</Trans></dt><dd>{fromCore(limit)}</dd></div>
 }
 
 /** A tick, a barred octagon, a broken ring, a point: told apart without colour. */

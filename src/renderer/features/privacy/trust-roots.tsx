@@ -19,19 +19,19 @@ export function TrustRoots() {
   const stale = sigstorePublished !== undefined && trustedRootIsStale(sigstorePublished, now)
   return (
     <Section
-      title={t`Roots of trust`}
+      title={t`Trust roots`}
       says={trust.name === 'sandbox'
-        ? t`The sandbox made these for itself, and they prove nothing about any machine.`
-        : t`They ship with Sotto and are never fetched. Each stands here by the SHA-256 of its certificate, or of Sigstore’s file as a whole; compare them with what their makers publish.`}
+        ? t`Demo mode created these roots for itself. They prove nothing about real hardware.`
+        : t`These roots ship with Sotto and are never downloaded. Each one is listed by the SHA-256 of its certificate, or of the whole Sigstore file. Compare them with the values their issuers publish.`}
     >
       {stale && (
         <p className={styles.stale} role="note">
-          <Trans><strong>Out of date:</strong> Sigstore’s roots here were published over {TRUSTED_ROOT_STALE_AFTER_DAYS} days ago. Update Sotto: a log or an authority that was replaced since would still be trusted.</Trans>
+          <Trans><strong>Out of date:</strong> These Sigstore roots were published over {TRUSTED_ROOT_STALE_AFTER_DAYS} days ago. Update Sotto. Until then, it still trusts logs and authorities that have since been replaced.</Trans>
         </p>
       )}
       <Facts>
         {trust.roots.map(({ name, sha256 }) => <HexFact key={name} name={name} copies={t`Copy ${name}`} hex={sha256} />)}
-        {sigstorePublished !== undefined && <Fact name={t`Sigstore’s, published`}>{formatDateTime(sigstorePublished)}</Fact>}
+        {sigstorePublished !== undefined && <Fact name={t`Sigstore roots published`}>{formatDateTime(sigstorePublished)}</Fact>}
       </Facts>
     </Section>
   )

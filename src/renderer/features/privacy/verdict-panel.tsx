@@ -20,8 +20,8 @@ import { ReleaseLink } from './release-link.tsx'
 import styles from './verdict-panel.module.css'
 
 const rootsWord: Readonly<Record<Verdict['trust'], string>> = {
-  get 'built-in'() { return t`the built-in roots of the hardware’s maker and of the release log` },
-  get sandbox() { return t`the sandbox’s own roots, which prove nothing about any machine` },
+  get 'built-in'() { return t`the built-in roots of the hardware vendor and the release log` },
+  get sandbox() { return t`the demo roots, which prove nothing about real hardware` },
 }
 
 /** One headline, then what it rests on. */
@@ -33,7 +33,7 @@ export function VerdictPanel() {
   if (service?.hasPolicy === false) return <NoPolicy service={service} />
   return (
     <>
-      <section className={styles.panel} data-standing={standing} aria-label={t`Verdict`}>
+      <section className={styles.panel} data-standing={standing} aria-label={t`Verification`}>
         <div className={styles.sign} aria-hidden>
           {standing === 'verified' && <PrivacyGlyph privacy="sealed" size={36} />}
           {standing === 'refused' && <PrivacyGlyph privacy="refused" size={36} />}
@@ -43,7 +43,7 @@ export function VerdictPanel() {
           <h2 className={styles.headline}>{headline[standing]}</h2>
           <p>{sentence(standing, verdict ?? undefined, service, now)}</p>
         </div>
-        <Button kind={standing === 'verified' ? 'quiet' : 'primary'} onClick={() => void verifyNow()} busy={verifying && t`Checking the proof…`}>
+        <Button kind={standing === 'verified' ? 'quiet' : 'primary'} onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}>
           {verdict ? t`Verify again` : t`Verify now`}
         </Button>
       </section>
@@ -54,14 +54,14 @@ export function VerdictPanel() {
   )
 }
 
-const headline = { get verified() { return t`Verified now` }, get refused() { return t`Refused` }, get ended() { return t`Not checked now` }, get none() { return t`Not yet checked` } } as const
+const headline = { get verified() { return t`Verified` }, get refused() { return t`Blocked` }, get ended() { return t`Verification expired` }, get none() { return t`Not verified yet` } } as const
 
 function sentence(standing: ReturnType<typeof standingOf>, verdict: Verdict | undefined, service: Status['service'] | undefined, now: number): string {
   switch (standing) {
     case 'verified':
       return provenWords(verdict?.enclaveHost, rootsWord[verdict?.trust ?? 'built-in'])
     case 'refused':
-      return `${verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave did not prove what it must prove.`} ${t`Nothing is sent to a private model until a proof succeeds.`}`
+      return `${verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`} ${t`Nothing is sent to private models until verification succeeds.`}`
     case 'ended':
       return endedWords(verdict ? formatAge(verdict.validUntil, now) : t`a while ago`)
     case 'none':
@@ -70,26 +70,26 @@ function sentence(standing: ReturnType<typeof standingOf>, verdict: Verdict | un
 }
 
 function provenWords(host: string | undefined, roots: string): string {
-  return host === undefined ? t`The enclave has proven itself against ${roots}.` : t`${host} has proven itself against ${roots}.`
+  return host === undefined ? t`The enclave was verified against ${roots}.` : t`${host} was verified against ${roots}.`
 }
 
 function endedWords(ago: string): string {
-  return t`The last proof was good, and ended ${ago}. The next private request asks for a new one by itself.`
+  return t`The last verification passed and expired ${ago}. Sotto verifies the enclave again before the next private request.`
 }
 
 function firstWords(host: string | undefined): string {
   return host === undefined
-    ? t`The first private request asks the enclave for its proof by itself. You can ask now.`
-    : t`The first private request asks ${host} for its proof by itself. You can ask now.`
+    ? t`Sotto verifies the enclave automatically before the first private request. You can also verify it now.`
+    : t`Sotto verifies ${host} automatically before the first private request. You can also verify it now.`
 }
 
 function NoPolicy({ service }: { service: Status['service'] }) {
   return (
-    <section className={styles.panel} data-standing="refused" aria-label={t`Verdict`}>
+    <section className={styles.panel} data-standing="refused" aria-label={t`Verification`}>
       <div className={styles.sign} aria-hidden><PrivacyGlyph privacy="refused" size={36} /></div>
       <div className={styles.words}>
-        <h2 className={styles.headline}><Trans>Refused</Trans></h2>
-        <p><Trans>No attestation policy says what the enclave of {service.name} must prove, so nothing can be sealed for it and no private model can be used. Choose a service with a policy in Settings.</Trans></p>
+        <h2 className={styles.headline}><Trans>Blocked</Trans></h2>
+        <p><Trans>There’s no attestation policy for {service.name}, so Sotto can’t verify its enclave and private models are blocked. Choose a service with a policy in Settings.</Trans></p>
       </div>
     </section>
   )
@@ -99,37 +99,37 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
   const { release, registers } = verdict
   const saving = useAction(() => saveProof())
   return (
-    <section aria-label={t`What was shown`}>
-      {!verdict.good && <p className={styles.claims}>{awaitsConsent(verdict) ? t`All of it was proven; your consent is missing.` : t`What the evidence claims. None of it counts as proven.`}</p>}
+    <section aria-label={t`Evidence`}>
+      {!verdict.good && <p className={styles.claims}>{awaitsConsent(verdict) ? t`Everything was verified. Only your approval is missing.` : t`These are the evidence’s own claims. None of them is verified.`}</p>}
       <Facts>
         <Fact name={t`Enclave host`}>{verdict.enclaveHost}</Fact>
-        <Fact name={t`Judged by`}>{verdict.trust === 'sandbox' ? t`Sandbox roots` : t`Built-in roots`}</Fact>
+        <Fact name={t`Checked against`}>{verdict.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
         {verdict.platform !== undefined && <Fact name={t`Platform`}>{verdict.platform}</Fact>}
         {release && (
           <>
-            <Fact name={t`Release`}><Trans>{release.tag} of {release.repository} <ReleaseLink release={release} trust={verdict.trust} /></Trans></Fact>
-            <HexFact name={t`Release file, SHA-256`} copies={t`Copy release file, SHA-256`} hex={release.digest} />
-            {release.loggedAt !== undefined && <Fact name={t`Logged at`}>{formatDateTime(release.loggedAt)}</Fact>}
+            <Fact name={t`Release`}><Trans>{release.tag} from {release.repository} <ReleaseLink release={release} trust={verdict.trust} /></Trans></Fact>
+            <HexFact name={t`Release file (SHA-256)`} copies={t`Copy release file (SHA-256)`} hex={release.digest} />
+            {release.loggedAt !== undefined && <Fact name={t`Logged`}>{formatDateTime(release.loggedAt)}</Fact>}
           </>
         )}
         {!registers && verdict.measurement !== undefined && <HexFact name={t`Measurement`} copies={t`Copy measurement`} hex={verdict.measurement} />}
         {verdict.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={verdict.hpkePublicKey} />}
-        {verdict.tlsKeyFingerprint !== undefined && <HexFact name={t`TLS key, SHA-256`} copies={t`Copy TLS key, SHA-256`} hex={verdict.tlsKeyFingerprint} />}
+        {verdict.tlsKeyFingerprint !== undefined && <HexFact name={t`TLS key (SHA-256)`} copies={t`Copy TLS key (SHA-256)`} hex={verdict.tlsKeyFingerprint} />}
         {verdict.freshness && <Fact name={t`Freshness`}>{freshnessWords(verdict.freshness)}</Fact>}
         <Fact name={t`Checked`}>{formatDateTime(verdict.verifiedAt)}, {formatAge(verdict.verifiedAt, now)}</Fact>
         {verdict.good && (
           <Fact name={t`Valid until`}>
             {formatDateTime(verdict.validUntil)}
-            <span className={styles.left}>{', '}{now < verdict.validUntil ? t`${formatDuration(verdict.validUntil - now)} left` : t`ended`}</span>
+            <span className={styles.left}>{', '}{now < verdict.validUntil ? t`${formatDuration(verdict.validUntil - now)} left` : t`expired`}</span>
           </Fact>
         )}
-        <HexFact name={t`Evidence, SHA-256`} copies={t`Copy evidence, SHA-256`} hex={verdict.evidenceDigest} />
+        <HexFact name={t`Evidence (SHA-256)`} copies={t`Copy evidence (SHA-256)`} hex={verdict.evidenceDigest} />
       </Facts>
       {registers && <Registers registers={registers} />}
       {verdict.notices?.map(({ code, says }) => <p key={code} className={styles.notice} role="note"><strong><Trans>Note:</Trans></strong> {fromCore(says)} <code>{code}</code></p>)}
       <div className={styles.save}>
-        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}><Trans>Save this proof</Trans></Button>
-        <p><Trans>One file with the evidence as it came, to be judged anew by anybody, offline: <code>sotto verify FILE</code>. It holds no message and no key of yours.</Trans></p>
+        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}><Trans>Save evidence</Trans></Button>
+        <p><Trans>One file with the original evidence. Anyone can verify it offline with <code>sotto verify FILE</code>. It contains none of your messages or keys.</Trans></p>
       </div>
       {saving.failure && <FailureNote failure={saving.failure} />}
     </section>
@@ -137,11 +137,11 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
 }
 
 function freshnessWords(freshness: NonNullable<Verdict['freshness']>): string {
-  if (freshness.kind === 'nonce-bound') return t`Made for this question: it holds a number that Sotto chose at random.`
+  if (freshness.kind === 'nonce-bound') return t`Created for this request: it contains a random nonce from Sotto.`
   const newest = Math.max(freshness.logTime ?? 0, freshness.tlsNotBefore ?? 0)
   return newest === 0
-    ? t`Nothing says how old the evidence is.`
+    ? t`The age of the evidence is unknown.`
     : newest === freshness.logTime
-      ? t`At least as new as ${formatDateTime(newest)}, the time of the release’s log entry. It is not bound to this question: the service may show evidence again that it has shown before.`
-      : t`At least as new as ${formatDateTime(newest)}, the start of the enclave’s certificate. It is not bound to this question: the service may show evidence again that it has shown before.`
+      ? t`At least as new as ${formatDateTime(newest)}, the time of the release’s log entry. It isn’t bound to this request, so the service may be replaying earlier evidence.`
+      : t`At least as new as ${formatDateTime(newest)}, when the enclave’s certificate became valid. It isn’t bound to this request, so the service may be replaying earlier evidence.`
 }

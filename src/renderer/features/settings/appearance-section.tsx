@@ -9,7 +9,7 @@ import { setTheme, themes, useTheme, type Theme } from '../../ui/theme.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import styles from './settings-room.module.css'
 
-const themeWords: Readonly<Record<Theme, string>> = { get system() { return t`As the system` }, get light() { return t`Light` }, get dark() { return t`Dark` } }
+const themeWords: Readonly<Record<Theme, string>> = { get system() { return t`System` }, get light() { return t`Light` }, get dark() { return t`Dark` } }
 const densityWords: Readonly<Record<Density, string>> = { get comfortable() { return t`Comfortable` }, get compact() { return t`Compact` } }
 
 /** How the window looks and in which language it speaks. */
@@ -23,7 +23,7 @@ export function AppearanceSection() {
       <div className={styles.language}>
         <SelectField label={t`Language`} value={language} onChange={({ target: { value } }) => void chooseLanguage(languageChoicesOffered.find((choice) => choice === value) ?? 'system')}>
           {languageChoicesOffered.map((choice) => choice === 'system'
-            ? <option key={choice} value={choice}>{t`As the system`}</option>
+            ? <option key={choice} value={choice}>{t`System`}</option>
             : <option key={choice} value={choice} lang={choice}>{languageName(choice)}</option>)}
         </SelectField>
       </div>

@@ -12,9 +12,9 @@ import { parseChangelog, type ChangeKind, type ReleaseNotes } from './parse-chan
 const kinds: Readonly<Record<ChangeKind, string>> = {
   get added() { return t`New` },
   get changed() { return t`Changed` },
-  get deprecated() { return t`To be removed` },
+  get deprecated() { return t`Deprecated` },
   get removed() { return t`Removed` },
-  get fixed() { return t`Mended` },
+  get fixed() { return t`Fixed` },
   get security() { return t`Security` },
   get other() { return t`Other` },
 }
@@ -31,18 +31,18 @@ export function ChangesPage() {
     return () => { gone = true }
   }, [])
   return (
-    <Room title={t`What changed`} says={version !== undefined && <Trans>This is Sotto {version}. The changes are told in English.</Trans>}>
+    <Room title={t`What’s new`} says={version !== undefined && <Trans>You’re using Sotto {version}. Release notes are in English.</Trans>}>
       <div><Button onClick={() => go({ room: 'settings' })}><Trans>Back to Settings</Trans></Button></div>
       {releases?.map((release) => <Release key={release.version ?? ''} release={release} />)}
-      {releases?.length === 0 && <p role="status"><Trans>The changelog of this version cannot be read.</Trans></p>}
+      {releases?.length === 0 && <p role="status"><Trans>Couldn’t read this version’s changelog.</Trans></p>}
     </Room>
   )
 }
 
 function Release({ release: { version, date, groups } }: { release: ReleaseNotes }) {
-  const title = version ?? t`Not yet in a release`
+  const title = version ?? t`Unreleased`
   return (
-    <Section title={date === null ? title : t`${title}, of ${date}`}>
+    <Section title={date === null ? title : t`${title}, ${date}`}>
       {groups.map(({ kind, changes }) => (
         <div key={kind} className={styles.group}>
           <h3>{kinds[kind]}</h3>

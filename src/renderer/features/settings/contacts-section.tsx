@@ -13,11 +13,11 @@ import { useService } from '../../ui/status-store.ts'
 import { useServiceState } from '../../ui/use-service-state.ts'
 
 const uses: Readonly<Record<Contact['use'], string>> = {
-  get 'service'() { return t`The service: what you ask for, the proof of its enclaves, balance, keys and history. What is sealed passes through it unread.` },
-  get 'service-audio'() { return t`The service’s other address, for speech and transcription.` },
-  get 'wallet-relay'() { return t`A relay of your wallet’s connection: payment requests, encrypted for the wallet. It sees when, and how large they are.` },
-  get 'outbound-proxy'() { return t`The proxy that the environment names (HTTPS_PROXY). It sees the names of the hosts here, and no content.` },
-  get 'updates'() { return t`Where new versions of Sotto are announced. It is asked without any identifier, and not at all when looking for updates is off.` },
+  get 'service'() { return t`The service: your requests, its enclaves’ evidence, balance, keys, and history. It can’t read what is sealed.` },
+  get 'service-audio'() { return t`The service’s separate address for speech and transcription.` },
+  get 'wallet-relay'() { return t`A relay for your wallet connection. It carries payment requests, encrypted for the wallet, and sees their timing and size.` },
+  get 'outbound-proxy'() { return t`The proxy set in the environment (HTTPS_PROXY). It sees the host names listed here but no content.` },
+  get 'updates'() { return t`The update server for Sotto. It’s contacted without any identifier, and only if update checks are on.` },
 }
 
 /** Every host that Sotto itself connects to, and why. */
@@ -40,14 +40,14 @@ export function ContactsSection() {
     setAsked(asked + 1)
   }
   return (
-    <Section title={t`What Sotto connects to`} says={<Trans>These hosts and no others, as it is set up now. No telemetry, no crash reports, nothing fetched for the window: a link of an answer opens in your browser, after its address was shown.</Trans>}>
-      {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Look again</Trans></Button></FailureNote>}
+    <Section title={t`Network connections`} says={<Trans>With your current settings, Sotto connects only to these hosts. It sends no telemetry or crash reports, and the window loads nothing from the internet. Links in replies open in your browser after Sotto shows you the address.</Trans>}>
+      {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
       {contacts && (
         <Facts>
           {contacts.map(({ host, use, loopback }) => (
             <Fact key={`${use} ${host}`} name={host}>
               <span>{uses[use]}</span>
-              {loopback && <span> <Trans>It stands on this machine: nothing leaves it.</Trans></span>}
+              {loopback && <span> <Trans>It runs on this computer, so nothing leaves it.</Trans></span>}
             </Fact>
           ))}
         </Facts>

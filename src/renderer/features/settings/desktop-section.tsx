@@ -8,10 +8,10 @@ import styles from './desktop-section.module.css'
 import { changeDesktop, loadDesktop, useDesktop } from './desktop-store.ts'
 
 const notificationWords: Readonly<Record<NotificationKind, string>> = {
-  get 'job-done'() { return t`Something that took long is done` },
-  get 'balance-low'() { return t`The balance is low` },
-  get 'release-changed'() { return t`The enclave runs another release` },
-  get 'verification-failed'() { return t`The enclave did not prove itself` },
+  get 'job-done'() { return t`Long task finished` },
+  get 'balance-low'() { return t`Low balance` },
+  get 'release-changed'() { return t`Enclave release changed` },
+  get 'verification-failed'() { return t`Enclave verification failed` },
 }
 
 /** What only a desktop does; in a browser’s tab there is none of it, and nothing is shown. */
@@ -25,13 +25,13 @@ export function DesktopSection() {
   return (
     <Section title={t`Desktop`}>
       <div className={styles.switches}>
-        {can.closeToTray && <Switch label={t`Stay in the tray when the window is closed`} on={settings.closeToTray} onTurn={() => change({ closeToTray: !settings.closeToTray })} />}
-        {can.startAtLogin && <Switch label={t`Start at login, without a window`} on={settings.startAtLogin} onTurn={() => change({ startAtLogin: !settings.startAtLogin })} />}
+        {can.closeToTray && <Switch label={t`Keep running in the tray when the window is closed`} on={settings.closeToTray} onTurn={() => change({ closeToTray: !settings.closeToTray })} />}
+        {can.startAtLogin && <Switch label={t`Start at login without opening a window`} on={settings.startAtLogin} onTurn={() => change({ startAtLogin: !settings.startAtLogin })} />}
       </div>
       {can.notify && (
         <fieldset className={styles.notifications}>
-          <legend>{t`Notifications of the system, while you look elsewhere`}</legend>
-          <p className={styles.note}>{t`Each has fixed words: nothing that you wrote, no name and no amount.`}</p>
+          <legend>{t`System notifications when Sotto is in the background`}</legend>
+          <p className={styles.note}>{t`Notifications use fixed text. They never include your messages, names, or amounts.`}</p>
           {notificationKinds.map((kind) => (
             <Switch key={kind} label={notificationWords[kind]} on={settings.notifications[kind]} onTurn={() => change({ notifications: { ...settings.notifications, [kind]: !settings.notifications[kind] } })} />
           ))}

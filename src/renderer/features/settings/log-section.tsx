@@ -24,13 +24,13 @@ export function LogSection() {
   const copy = useAction(async () => {
     const { text } = await api.diagnostics.report()
     await navigator.clipboard.writeText(text)
-    announce(t`Copied for a report`)
+    announce(t`Report copied`)
   })
   return (
-    <Section title={t`Log`} says={<Trans>What Sotto did since it started: times, states and codes. It holds no message, no prompt, no key, no amount and no address, so there is nothing in it to black out. It is in memory alone, unless you start Sotto with a log file.</Trans>}>
+    <Section title={t`Log`} says={<Trans>What Sotto has done since it started: times, states, and codes. The log contains no messages, prompts, keys, amounts, or addresses, so there’s nothing to redact. It stays in memory unless you start Sotto with a log file.</Trans>}>
       <div className={styles.actions}>
-        <Button aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Hide the log</Trans> : <Trans>Show the log</Trans>}</Button>
-        <Button onClick={() => void copy.run()} busy={copy.busy && t`Copying…`}><Trans>Copy for a report</Trans></Button>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Hide log</Trans> : <Trans>Show log</Trans>}</Button>
+        <Button onClick={() => void copy.run()} busy={copy.busy && t`Copying…`}><Trans>Copy report</Trans></Button>
       </div>
       {copy.failure && <FailureNote failure={copy.failure} className={styles.note} />}
       {open && <Lines />}
@@ -40,7 +40,7 @@ export function LogSection() {
 
 const kinds = ['all', 'warn', 'error'] as const
 type Kind = (typeof kinds)[number]
-const kindWords: Readonly<Record<Kind, string>> = { get all() { return t`Everything` }, get warn() { return t`Warnings and errors` }, get error() { return t`Errors` } }
+const kindWords: Readonly<Record<Kind, string>> = { get all() { return t`All` }, get warn() { return t`Warnings and errors` }, get error() { return t`Errors` } }
 
 function Lines() {
   const { entries, failure } = useLog()
@@ -50,15 +50,15 @@ function Lines() {
   return (
     <>
       <div className={styles.filter}>
-        <SelectField label={t`Lines`} value={kind} onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? 'all')}>
+        <SelectField label={t`Level`} value={kind} onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? 'all')}>
           {kinds.map((each) => <option key={each} value={each}>{kindWords[each]}</option>)}
         </SelectField>
       </div>
       {failure && <FailureNote failure={failure} className={styles.note} />}
-      {!shown && !failure && <p className={styles.quiet} role="status"><Trans>Fetching the log…</Trans></p>}
-      {shown?.length === 0 && <p className={styles.quiet}><Trans>Nothing of this kind was noted since the start.</Trans></p>}
+      {!shown && !failure && <p className={styles.quiet} role="status"><Trans>Loading log…</Trans></p>}
+      {shown?.length === 0 && <p className={styles.quiet}><Trans>No matching entries since Sotto started</Trans></p>}
       {shown && shown.length > 0 && (
-        <div className={styles.scroller} ref={scroller} role="region" aria-label={t`Lines of the log, the newest first`} tabIndex={0}>
+        <div className={styles.scroller} ref={scroller} role="region" aria-label={t`Log entries, newest first`} tabIndex={0}>
           <Virtualizer scrollRef={scroller} data={shown} as="ul" item="li">{(entry) => <Line key={entry.seq} entry={entry} />}</Virtualizer>
         </div>
       )}

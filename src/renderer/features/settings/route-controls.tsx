@@ -46,12 +46,12 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
     <>
       {routes.every(({ fails }) => fails)
         ? (
-          <select className={styles.wrong} aria-label={t`${label}: what it does`} value={wrong ?? ''} onChange={({ target: { value: id } }) => void choose(id)}>
-            {wrong === undefined && <option value="" disabled>{routes.length > 1 ? t`They differ` : t`Something else`}</option>}
+          <select className={styles.wrong} aria-label={t`${label}: behavior`} value={wrong ?? ''} onChange={({ target: { value: id } }) => void choose(id)}>
+            {wrong === undefined && <option value="" disabled>{routes.length > 1 ? t`Mixed` : t`Custom`}</option>}
             {wrongs.map(({ id, says }) => <option key={id} value={id}>{says}</option>)}
           </select>
         )
-        : <span className={styles.note}><Trans>Its faults: the fire drill</Trans></span>}
+        : <span className={styles.note}><Trans>Set under Simulated faults</Trans></span>}
       <Wait label={label} ms={common(routes, waitOf)} onWait={(ms) => void tell((fault) => withWait(fault, ms))} />
       {failure && <FailureNote failure={failure} className={styles.failure} />}
     </>
@@ -70,10 +70,10 @@ function Wait({ label, ms, onWait }: { label: string; ms: number | undefined; on
   }
   return (
     <label className={styles.wait}>
-      <span><Trans>waits</Trans></span>
+      <span><Trans>Delay</Trans></span>
       <input
-        type="text" inputMode="numeric" autoComplete="off" aria-label={t`${label}: waits, in ms`} aria-invalid={wrong}
-        placeholder={ms === undefined ? t`differs` : '0'} value={draft ?? (ms ? String(ms) : '')}
+        type="text" inputMode="numeric" autoComplete="off" aria-label={t`${label}: delay in ms`} aria-invalid={wrong}
+        placeholder={ms === undefined ? t`varies` : '0'} value={draft ?? (ms ? String(ms) : '')}
         onChange={(event) => setDraft(event.target.value)}
         onBlur={commit}
         onKeyDown={({ key }) => {
@@ -82,7 +82,7 @@ function Wait({ label, ms, onWait }: { label: string; ms: number | undefined; on
         }}
       />
       <span>ms</span>
-      {wrong && <span className={styles.hint} role="alert"><Trans>0 to {longestWait}</Trans></span>}
+      {wrong && <span className={styles.hint} role="alert"><Trans>0 to {longestWait} ms</Trans></span>}
     </label>
   )
 }

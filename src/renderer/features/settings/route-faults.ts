@@ -10,15 +10,15 @@ interface Wrong {
 
 /** What a route can be told to do wrong, beside waiting. */
 export const wrongs: readonly Wrong[] = [
-  { id: 'none', get says() { return t`Answers as it should` }, fault: {} },
-  { id: '401', get says() { return t`401: refuses the key` }, fault: { status: 401 } },
-  { id: '402', get says() { return t`402: balance used up` }, fault: { status: 402 } },
-  { id: '404', get says() { return t`404: knows it not` }, fault: { status: 404 } },
-  { id: '429', get says() { return t`429: asks to slow down` }, fault: { status: 429, retryAfter: 7 } },
-  { id: '500', get says() { return t`500: fails, in HTML` }, fault: { status: 500 } },
-  { id: '503', get says() { return t`503: out of service` }, fault: { status: 503 } },
-  { id: 'stalled', get says() { return t`Stalls in the answer` }, fault: { stalled: true } },
-  { id: 'cut', get says() { return t`Cut: breaks off` }, fault: { cut: true } },
+  { id: 'none', get says() { return t`Responds normally` }, fault: {} },
+  { id: '401', get says() { return t`401: rejects the key` }, fault: { status: 401 } },
+  { id: '402', get says() { return t`402: insufficient balance` }, fault: { status: 402 } },
+  { id: '404', get says() { return t`404: not found` }, fault: { status: 404 } },
+  { id: '429', get says() { return t`429: rate limited` }, fault: { status: 429, retryAfter: 7 } },
+  { id: '500', get says() { return t`500: HTML error page` }, fault: { status: 500 } },
+  { id: '503', get says() { return t`503: unavailable` }, fault: { status: 503 } },
+  { id: 'stalled', get says() { return t`Stalls mid-response` }, fault: { stalled: true } },
+  { id: 'cut', get says() { return t`Cuts off mid-response` }, fault: { cut: true } },
 ]
 
 /** The longest wait, ms. */

@@ -24,9 +24,9 @@ export function SandboxSection() {
     refreshRoutes().catch((thrown: unknown) => setFailure(asFailure(thrown)))
   }, [])
   return (
-    <Section title={t`Sandbox`} says={t`Here the pretended service fails on purpose, so that you can see what Sotto and your tools make of it. A request that is refused does nothing and costs nothing; an answer that stalls or breaks off was carried out, and costs what it costs. When the sandbox stops, all of it is off.`}>
+    <Section title={t`Demo mode`} says={t`Make the demo service fail on purpose to see how Sotto and your tools respond. A rejected request does nothing and costs nothing. A response that stalls or cuts off was still processed and costs the usual amount. All faults turn off when demo mode stops.`}>
       {failure && <FailureNote failure={failure} />}
-      {!routes && !failure && <p className={styles.small} role="status"><Trans>Asking the sandbox…</Trans></p>}
+      {!routes && !failure && <p className={styles.small} role="status"><Trans>Loading routes…</Trans></p>}
       {routes && (
         <>
           <WhatIsOn routes={routes} />
@@ -34,7 +34,7 @@ export function SandboxSection() {
         </>
       )}
       <WalletControl />
-      <p className={styles.small}><Trans>What the enclave itself can do wrong is in the <a href="#/privacy">fire drill, in Privacy</a>.</Trans></p>
+      <p className={styles.small}><Trans>Enclave faults are under <a href="#/privacy">Simulated faults in Privacy</a>.</Trans></p>
     </Section>
   )
 }
@@ -44,8 +44,8 @@ function WhatIsOn({ routes }: { routes: readonly SandboxRoute[] }) {
   const off = useAction(() => setRouteFault(on.map(({ name }) => name), null))
   return (
     <div className={styles.bar}>
-      <p role="status">{on.length === 0 ? t`Every one of ${routes.length} routes answers as it should.` : plural(on.length, { one: `# of ${routes.length} routes is told to do wrong.`, other: `# of ${routes.length} routes are told to do wrong.` })}</p>
-      <Button onClick={() => void off.run()} busy={off.busy && t`Turning off…`} disabled={on.length === 0}><Trans>All off</Trans></Button>
+      <p role="status">{on.length === 0 ? t`All ${routes.length} routes respond normally.` : plural(on.length, { one: `# of ${routes.length} routes has a simulated fault.`, other: `# of ${routes.length} routes have simulated faults.` })}</p>
+      <Button onClick={() => void off.run()} busy={off.busy && t`Turning off…`} disabled={on.length === 0}><Trans>Turn all off</Trans></Button>
       {off.failure && <FailureNote failure={off.failure} />}
     </div>
   )
@@ -62,7 +62,7 @@ function GroupRow({ group, routes }: { group: string; routes: readonly SandboxRo
       <div className={styles.row}>
         <div className={styles.name}>
           <h3>{fromCore(group)}</h3>
-          {on > 0 && <span className={styles.mark}>{on === routes.length ? t`on` : t`on, ${on} of ${routes.length}`}</span>}
+          {on > 0 && <span className={styles.mark}>{on === routes.length ? t`on` : t`${on} of ${routes.length} on`}</span>}
           {routes.length > 1
             ? <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}><Trans>{routes.length} routes</Trans></Button>
             : only && <code className={styles.note}>{only.name}</code>}

@@ -24,12 +24,12 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
     if (useStatus.getState().status?.firstStart === true) setStatus(await api.app.begin())
   })
   return (
-    <Section title={t`Service`} says={t`Each service has its own conversations, receipts and account. A change is confirmed outside this window.`}>
+    <Section title={t`Service`} says={t`Each service has its own chats, receipts, and accounts. To change it, confirm in a system dialog or your terminal.`}>
       <Facts>
         <Fact name={t`Address`}><code>{service.baseUrl}</code></Fact>
-        <Fact name={t`Revision`}>{service.revision === 'A' ? t`A, without private models` : service.revision}</Fact>
-        <Fact name={t`Enclave`}>{service.hasPolicy ? service.enclaveHost ?? t`Named by the policy` : t`No attestation policy: private models are refused`}</Fact>
-        <Fact name={t`Trust`}>{service.trust === 'sandbox' ? t`Sandbox roots` : t`Built-in roots`}</Fact>
+        <Fact name={t`Revision`}>{service.revision === 'A' ? t`A (no private models)` : service.revision}</Fact>
+        <Fact name={t`Enclave`}>{service.hasPolicy ? service.enclaveHost ?? t`Set by the policy` : t`No attestation policy (private models are blocked)`}</Fact>
+        <Fact name={t`Trust`}>{service.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
       </Facts>
       {failure && <FailureNote failure={failure} />}
       {choices && (
@@ -48,8 +48,8 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
       )}
       {selected !== service.profileId && (
         <div className={styles.actions}>
-          <Button kind="primary" onClick={() => void change.run()} busy={change.busy && t`Changing the service…`}><Trans>Change the service</Trans></Button>
-          <Button onClick={() => setPicked(undefined)} disabled={change.busy}><Trans>Leave it as it is</Trans></Button>
+          <Button kind="primary" onClick={() => void change.run()} busy={change.busy && t`Changing service…`}><Trans>Change service</Trans></Button>
+          <Button onClick={() => setPicked(undefined)} disabled={change.busy}><Trans>Cancel</Trans></Button>
         </div>
       )}
       {change.failure && <FailureNote failure={change.failure} className={styles.failure} />}

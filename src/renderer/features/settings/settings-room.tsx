@@ -46,14 +46,14 @@ export function SettingsRoom() {
 
 function AccountSection({ status: { account, service } }: { status: Status }) {
   return (
-    <Section title={t`Account`} says={service.kind === 'sandbox' ? t`The sandbox’s account holds no real money. For a real one, change the service first.` : t`Several accounts can be kept, and one pays. They are made, connected, saved and forgotten in the Wallet.`}>
+    <Section title={t`Account`} says={service.kind === 'sandbox' ? t`The demo account holds no real money. To use a real account, change the service first.` : t`You can have several accounts, and one of them pays. Create, connect, save, and remove accounts in Wallet.`}>
       <Facts>
-        <Fact name={t`Key`}>{account.connected ? t`Connected; the key is in the vault` : t`None in use`}</Fact>
-        {account.creditIdMasked !== undefined && <Fact name={t`Credit id`}><code>{account.creditIdMasked}</code></Fact>}
+        <Fact name={t`Key`}>{account.connected ? t`Connected (key stored in the vault)` : t`Not connected`}</Fact>
+        {account.creditIdMasked !== undefined && <Fact name={t`Credit ID`}><code>{account.creditIdMasked}</code></Fact>}
         {account.connected && <Fact name={t`Balance`}><Balance /></Fact>}
       </Facts>
       <div className={styles.actions}>
-        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Accounts in the Wallet</Trans></Button>
+        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Manage accounts</Trans></Button>
       </div>
     </Section>
   )
@@ -65,7 +65,7 @@ function Balance() {
   return (
     <>
       {picoUsd !== undefined && <span className={styles.balance}>{formatExactUsd(picoUsd)} </span>}
-      <Button kind="plain" className={styles.ask} onClick={() => void ask.run()} busy={ask.busy && t`Asking the service…`}>{picoUsd === undefined ? t`Ask the service` : t`Ask again`}</Button>
+      <Button kind="plain" className={styles.ask} onClick={() => void ask.run()} busy={ask.busy && t`Loading…`}>{picoUsd === undefined ? t`Show balance` : t`Refresh`}</Button>
       {ask.failure && <FailureNote failure={ask.failure} />}
     </>
   )

@@ -19,18 +19,18 @@ export type VaultDeed = 'protect' | 'change' | 'to-file' | 'to-keychain' | 'reco
 
 const titles: Readonly<Record<VaultDeed, string>> = {
   get protect() { return t`Protect with a passphrase` },
-  get change() { return t`Change the passphrase` },
+  get change() { return t`Change passphrase` },
   get 'to-file'() { return t`Use a passphrase instead of the keychain` },
   get 'to-keychain'() { return t`Use the keychain instead` },
   get 'recovery-copy'() { return t`Save a recovery copy` },
 }
 
 const meanings: Readonly<Record<VaultDeed, string>> = {
-  get protect() { return t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.` },
-  get change() { return t`The former passphrase opens nothing any more, but copies of the vault’s file that were made before.` },
-  get 'to-file'() { return t`Sotto then asks for the passphrase whenever it starts, and takes its key out of the system’s keychain. Nothing that is kept is lost.` },
-  get 'to-keychain'() { return t`Sotto then opens without being asked, for whoever can use your account on this machine. Nothing that is kept is lost.` },
-  get 'recovery-copy'() { return t`One file with every key of the vault, sealed with a passphrase of its own. With it, and the data folder, you open what is kept when the keychain or the passphrase is lost. Whoever has both the file and its passphrase has the keys too.` },
+  get protect() { return t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.` },
+  get change() { return t`The old passphrase will open only copies of the vault file that were made before this change.` },
+  get 'to-file'() { return t`Sotto will ask for the passphrase every time it starts, and will remove its key from the system keychain. You keep all saved data.` },
+  get 'to-keychain'() { return t`Sotto will open without a passphrase for anyone who can use your account on this computer. You keep all saved data.` },
+  get 'recovery-copy'() { return t`One file with all of the vault’s keys, encrypted with its own passphrase. If you lose the keychain or passphrase, this file and the data folder let you open your saved data. Anyone who has the file and its passphrase also has the keys.` },
 }
 
 interface VaultDialogProps {
@@ -50,8 +50,8 @@ export function VaultDialog({ deed, fromFile, done, close }: VaultDialogProps) {
       {deed === 'to-keychain' && <ToKeychain fromFile={fromFile} done={done} close={close} />}
       {deed === 'recovery-copy' && (
         <PassphraseForm
-          submit={<Trans>Save the copy</Trans>}
-          busy={t`Sealing the copy…`}
+          submit={<Trans>Save copy</Trans>}
+          busy={t`Encrypting copy…`}
           act={async ({ passphrase }, signal) => {
             const { name, text } = await api.vault.recoveryCopy({ passphrase }, { signal })
             saveText(name, 'application/json', text)
@@ -67,9 +67,9 @@ function ToFile({ done }: { done: () => void }) {
   const [minutes, setMinutes] = useState<number | null>(null)
   return (
     <PassphraseForm
-      submit={<Trans>Use this passphrase</Trans>}
+      submit={<Trans>Use passphrase</Trans>}
       more={<AutoLockField minutes={minutes} onChange={setMinutes} />}
-      busy={t`Deriving the key…`}
+      busy={t`Deriving key…`}
       act={async ({ passphrase }, signal) => {
         const { autoLock } = await api.vault.moveToFile({ passphrase }, { signal })
         if (minutes !== null) await api.vault.setAutoLock({ ...(autoLock ?? NO_AUTO_LOCK), afterMinutes: minutes })
@@ -95,18 +95,18 @@ function ToKeychain({ fromFile, done, close }: { fromFile: boolean; done: () => 
     <form className={forms.form} onSubmit={submit}>
       {fromFile && (
         <Field
-          label={t`Passphrase that holds now`}
+          label={t`Current passphrase`}
           type="password"
           autoComplete="current-password"
           value={current}
           onChange={(event) => { setCurrent(event.target.value); move.clear() }}
-          fault={tried && current === '' ? t`Type the passphrase that opens the vault now.` : undefined}
+          fault={tried && current === '' ? t`Enter the current passphrase.` : undefined}
         />
       )}
       {move.failure && <FailureNote failure={move.failure} />}
       <DialogActions>
         <Button onClick={close}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" type="submit" busy={move.busy && t`Asking the keychain…`}><Trans>Use the keychain</Trans></Button>
+        <Button kind="primary" type="submit" busy={move.busy && t`Waiting for the keychain…`}><Trans>Use keychain</Trans></Button>
       </DialogActions>
     </form>
   )

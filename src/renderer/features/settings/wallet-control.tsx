@@ -34,12 +34,12 @@ export function WalletControl() {
     <div className={classNames(styles.group, fault !== null && styles.on)}>
       <div className={styles.row}>
         <div className={styles.name}>
-          <h3><Trans>Pretended wallet</Trans></h3>
+          <h3><Trans>Demo wallet</Trans></h3>
           {fault !== null && <span className={styles.mark}><Trans>on</Trans></span>}
-          <span className={styles.note}><Trans>It pays over Lightning, here in the sandbox alone</Trans></span>
+          <span className={styles.note}><Trans>Pays over Lightning, in demo mode only</Trans></span>
         </div>
-        <select className={styles.wrong} aria-label={t`Pretended wallet: what it does`} value={chosen ?? fault ?? ''} onChange={({ target: { value } }) => void choose(value)}>
-          <option value="">{t`Pays as it should`}</option>
+        <select className={styles.wrong} aria-label={t`Demo wallet: behavior`} value={chosen ?? fault ?? ''} onChange={({ target: { value } }) => void choose(value)}>
+          <option value="">{t`Pays normally`}</option>
           {sandboxWalletFaultNames.map((name) => <option key={name} value={name}>{fromCore(sandboxWalletFaults[name])}</option>)}
         </select>
         {failure && <FailureNote failure={failure} className={styles.failure} />}

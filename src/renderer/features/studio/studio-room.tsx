@@ -21,8 +21,8 @@ export function StudioRoom() {
   useEffect(() => followJobs(), [service])
   const kept = useKeptWords()
   return (
-    <Room wide title={t`Studio`} says={`${t`What the service makes beside chat. Each shows its price first.`} ${kept}`}>
-      <RoomTabs room="studio" label={t`Parts of the studio`} tabs={tabs} />
+    <Room wide title={t`Studio`} says={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${kept}`}>
+      <RoomTabs room="studio" label={t`Studio sections`} tabs={tabs} />
     </Room>
   )
 }

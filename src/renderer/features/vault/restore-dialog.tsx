@@ -24,8 +24,8 @@ export function RestoreDialog({ close }: { close: () => void }) {
     restore.clear()
     const opened = await openFile('recovery-copy')
     if (opened === 'cancelled') return
-    if (opened === 'failed') setFault(t`This file cannot be read.`)
-    else if (opened === 'too-large') setFault(t`This file is larger than any recovery copy.`)
+    if (opened === 'failed') setFault(t`Couldn’t read this file. Choose another.`)
+    else if (opened === 'too-large') setFault(t`This file is too large to be a recovery copy.`)
     else {
       setFault(undefined)
       setCopy({ name: opened.name, text: new TextDecoder().decode(opened.content) })
@@ -33,22 +33,22 @@ export function RestoreDialog({ close }: { close: () => void }) {
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (!copy) setFault(t`Choose the file that Sotto saved as a recovery copy.`)
+    if (!copy) setFault(t`Choose a recovery copy saved by Sotto.`)
     else if (passphrase !== '') void restore.run()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Restore from a recovery copy`} says={t`The keys that the copy holds open what this data folder keeps. The vault’s file that is here now stays beside it.`}>
+    <Dialog open onClose={close} kept title={t`Restore from a recovery copy`} says={t`The keys in the recovery copy unlock this data folder. The current vault file isn’t deleted.`}>
       <form className={styles.form} onSubmit={submit}>
         <div className={styles.choice}>
-          <Button onClick={() => void choose()}>{copy ? t`Choose another file…` : t`Choose the recovery copy…`}</Button>
+          <Button onClick={() => void choose()}>{copy ? t`Choose another file…` : t`Choose recovery copy…`}</Button>
           {copy && <p role="status"><code>{copy.name}</code></p>}
           {fault !== undefined && <p role="alert">{fault}</p>}
         </div>
-        <Field label={t`Its passphrase`} type="password" autoComplete="off" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); restore.clear() }} maxLength={1024} />
+        <Field label={t`Backup passphrase`} type="password" autoComplete="off" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); restore.clear() }} maxLength={1024} />
         {restore.failure && <FailureNote failure={restore.failure} />}
         <DialogActions>
           <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={restore.busy && t`Opening it…`} disabled={passphrase === ''}><Trans>Restore</Trans></Button>
+          <Button kind="primary" type="submit" busy={restore.busy && t`Restoring…`} disabled={passphrase === ''}><Trans>Restore</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -77,17 +77,17 @@ function LockedKeychain({ lockedBy }: { lockedBy: LockedBy }) {
   }
   return (
     <>
-      <h1>{keychain === 'absent' ? t`The system keychain is absent` : keychain === 'refused' ? t`The system keychain refuses` : t`The system keychain is locked`}</h1>
+      <h1>{keychain === 'absent' ? t`System keychain unavailable` : keychain === 'refused' ? t`System keychain access denied` : t`System keychain locked`}</h1>
       <p>
-        {keychain === 'absent' && <Trans>Sotto’s key lies in the keychain of this system, and nothing answers as one now. Start the keychain’s service, or sign in to your desktop as you did before, and ask again.</Trans>}
-        {keychain === 'refused' && <Trans>Sotto’s key lies in the keychain of this system, which answers and does not hand it out. Allow Sotto to use it, and ask again.</Trans>}
-        {keychain !== 'absent' && keychain !== 'refused' && <Trans>Sotto’s key lies in the keychain of this system. Unlock the keychain, as you do for other programs, and ask again.</Trans>}
+        {keychain === 'absent' && <Trans>Sotto’s key is stored in the system keychain, but no keychain is available. Start the keychain service, or sign in to your usual desktop session. Then try again.</Trans>}
+        {keychain === 'refused' && <Trans>Sotto’s key is stored in the system keychain, which denied access. Allow Sotto to use it, then try again.</Trans>}
+        {keychain !== 'absent' && keychain !== 'refused' && <Trans>Sotto’s key is stored in the system keychain. Unlock the keychain, then try again.</Trans>}
       </p>
       <div className={styles.form}>
         {again.failure && <FailureNote failure={again.failure} />}
-        <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Asking…`}><Trans>Ask again</Trans></Button>
+        <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Loading…`}><Trans>Refresh</Trans></Button>
       </div>
-      <Recovery says={t`Is the keychain lost for good?`} />
+      <Recovery says={t`Lost your keychain?`} />
     </>
   )
 }
@@ -96,9 +96,9 @@ function PassphraseNeeded() {
   return (
     <>
       <h1><Trans>Choose a passphrase</Trans></h1>
-      <p><Trans>What Sotto keeps is sealed before it is written: conversations, receipts, the account’s key. No keychain is used here, so a passphrase holds the key.</Trans></p>
+      <p><Trans>Sotto encrypts your chats, receipts, and API key before saving them. No system keychain is used here, so a passphrase protects the encryption key.</Trans></p>
       <ProtectForm />
-      <Recovery says={t`Do you have a recovery copy of a vault?`} />
+      <Recovery says={t`Have a recovery copy?`} />
     </>
   )
 }
@@ -108,15 +108,15 @@ function Damaged() {
   const again = useAction(async () => setStatus(await api.vault.unlock({})))
   return (
     <>
-      <h1><Trans>The vault is damaged</Trans></h1>
+      <h1><Trans>Vault damaged</Trans></h1>
       <p>{fromCore(says)}</p>
-      <p>{fromCore(remedy)} <Trans>Sotto does not make a new one in its place: that would lose what the old one holds for good.</Trans></p>
+      <p>{fromCore(remedy)} <Trans>Sotto won’t replace it with a new vault, because everything in the old one would be lost.</Trans></p>
       <p className={styles.code}><code>vault/damaged</code></p>
       <div className={styles.form}>
         {again.failure && <FailureNote failure={again.failure} />}
-        <Button onClick={() => void again.run()} busy={again.busy && t`Looking…`}><Trans>Look again</Trans></Button>
+        <Button onClick={() => void again.run()} busy={again.busy && t`Checking…`}><Trans>Try again</Trans></Button>
       </div>
-      <Recovery says={t`Do you have a recovery copy of it?`} />
+      <Recovery says={t`Have a recovery copy?`} />
     </>
   )
 }

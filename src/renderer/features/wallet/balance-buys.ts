@@ -4,27 +4,24 @@ import type { Receipt } from '../../../shared/receipt.ts'
 const LAST = 20
 const RECENT_MS = 30 * 86_400_000
 
-export type BoughtKind = 'private chat answers' | 'other chat answers' | 'images' | 'videos' | 'spoken texts' | 'transcriptions' | 'embedding requests' | 'data requests'
+export type BoughtKind = 'private-replies' | 'replies' | 'images' | 'videos' | 'speech' | 'transcriptions' | 'embeddings' | 'lookups'
 
-/** What receipts of one kind cost lately, and how many more of them a balance buys. */
+/** How many more requests of one kind a balance pays for, at the average cost of recent receipts. */
 export interface Bought {
   readonly kind: BoughtKind
   /** Rounded down to two significant digits: it is an estimate. */
   readonly count: bigint
-  /** Pico-USD in decimal text, rounded up. */
-  readonly average: string
-  readonly of: number
 }
 
 const kinds: readonly { readonly kind: BoughtKind; readonly is: (receipt: Receipt) => boolean }[] = [
-  { kind: 'private chat answers', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'sealed' },
-  { kind: 'other chat answers', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'forwarded' },
+  { kind: 'private-replies', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'sealed' },
+  { kind: 'replies', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'forwarded' },
   { kind: 'images', is: ({ path }) => path.includes('/v1/images/') },
   { kind: 'videos', is: ({ path }) => path.endsWith('/v1/videos') },
-  { kind: 'spoken texts', is: ({ path }) => path.endsWith('/v1/audio/speech') },
+  { kind: 'speech', is: ({ path }) => path.endsWith('/v1/audio/speech') },
   { kind: 'transcriptions', is: ({ path }) => path.endsWith('/v1/audio/transcriptions') },
-  { kind: 'embedding requests', is: ({ path }) => path.endsWith('/v1/embeddings') },
-  { kind: 'data requests', is: ({ path }) => path.includes('/v1/data') },
+  { kind: 'embeddings', is: ({ path }) => path.endsWith('/v1/embeddings') },
+  { kind: 'lookups', is: ({ path }) => path.includes('/v1/data') },
 ]
 
 /**
@@ -43,7 +40,7 @@ export function whatItBuys(picoUsd: string, receipts: readonly Receipt[], now: n
     const sum = costs.reduce((total, cost) => total + cost, 0n)
     if (sum <= 0n) return []
     const of = BigInt(costs.length)
-    return [{ kind, count: twoDigits(balance * of / sum), average: String((sum + of - 1n) / of), of: costs.length }]
+    return [{ kind, count: twoDigits(balance * of / sum) }]
   })
 }
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { parseUsd } from '../../../shared/money.ts'
@@ -28,9 +28,9 @@ export function BalancePanel({ brief }: { brief: boolean }) {
     <section className={styles.panel} aria-label={t`Balance`}>
       <Facts>
         <Fact name={t`Balance`}><Amount /></Fact>
-        {account && <Fact name={t`Account`}><span className={styles.name}>{account.name}</span>{sandbox && <span className={styles.quiet}> <Trans>in the sandbox: pretended money</Trans></span>}</Fact>}
-        {!brief && picoUsd !== undefined && <Fact name={t`Buys about`}><Buys picoUsd={picoUsd} /></Fact>}
-        {!brief && <Fact name={t`Said to be low`}><Bound /></Fact>}
+        {account && <Fact name={t`Account`}><span className={styles.name}>{account.name}</span>{sandbox && <span className={styles.quiet}> <Trans>Demo mode: no real money</Trans></span>}</Fact>}
+        {!brief && picoUsd !== undefined && <Fact name={t`Enough for about`}><Buys picoUsd={picoUsd} /></Fact>}
+        {!brief && <Fact name={t`Low-balance alert`}><Bound /></Fact>}
       </Facts>
       {picoUsd !== undefined && <Low picoUsd={picoUsd} />}
       {failure && <FailureNote failure={failure} className={styles.failure}><Button onClick={() => void refreshBalance()}><Trans>Try again</Trans></Button></FailureNote>}
@@ -44,10 +44,10 @@ function Amount() {
   return (
     <span className={styles.amount}>
       {picoUsd === undefined
-        ? <span className={styles.quiet} role="status">{busy ? t`Asking the service…` : t`Not known`}</span>
+        ? <span className={styles.quiet} role="status">{busy ? t`Loading…` : t`Unknown`}</span>
         : <strong title={formatExactUsd(picoUsd)} data-testid="balance">{formatBalance(picoUsd)}</strong>}
       {saidAt !== undefined && <span className={styles.quiet}><Trans>as of {formatMoment(saidAt, now, true)}</Trans></span>}
-      <Button kind="plain" className={styles.ask} onClick={() => void refreshBalance()} busy={busy && t`Asking…`}><Trans>Ask again</Trans></Button>
+      <Button kind="plain" className={styles.ask} onClick={() => void refreshBalance()} busy={busy && t`Loading…`}><Trans>Refresh</Trans></Button>
     </span>
   )
 }
@@ -56,16 +56,16 @@ function Buys({ picoUsd }: { picoUsd: string }) {
   const now = useNow(60_000)
   const receipts = useReceipts((state) => state.receipts)
   const bought = whatItBuys(picoUsd, Object.values(receipts), now)
-  if (BigInt(picoUsd) <= 0n) return <span className={styles.quiet}><Trans>Nothing: requests are refused until there is money on it.</Trans></span>
-  if (bought.length === 0) return <span className={styles.quiet}><Trans>Not known: nothing was paid from here in the last 30 days.</Trans></span>
+  if (BigInt(picoUsd) <= 0n) return <span className={styles.quiet}><Trans>Nothing. Requests are refused until you add funds.</Trans></span>
+  if (bought.length === 0) return <span className={styles.quiet}><Trans>Unknown. Sotto made no paid requests in the last 30 days.</Trans></span>
   return (
     <>
       <ul className={styles.bought}>
-        {bought.map(({ kind, count, average, of }) => (
-          <li key={kind}><span className={styles.count}>{formatDecimal(String(count))}</span> {boughtWords[kind]} <span className={styles.quiet}><Plural value={of} one={`at ${formatUsd(average)}, the average of one`} other={`at ${formatUsd(average)}, the average of the last #`} /></span></li>
+        {bought.map(({ kind, count }) => (
+          <li key={kind}>{remainingRequests(kind, formatDecimal(String(count)))}</li>
         ))}
       </ul>
-      <p className={styles.quiet}><Trans>Each line is an estimate for the whole balance, from receipts of this machine.</Trans></p>
+      <p className={styles.quiet}><Trans>Each line is an estimate for the whole balance, based on recent receipts on this computer.</Trans></p>
     </>
   )
 }
@@ -74,25 +74,27 @@ function Buys({ picoUsd }: { picoUsd: string }) {
 function Bound() {
   const below = useBalance((state) => state.below)
   const [changing, setChanging] = useState(false)
-  if (below === undefined) return <span className={styles.quiet}><Trans>Not known</Trans></span>
+  if (below === undefined) return <span className={styles.quiet}><Trans>Unknown</Trans></span>
   return (
     <span className={styles.amount}>
-      <span>{Number(below) === 0 ? t`Never before it is used up` : t`Below ${boundWords(below)}, in every room`}</span>
+      <span>{Number(below) === 0 ? t`Only when the balance is used up` : t`Below ${boundWords(below)}`}</span>
       <Button kind="plain" className={styles.ask} onClick={() => setChanging(true)}><Trans>Change…</Trans></Button>
       {changing && <LowBalanceDialog below={below} close={() => setChanging(false)} />}
     </span>
   )
 }
 
-const boughtWords: Readonly<Record<BoughtKind, string>> = {
-  get 'private chat answers'() { return t`private chat answers` },
-  get 'other chat answers'() { return t`other chat answers` },
-  get images() { return t`images` },
-  get videos() { return t`videos` },
-  get 'spoken texts'() { return t`spoken texts` },
-  get transcriptions() { return t`transcriptions` },
-  get 'embedding requests'() { return t`embedding requests` },
-  get 'data requests'() { return t`data requests` },
+function remainingRequests(kind: BoughtKind, count: string): string {
+  switch (kind) {
+    case 'private-replies': return t`About ${count} private replies`
+    case 'replies': return t`About ${count} other replies`
+    case 'images': return t`About ${count} images`
+    case 'videos': return t`About ${count} videos`
+    case 'speech': return t`About ${count} text-to-speech requests`
+    case 'transcriptions': return t`About ${count} transcriptions`
+    case 'embeddings': return t`About ${count} embedding requests`
+    case 'lookups': return t`About ${count} data lookups`
+  }
 }
 
 function boundWords(below: string): string {
@@ -107,9 +109,9 @@ function Low({ picoUsd }: { picoUsd: string }) {
   return (
     <p className={styles.low} role="status">
       <TriangleAlert size={16} strokeWidth={1.75} aria-hidden />
-      {standing === 'owing' && <span><Trans><strong>The balance is below nothing.</strong> The service charged more than was there. A topup covers that first.</Trans></span>}
-      {standing === 'empty' && <span><Trans><strong>The balance is used up.</strong> Top up to go on.</Trans></span>}
-      {standing === 'low' && <span><Trans><strong>The balance is low:</strong> below {boundWords(below ?? '0')}. Long answers, images and videos may be refused.</Trans></span>}
+      {standing === 'owing' && <span><Trans><strong>Your balance is negative.</strong> The service charged more than you had. Your next top-up covers that first.</Trans></span>}
+      {standing === 'empty' && <span><Trans><strong>Your balance is used up.</strong> Add funds to continue.</Trans></span>}
+      {standing === 'low' && <span><Trans><strong>Low balance:</strong> below {boundWords(below ?? '0')}. Long replies, images, and videos may be refused.</Trans></span>}
     </p>
   )
 }

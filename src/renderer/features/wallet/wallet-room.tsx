@@ -18,10 +18,10 @@ import { Topups } from './topups/topups.tsx'
 import styles from './wallet-room.module.css'
 
 const tabs = [
-  { id: 'topups', get name() { return t`Top up` }, Tab: Topups },
+  { id: 'topups', get name() { return t`Add funds` }, Tab: Topups },
   { id: 'accounts', get name() { return t`Accounts` }, Tab: Accounts },
   { id: 'connection', get name() { return t`Lightning` }, Tab: Connection },
-  { id: 'purchases', get name() { return t`Buy once` }, Tab: Purchases },
+  { id: 'purchases', get name() { return t`Pay per request` }, Tab: Purchases },
 ] as const
 
 /** Money: what there is, how more is added, whose it is, and what pays for single requests. */
@@ -42,9 +42,9 @@ export function WalletRoom() {
   }, [service])
   const tab = tabs.find(({ id }) => id === part)?.id ?? 'topups'
   return (
-    <Room title={t`Wallet`} says={t`What is paid to the service, and from what. Sotto says every price before it is spent, and what it cost after.`}>
-      {hasAccount ? <BalancePanel brief={tab !== 'topups'} /> : tab !== 'accounts' && <div className={styles.none}><NoAccount says={t`No account is active, so there is no balance, and nothing to top up.`} /></div>}
-      <RoomTabs room="wallet" label={t`Parts of the wallet`} tabs={tabs} />
+    <Room title={t`Wallet`} says={t`Your balance, accounts, and payments. Sotto shows the price before you pay and the cost after.`}>
+      {hasAccount ? <BalancePanel brief={tab !== 'topups'} /> : tab !== 'accounts' && <div className={styles.none}><NoAccount says={t`No account is active, so there’s no balance to show or top up.`} /></div>}
+      <RoomTabs room="wallet" label={t`Wallet sections`} tabs={tabs} />
     </Room>
   )
 }

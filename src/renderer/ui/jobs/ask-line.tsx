@@ -41,41 +41,41 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
     const still = sameService()
     const job = await startJob(ask, pay)
     if (!still()) return
-    announce(pay === 'single' ? t`The service has named its price` : t`Sent to the service`)
+    announce(pay === 'single' ? t`The service quoted a price` : t`Sent to the service`)
     onStarted(job)
   })
   const asked = useConsent(({ asking }) => asking !== undefined)
   // While a question is open nothing is on its way.
-  const doing = asked ? t`Waiting for your yes…` : pay === 'single' ? t`Asking for the price…` : busy
+  const doing = asked ? t`Waiting for confirmation…` : pay === 'single' ? t`Loading price…` : busy
   const payable = single || hasAccount
   // What is shown meanwhile is the price of what was asked for before.
   const unpriced = pay === 'balance' && price.state === 'asking'
   return (
     <div className={styles.ask} data-testid="ask-line">
       <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
-      {ask && 'from' in ask && <p className={styles.says}><Trans>It comes from a private conversation: before it leaves, you are shown what the service would read, and asked.</Trans></p>}
+      {ask && 'from' in ask && <p className={styles.says}><Trans>This comes from a private chat. Before sending, Sotto shows what the service could read and asks you to allow it.</Trans></p>}
       {single && (
         <RadioGroup
-          label={t`How it is paid`}
+          label={t`Payment method`}
           name="pay-way"
-          options={[{ id: 'balance', name: t`From the account’s balance`, disabled: !hasAccount }, { id: 'single', name: t`This one by itself, over Lightning` }]}
+          options={[{ id: 'balance', name: t`From the account balance`, disabled: !hasAccount }, { id: 'single', name: t`Per request, over Lightning` }]}
           chosen={pay}
           onChoose={choosePayWay}
         />
       )}
       {!payable && (
         <p className={styles.says}>
-          <Trans>The service sells this from an account’s balance alone, and no account is active.</Trans>{' '}
-          <Button kind="plain" onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or make an account</Trans></Button>
+          <Trans>The service only sells this from an account balance, and no account is active.</Trans>{' '}
+          <Button kind="plain" onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or create an account</Trans></Button>
         </p>
       )}
       <PriceLine price={price} missing={missing} />
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
         <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || !payable || price.state === 'failed'} waits={unpriced} busy={start.busy && doing}>
-          {pay === 'single' ? t`Ask for the price in sats` : send}
+          {pay === 'single' ? t`Get price in sats` : send}
         </Button>
-        {pay === 'single' && <span className={styles.says}><Trans>The request goes to the service, which names its price. Nothing is paid yet.</Trans></span>}
+        {pay === 'single' && <span className={styles.says}><Trans>This sends your request to the service to get a price. Nothing is paid yet.</Trans></span>}
         {children}
       </div>
     </div>
@@ -84,12 +84,12 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
 
 /** What it can cost, said as long as it holds; where it is not known, why. */
 export function PriceLine({ price, missing }: { price: PriceState; missing?: string | undefined }) {
-  if (price.state === 'failed') return <FailureNote failure={price.failure}><Button onClick={price.again}><Trans>Ask for the price again</Trans></Button></FailureNote>
+  if (price.state === 'failed') return <FailureNote failure={price.failure}><Button onClick={price.again}><Trans>Get price again</Trans></Button></FailureNote>
   const estimate = price.state === 'known' ? price.estimate : price.state === 'asking' ? price.before : undefined
   return (
     <p className={styles.price} role="status" aria-busy={price.state === 'asking'} data-testid="price">
-      {price.state === 'none' && (missing ?? t`The price is shown here before anything is sent.`)}
-      {price.state === 'asking' && !estimate && t`Reckoning the price…`}
+      {price.state === 'none' && (missing ?? t`The price appears here before anything is sent.`)}
+      {price.state === 'asking' && !estimate && t`Calculating price…`}
       {estimate && priceSentences(estimate).map((sentence, index) => (index === 0 && estimate.cost !== null ? <strong key={sentence}>{sentence} </strong> : <span key={sentence}>{sentence} </span>))}
     </p>
   )

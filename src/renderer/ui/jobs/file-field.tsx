@@ -64,15 +64,15 @@ export function FileField({ label, hint, accept, given: { picked, take, clear },
         }} />
         {picked.state === 'none' && (
           <div className={styles.line}>
-            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Choose a file…</Trans></Button>
+            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Choose file…</Trans></Button>
             {others}
-            <span className={styles.quiet}>{over ? <Trans>Drop it here.</Trans> : <Trans>Or drop one here, or paste it.</Trans>}</span>
+            <span className={styles.quiet}>{over ? <Trans>Drop the file here.</Trans> : <Trans>You can also drop or paste a file here.</Trans>}</span>
           </div>
         )}
         {picked.state === 'taking' && (
           <div className={styles.line}>
             <span className={styles.name}>{picked.name}</span>
-            <progress value={picked.progress.sent} max={Math.max(picked.progress.of, 1)} aria-label={t`Taking in ${picked.name}`} />
+            <progress value={picked.progress.sent} max={Math.max(picked.progress.of, 1)} aria-label={t`Adding ${picked.name}`} />
             <span className={styles.quiet}>{formatPercent(picked.progress.sent / Math.max(picked.progress.of, 1))}</span>
             <Button onClick={clear}><Trans>Stop</Trans></Button>
           </div>
@@ -84,14 +84,14 @@ export function FileField({ label, hint, accept, given: { picked, take, clear },
               <span className={styles.name}>{picked.name}</span>
               {picked.upload && <span className={styles.quiet}>{formatBytes(picked.upload.bytes)}{picked.upload.width !== undefined && picked.upload.height !== undefined && ` · ${String(picked.upload.width)} × ${String(picked.upload.height)}`}</span>}
             </span>
-            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Another…</Trans></Button>
-            <Button onClick={clear} disabled={disabled}><Trans>Take it away</Trans></Button>
+            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Other…</Trans></Button>
+            <Button onClick={clear} disabled={disabled}><Trans>Remove</Trans></Button>
           </div>
         )}
         {picked.state === 'failed' && (
           <FailureNote failure={picked.failure}>
             <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Choose another…</Trans></Button>
-            <Button onClick={clear}><Trans>Go on without it</Trans></Button>
+            <Button onClick={clear}><Trans>Continue without it</Trans></Button>
           </FailureNote>
         )}
       </div>

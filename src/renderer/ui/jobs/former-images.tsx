@@ -19,8 +19,8 @@ export function FormerImages({ onChoose }: FormerImagesProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}><Trans>One that was made here…</Trans></Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={t`Images that were made here`} wide>
+      <Button onClick={() => setOpen(true)}><Trans>Choose generated image…</Trans></Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={t`Generated images`} wide>
         <Choice onChoose={(job, file) => {
           setOpen(false)
           onChoose(job, file)
@@ -36,8 +36,8 @@ function Choice({ onChoose }: FormerImagesProps) {
   const { jobs, failure, more, older, busy } = useJobList(kinds)
   const images = (jobs ?? []).flatMap((job) => job.files.filter(({ role, type }) => role === 'made' && /^image\/(?:png|jpeg|webp)$/.test(type)).map((file) => ({ job, file })))
   if (failure) return <FailureNote failure={failure} />
-  if (!jobs) return <p role="status" className={styles.quiet}><Trans>Opening what was made…</Trans></p>
-  if (images.length === 0) return <p className={styles.quiet}><Trans>No image was made here yet.</Trans></p>
+  if (!jobs) return <p role="status" className={styles.quiet}><Trans>Loading…</Trans></p>
+  if (images.length === 0) return <p className={styles.quiet}><Trans>No images yet</Trans></p>
   return (
     <>
       <ul className={styles.images}>
@@ -45,12 +45,12 @@ function Choice({ onChoose }: FormerImagesProps) {
           const title = titleOf(job)
           return (
             <li key={`${job.id}/${String(file.index)}`}>
-              <button type="button" className={styles.image} onClick={() => onChoose(job, file)} aria-label={t`Take “${title}”, ${file.name}`}><JobMedia job={job} file={file} alt="" thumb /></button>
+              <button type="button" className={styles.image} onClick={() => onChoose(job, file)} aria-label={t`Use “${title}”, ${file.name}`}><JobMedia job={job} file={file} alt="" thumb /></button>
             </li>
           )
         })}
       </ul>
-      {more && <p className={styles.quiet}><Button onClick={older} busy={busy && t`Looking further back…`}><Trans>Older ones</Trans></Button></p>}
+      {more && <p className={styles.quiet}><Button onClick={older} busy={busy && t`Loading more…`}><Trans>Show older</Trans></Button></p>}
     </>
   )
 }

@@ -79,10 +79,10 @@ export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
       {failure && <FailureNote failure={failure} />}
       <div className={styles.actions}>
         {more}
-        {may.includes('resume') && <Button onClick={() => void resume.run()} disabled={busy && !resume.busy} busy={resume.busy && t`Going on…`}>{resumeWord(job)}</Button>}
-        {may.includes('again') && <Button onClick={() => void again.run()} disabled={busy && !again.busy} busy={again.busy && t`Asking again…`}>{pay === 'single' ? t`Ask for the price again` : t`Ask again, and pay again`}</Button>}
-        {may.includes('poll') && <Button onClick={() => void poll.run()} disabled={busy && !poll.busy} busy={poll.busy && t`Asking…`}><Trans>Ask now how far it is</Trans></Button>}
-        {may.includes('stop') && <Button onClick={() => void stop.run()} disabled={busy && !stop.busy} busy={stop.busy && t`Stopping…`}>{state === 'ready' && pay === 'single' ? t`Do not buy it` : t`Stop`}</Button>}
+        {may.includes('resume') && <Button onClick={() => void resume.run()} disabled={busy && !resume.busy} busy={resume.busy && t`Resuming…`}>{resumeWord(job)}</Button>}
+        {may.includes('again') && <Button onClick={() => void again.run()} disabled={busy && !again.busy} busy={again.busy && t`Retrying…`}>{pay === 'single' ? t`Get price again` : t`Send and pay again`}</Button>}
+        {may.includes('poll') && <Button onClick={() => void poll.run()} disabled={busy && !poll.busy} busy={poll.busy && t`Loading…`}><Trans>Check progress</Trans></Button>}
+        {may.includes('stop') && <Button onClick={() => void stop.run()} disabled={busy && !stop.busy} busy={stop.busy && t`Stopping…`}>{state === 'ready' && pay === 'single' ? t`Cancel` : t`Stop`}</Button>}
         {hasEnded(state) && <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}><Trans>Delete</Trans></Button>}
       </div>
     </>
@@ -95,7 +95,7 @@ function capOf({ ask, pay, estimate }: Job): { most?: string } {
 }
 
 function resumeWord({ parts, pay, state }: Job): string {
-  if (state === 'lost') return t`Try once more to fetch it`
-  if (parts) return t`Send the parts that are not done`
-  return pay === 'single' ? t`Have it delivered` : t`Go on where it ended`
+  if (state === 'lost') return t`Try download again`
+  if (parts) return t`Send remaining parts`
+  return pay === 'single' ? t`Retry delivery` : t`Resume`
 }

@@ -15,11 +15,11 @@ export function JobList({ label, list: { jobs, failure, more, busy, older, again
   return (
     <section aria-label={label} className={styles.list}>
       {failure && <FailureNote failure={failure}><Button onClick={again} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
-      {!jobs && !failure && <p role="status" className={styles.quiet}><Trans>Opening what was made…</Trans></p>}
-      {jobs && !following && <p role="status" className={styles.quiet}><Trans>Not up to date: waiting for Sotto.</Trans></p>}
+      {!jobs && !failure && <p role="status" className={styles.quiet}><Trans>Loading…</Trans></p>}
+      {jobs && !following && <p role="status" className={styles.quiet}><Trans>Not up to date. Waiting for Sotto.</Trans></p>}
       {jobs?.length === 0 && !failure && <p className={styles.nothing}>{nothing}</p>}
       {jobs && jobs.length > 0 && <ul className={styles.jobs}>{jobs.map((job) => <li key={job.id}>{children(job)}</li>)}</ul>}
-      {more && <p className={styles.more}><Button onClick={older} busy={busy && t`Looking further back…`}><Trans>Older ones</Trans></Button></p>}
+      {more && <p className={styles.more}><Button onClick={older} busy={busy && t`Loading more…`}><Trans>Show older</Trans></Button></p>}
       <UndoJobs />
     </section>
   )

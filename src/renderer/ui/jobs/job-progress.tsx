@@ -16,7 +16,7 @@ export function JobProgress({ job }: { job: Job }) {
   if (leaving) {
     return (
       <div className={styles.progress}>
-        <progress aria-label={t`On its way`} value={leaving.sent} max={leaving.of} />
+        <progress aria-label={t`Sending`} value={leaving.sent} max={leaving.of} />
         <span className={styles.quiet}>{t`${formatBytes(leaving.sent)} of ${formatBytes(leaving.of)} sent · ${elapsed}`}</span>
       </div>
     )

@@ -21,17 +21,17 @@ export const kindNames: Readonly<Record<JobKind, string>> = names
 
 /** How far a job is, as a name and, where there is more to know, what it means. */
 export const stateWords: Readonly<Record<JobState, { readonly name: string; readonly means?: string }>> = {
-  ready: { get name() { return t`Waits for payment` }, get means() { return t`The service has named its price, and makes nothing before it is paid.` } },
-  paying: { get name() { return t`Being paid` }, get means() { return t`The wallet was asked to pay. It cannot be taken back, and nothing is paid twice; you can leave this page.` } },
-  sending: { get name() { return t`At the service` }, get means() { return t`It was sent, and is being made. Nothing is sent a second time by itself; you can leave this page.` } },
-  working: { get name() { return t`Being made` }, get means() { return t`The service took it and is at work. Sotto asks every few seconds; it goes on when you leave, and after a restart.` } },
-  saving: { get name() { return t`Being saved` }, get means() { return t`It is made, and is being fetched before its address ends.` } },
-  paused: { get name() { return t`Paused` }, get means() { return t`Nothing further is sent until you let it go on. What is done is kept.` } },
+  ready: { get name() { return t`Waiting for payment` }, get means() { return t`The service quoted a price. It won’t start until you pay.` } },
+  paying: { get name() { return t`Payment in progress` }, get means() { return t`The wallet was asked to pay. This can’t be undone, and nothing is paid twice. You can leave this page.` } },
+  sending: { get name() { return t`Sent to service` }, get means() { return t`The request was sent and is being processed. Sotto won’t resend it automatically. You can leave this page.` } },
+  working: { get name() { return t`In progress` }, get means() { return t`The service is working on it. Sotto checks every few seconds, even if you leave this page, and again after a restart.` } },
+  saving: { get name() { return t`Saving` }, get means() { return t`It’s ready. Sotto is downloading it before its link expires.` } },
+  paused: { get name() { return t`Paused` }, get means() { return t`Nothing more is sent until you resume. Completed parts are saved.` } },
   done: { get name() { return t`Done` } },
   failed: { get name() { return t`Failed` } },
   stopped: { get name() { return t`Stopped` } },
-  unknown: { get name() { return t`Not known` }, get means() { return t`It was on its way when the connection or Sotto ended. It may have been made and charged: compare it with the service’s history before you ask again.` } },
-  lost: { get name() { return t`Lost` }, get means() { return t`It was made, and its address ended before it could be fetched. You can have Sotto try once more; that costs nothing.` } },
+  unknown: { get name() { return t`Unknown` }, get means() { return t`The connection or Sotto stopped before the result arrived. It may have been generated and charged. Compare it with the service’s history before you send it again.` } },
+  lost: { get name() { return t`Link expired` }, get means() { return t`It was generated, but its link expired before Sotto could download it. You can try the download again at no cost.` } },
 }
 
 /** The words that it was asked with; of what is made from a file alone, that file's name. */

@@ -4,9 +4,9 @@ import { formatExactUsd, formatUsd } from '../format/money.ts'
 import { formatSats } from '../format/sats.ts'
 
 const whyUnknown: Readonly<Record<JobEstimate['unknown'][number], string>> = {
-  get price() { return t`The listing has no price for this, so what it costs is not known before.` },
-  get choice() { return t`It depends on what the service chooses where you left the choice to it.` },
-  get length() { return t`How long the recording is cannot be read from it, so what it costs is not known before.` },
+  get price() { return t`The price list has no price for this, so the cost is unknown in advance.` },
+  get choice() { return t`The cost depends on the options you left to the service.` },
+  get length() { return t`Sotto can’t read the recording’s length, so the cost is unknown in advance.` },
 }
 
 /** What it can cost, and what that leaves open: whole sentences. */
@@ -27,5 +27,5 @@ export function costSentence({ cost, paidMsat, estimate, state }: Pick<Job, 'cos
   if (cost !== undefined) return t`Cost ${formatExactUsd(cost)}`
   if (state === 'stopped' || !estimate) return undefined
   const { least, most } = estimate
-  return least === most ? t`About ${formatUsd(most)} by the listing` : t`${formatUsd(least)} to ${formatUsd(most)} by the listing`
+  return least === most ? t`Estimated ${formatUsd(most)}` : t`Estimated ${formatUsd(least)} to ${formatUsd(most)}`
 }

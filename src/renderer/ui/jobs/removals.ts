@@ -34,10 +34,10 @@ export async function removeJobs(jobs: readonly Job[]): Promise<void> {
   const [first] = jobs
   if (removed.length === 0 || !first) return
   const title = titleOf(first)
-  const says = removed.length === 1 ? t`“${title}” deleted.` : plural(removed.length, { one: '# thing deleted.', other: '# things deleted.' })
+  const says = removed.length === 1 ? t`“${title}” deleted.` : plural(removed.length, { one: '# item deleted.', other: '# items deleted.' })
   useRemovedJobs.setState({ last: { says, jobIds: removed } })
   const seconds = Math.round(undoMs / 1000)
-  announce(plural(seconds, { one: `${says} It can be undone for # second.`, other: `${says} It can be undone for # seconds.` }))
+  announce(plural(seconds, { one: `${says} You can undo this for # second.`, other: `${says} You can undo this for # seconds.` }))
   timer = setTimeout(forget, undoMs)
 }
 
@@ -51,5 +51,5 @@ export async function takeJobsBack(): Promise<void> {
   putJobs(restored)
   // What was deleted meanwhile can still be taken back.
   if (useRemovedJobs.getState().last === last) forget()
-  announce(t`Taken back`)
+  announce(t`Restored`)
 }

@@ -80,7 +80,7 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
       const unfit = latest.current.accept?.(upload)
       if (unfit) return set({ state: 'failed', name, failure: unfit })
       set({ state: 'taken', name, given: { uploadId: upload.uploadId }, upload, file })
-      if (!quietly) announce(t`${name} is here`)
+      if (!quietly) announce(t`${name} added`)
     } catch (thrown) {
       if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
     }

@@ -18,10 +18,10 @@ export function PayElsewhere({ purchase, uri, open, prove }: { purchase: Purchas
     <details className={styles.elsewhere} open={open || undefined}>
       <summary><Trans>Pay with another wallet</Trans></summary>
       <div className={styles.scan}>
-        <PaymentQr uri={uri} title={t`Lightning invoice over ${formatSats(purchase.amountMsat)}`} payable={purchase.payable} />
+        <PaymentQr uri={uri} title={t`Lightning invoice for ${formatSats(purchase.amountMsat)}`} payable={purchase.payable} />
         <div className={styles.fields}>
-          <p className={styles.means}><Trans>Scan this, or copy the invoice. When it is paid, your wallet can show the <strong>preimage</strong>, or proof of payment: paste it here. Without it the service delivers nothing; some wallets do not show it, and then you had better not pay this way.</Trans></p>
-          <p className={styles.invoice}><code className={styles.short}>{invoice}</code><CopyButton label={t`Copy the invoice`} word text={() => invoice} /></p>
+          <p className={styles.means}><Trans>Scan the code or copy the invoice. After you pay, paste the <strong>preimage</strong> (proof of payment) from your wallet here. The service delivers nothing without it. Don’t pay this way if your wallet doesn’t show the preimage.</Trans></p>
+          <p className={styles.invoice}><code className={styles.short}>{invoice}</code><CopyButton label={t`Copy invoice`} word text={() => invoice} /></p>
           <PreimageForm prove={prove} />
         </div>
       </div>
@@ -37,7 +37,7 @@ function PreimageForm({ prove: handOver }: { prove: (preimage: string) => Promis
     // It is worth what was paid: it stands in its field until it is handed over, and nowhere else in the window.
     if (field.current) field.current.value = ''
     if (/^[0-9a-f]{64}$/.test(preimage)) return handOver(preimage)
-    setFault(t`A preimage is 64 hexadecimal digits. The field was cleared; paste it again.`)
+    setFault(t`A preimage is 64 hexadecimal digits. The field was cleared. Paste it again.`)
     field.current?.focus()
   })
   const submit = (event: SyntheticEvent) => {
@@ -48,7 +48,7 @@ function PreimageForm({ prove: handOver }: { prove: (preimage: string) => Promis
     <form className={styles.fields} onSubmit={submit} noValidate>
       <Field ref={field} label={t`Preimage`} type="password" autoComplete="off" maxLength={200} fault={fault} disabled={prove.busy} onInput={() => { if (fault !== undefined) setFault(undefined) }} />
       {prove.failure && <FailureNote failure={prove.failure} />}
-      <div className={styles.actions}><Button type="submit" busy={prove.busy && t`Showing it to the service…`}><Trans>I have paid it</Trans></Button></div>
+      <div className={styles.actions}><Button type="submit" busy={prove.busy && t`Sending proof to the service…`}><Trans>I’ve paid</Trans></Button></div>
     </form>
   )
 }

@@ -12,7 +12,7 @@ export function PaymentQr({ uri, title, payable }: { uri: string; title: string;
       <div className={styles.frame}>
         <QRCodeSVG className={styles.code} value={uri} title={title} role="img" level={uri.length > 200 ? 'L' : 'M'} marginSize={4} size={256} bgColor="#ffffff" fgColor="#000000" />
       </div>
-      {!payable && <figcaption className={styles.mark}><Trans>Not payable: the sandbox’s money is pretended, and no real wallet takes this.</Trans></figcaption>}
+      {!payable && <figcaption className={styles.mark}><Trans>Not payable: demo mode uses simulated money, and real wallets can’t pay this invoice.</Trans></figcaption>}
     </figure>
   )
 }

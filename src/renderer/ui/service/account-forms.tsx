@@ -37,8 +37,8 @@ export function ConnectForm({ done }: AccountFormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <ServiceChoice service={service} />
-      <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint={t`From the service’s account page. It goes into Sotto’s vault and to this service, and nowhere else.`} />
-      <Field label={t`Credit id (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint={t`Lets Sotto manage the account’s keys and its automatic topup.`} />
+      <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint={t`Find it on the service’s account page. It’s stored in Sotto’s vault and sent only to this service.`} />
+      <Field label={t`Credit ID (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint={t`Lets Sotto manage the account’s API keys and automatic top-up.`} />
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
         <Button kind="primary" type="submit" busy={connect.busy && t`Connecting…`} disabled={!service.ready || apiKey.trim().length < 8}><Trans>Connect</Trans></Button>
@@ -70,12 +70,12 @@ export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) 
     <div className={styles.form}>
       <ServiceChoice service={service} />
       <p className={styles.hint}>
-        <Trans>The service makes an account without a name or an address. Its credentials are the only proof that it is yours, and you see them next.</Trans>
-        {memory && <> <Trans>Sotto has no place to keep them yet: once it stops, the account and what was paid into it are lost, unless you saved them. Protect Sotto with a passphrase first.</Trans></>}
+        <Trans>The service creates an account without a name or address. Its credentials are the only proof that it’s yours. You’ll see them next.</Trans>
+        {memory && <> <Trans>Sotto can’t save these credentials yet. When Sotto quits, you lose the account and its balance unless you saved them. Protect Sotto with a passphrase first.</Trans></>}
       </p>
       {create.failure && <FailureNote failure={create.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void create.run()} busy={create.busy && t`Creating…`} disabled={!service.ready}><Trans>Create an account</Trans></Button>
+        <Button kind="primary" onClick={() => void create.run()} busy={create.busy && t`Creating…`} disabled={!service.ready}><Trans>Create account</Trans></Button>
       </div>
     </div>
   )
@@ -129,8 +129,8 @@ function ServiceChoice({ service }: { service: Choice }) {
   const current = useStatus((state) => state.status?.service.profileId)
   const chosen = service.options?.find((option) => option.id === service.selected)
   if (service.failure) return <FailureNote failure={service.failure} />
-  if (!service.options) return <p className={styles.hint}><Trans>Fetching the services…</Trans></p>
-  if (service.options.length === 0) return <p className={styles.hint}><Trans>This Sotto knows of no service but the sandbox.</Trans></p>
+  if (!service.options) return <p className={styles.hint}><Trans>Loading services…</Trans></p>
+  if (service.options.length === 0) return <p className={styles.hint}><Trans>No services available except demo mode.</Trans></p>
   return (
     <label className={styles.choice}>
       <span className={styles.label}><Trans>Service</Trans></span>
@@ -139,7 +139,7 @@ function ServiceChoice({ service }: { service: Choice }) {
       </select>
       <span className={styles.hint}>
         {chosen?.baseUrl !== undefined && <code>{chosen.baseUrl}</code>}
-        {chosen && chosen.id !== current && <> <Trans>Changing to it is confirmed outside this window.</Trans></>}
+        {chosen && chosen.id !== current && <> <Trans>You’ll confirm this change outside this window.</Trans></>}
       </span>
     </label>
   )

@@ -32,12 +32,12 @@ export function BackupForm({ onSaved }: { onSaved: (fileName: string) => Promise
     <form className={styles.form} onSubmit={submit} noValidate>
       <NewPassphraseFields
         chosen={chosen}
-        label={t`Passphrase of the backup`}
-        hint={t`At least twelve characters; several words are better. Without it the file opens for nobody.`}
+        label={t`Backup passphrase`}
+        hint={t`At least 12 characters; several words are better. Without it, the file can’t be opened.`}
       />
       {backup.failure && <FailureNote failure={backup.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={backup.busy && t`Encrypting it…`}><Trans>Save the backup</Trans></Button>
+        <Button kind="primary" type="submit" busy={backup.busy && t`Encrypting…`}><Trans>Save backup</Trans></Button>
       </div>
     </form>
   )

@@ -36,20 +36,20 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
   return (
     <>
       {apiKey !== undefined && <SecretValue name={t`API key`} secret={apiKey} />}
-      {creditId !== undefined && <SecretValue name={t`Credit id`} secret={creditId} />}
+      {creditId !== undefined && <SecretValue name={t`Credit ID`} secret={creditId} />}
       <SecretClipboardNote />
       <div className={styles.backup}>
-        <p><Trans>Or save them in an encrypted file, with the other accounts that are kept here.</Trans></p>
-        {fileName !== undefined && <p role="status"><Trans><strong>The backup was handed over as {fileName}.</strong> See that the file is where you want it, and keep its passphrase.</Trans></p>}
+        <p><Trans>Or save them in an encrypted file with the other accounts saved here.</Trans></p>
+        {fileName !== undefined && <p role="status"><Trans><strong>The backup was exported as {fileName}.</strong> Check that the file is where you want it, and keep its passphrase.</Trans></p>}
         {backingUp && fileName === undefined
           ? <BackupForm onSaved={setFileName} />
-          : fileName === undefined && <Button onClick={() => setBackingUp(true)}><Trans>Save an encrypted backup…</Trans></Button>}
+          : fileName === undefined && <Button onClick={() => setBackingUp(true)}><Trans>Save encrypted backup…</Trans></Button>}
       </div>
-      {leaving && <p className={styles.leaving} role="alert"><Trans>These two are the only proof that the account is yours. If this Sotto’s data is lost, so is what was paid into it. They can be shown again in the Wallet, as long as it is there.</Trans></p>}
+      {leaving && <p className={styles.leaving} role="alert"><Trans>These credentials are the only proof that the account is yours. If you lose Sotto’s data without them, you lose the balance. Until then, you can view them again in Wallet.</Trans></p>}
       {saved.failure && <FailureNote failure={saved.failure} className={styles.failure} />}
       <footer className={styles.actions}>
-        {leaving && <Button onClick={() => void leave(false)}><Trans>Go on without saving them</Trans></Button>}
-        <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && t`Noting…`}><Trans>I have saved it</Trans></Button>
+        {leaving && <Button onClick={() => void leave(false)}><Trans>Continue without saving</Trans></Button>}
+        <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && t`Saving…`}><Trans>I’ve saved it</Trans></Button>
       </footer>
     </>
   )

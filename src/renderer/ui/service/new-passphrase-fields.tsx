@@ -16,17 +16,17 @@ export function NewPassphraseFields({ chosen, label, hint }: { chosen: NewPassph
         fault={chosen.fault === 'short' ? shorterThan(chosen.least) : undefined}
       />
       <Field
-        label={t`The same again`}
+        label={t`Confirm passphrase`}
         type="password"
         autoComplete="new-password"
         value={chosen.again}
         onChange={(event) => chosen.repeat(event.target.value)}
-        fault={chosen.fault === 'differs' ? t`The two are not the same.` : undefined}
+        fault={chosen.fault === 'differs' ? t`The passphrases don’t match.` : undefined}
       />
     </>
   )
 }
 
 function shorterThan(least: 8 | 12): string {
-  return least === 8 ? t`This is shorter than eight characters.` : t`This is shorter than twelve characters.`
+  return least === 8 ? t`Use at least eight characters.` : t`Use at least twelve characters.`
 }

@@ -37,18 +37,18 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, act }:
     <form className={styles.form} onSubmit={onSubmit}>
       {asksCurrent && (
         <Field
-          label={t`Passphrase that holds now`}
+          label={t`Current passphrase`}
           type="password"
           autoComplete="current-password"
           value={current}
           onChange={(event) => { setCurrent(event.target.value); action.clear() }}
-          fault={tried && missing ? t`Type the passphrase that opens the vault now.` : undefined}
+          fault={tried && missing ? t`Enter the current passphrase.` : undefined}
         />
       )}
       <NewPassphraseFields
         chosen={chosen}
         label={asksCurrent ? t`New passphrase` : t`Passphrase`}
-        hint={t`At least eight characters; several words are better. Nobody can recover it.`}
+        hint={t`Use at least eight characters; several words are better. It can’t be recovered.`}
       />
       {more}
       {action.failure && <FailureNote failure={action.failure} />}

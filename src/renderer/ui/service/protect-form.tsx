@@ -12,9 +12,9 @@ export function ProtectForm({ change = false, done }: { change?: boolean; done?:
   return (
     <PassphraseForm
       asksCurrent={change}
-      submit={change ? <Trans>Change the passphrase</Trans> : <Trans>Protect with this passphrase</Trans>}
+      submit={change ? <Trans>Change passphrase</Trans> : <Trans>Protect with this passphrase</Trans>}
       more={!change && <AutoLockField minutes={minutes} onChange={setMinutes} />}
-      busy={t`Deriving the key…`}
+      busy={t`Deriving key…`}
       act={async ({ passphrase, current }, signal) => {
         const status = await api.vault.protect({ passphrase, ...(change && { current }) }, { signal })
         if (minutes !== null) await api.vault.setAutoLock({ afterMinutes: minutes, onSleep: false })

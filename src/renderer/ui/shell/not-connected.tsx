@@ -9,9 +9,9 @@ export function NotConnected() {
   return (
     <main className={styles.screen}>
       <div className={styles.page}>
-        <h1><Trans>This tab is not connected</Trans></h1>
-        <p>{refused ? t`The address was used before, or is older than five minutes. Each one opens a single tab.` : t`Sotto opens its window only in a tab that it gave a single-use address.`}</p>
-        <p><Trans>Run <code>sotto open</code> in a terminal on the machine that runs Sotto, and a new tab opens.</Trans></p>
+        <h1><Trans>This tab isn’t connected</Trans></h1>
+        <p>{refused ? t`This address was already used or is more than five minutes old. Each address opens one tab.` : t`Sotto opens only from a single-use address.`}</p>
+        <p><Trans>To open a new tab, run <code>sotto open</code> in a terminal on the computer that runs Sotto.</Trans></p>
       </div>
     </main>
   )

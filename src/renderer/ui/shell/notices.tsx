@@ -25,7 +25,7 @@ export function Notices() {
       {failure && (
         <div className={styles.notice} role="alert">
           <p>{fromCore(failure.says)} {fromCore(failure.remedy)}</p>
-          <Button kind="plain" onClick={() => void refreshStatus()}><Trans>Ask again</Trans></Button>
+          <Button kind="plain" onClick={() => void refreshStatus()}><Trans>Refresh</Trans></Button>
         </div>
       )}
       {status?.vault.kind === 'memory' && <MemoryNotice />}
@@ -39,7 +39,7 @@ function NoticeRow({ id, says, lasting }: { id: string; says: Said; lasting: boo
   return (
     <div className={styles.notice} role="status">
       <p>{spoken(says)}{acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}</p>
-      {!lasting && <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Noting…`}><Trans>Understood</Trans></Button>}
+      {!lasting && <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Saving…`}><Trans>Got it</Trans></Button>}
       {id === RECORDS_CHANGED && <AcceptRecords />}
     </div>
   )
@@ -50,7 +50,7 @@ function AcceptRecords() {
   return (
     <>
       {accept.failure && <p role="alert">{fromCore(accept.failure.says)} {fromCore(accept.failure.remedy)}</p>}
-      <Button kind="plain" onClick={() => void accept.run()} busy={accept.busy && t`Waiting for the confirmation…`}><Trans>Accept records</Trans></Button>
+      <Button kind="plain" onClick={() => void accept.run()} busy={accept.busy && t`Waiting for confirmation…`}><Trans>Accept records</Trans></Button>
     </>
   )
 }
@@ -61,12 +61,12 @@ function MemoryNotice() {
   if (hidden) return null
   return (
     <div className={styles.notice} role="status">
-      <p><Trans>Nothing will be kept after Sotto stops: no conversation, no account.</Trans></p>
+      <p><Trans>Your chats and accounts will be deleted when Sotto quits.</Trans></p>
       <span className={styles.actions}>
         <Button kind="plain" onClick={() => setOpen(true)}><Trans>Protect with a passphrase</Trans></Button>
         <Button kind="plain" onClick={() => setHidden(true)}><Trans>Not now</Trans></Button>
       </span>
-      <Dialog open={open} onClose={() => setOpen(false)} title={t`Protect with a passphrase`} says={t`Sotto seals what it keeps with a key that this passphrase opens. What is here now is kept too.`}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={t`Protect with a passphrase`} says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}>
         <ProtectForm done={() => setOpen(false)} />
       </Dialog>
     </div>

@@ -82,7 +82,7 @@ function Search({ commands }: { commands: readonly Command[] }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={styles.none} role="status"><Trans>No command has these words.</Trans></p>}
+      {found.length === 0 && <p className={styles.none} role="status"><Trans>No matches</Trans></p>}
     </>
   )
 }

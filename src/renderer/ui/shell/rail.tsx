@@ -18,7 +18,7 @@ export function Rail({ roomy = false, children }: { roomy?: boolean; children?: 
   return (
     <div className={classNames(styles.rail, roomy && styles.roomy)}>
       <p className={styles.name}>Sotto</p>
-      <nav aria-label={t`Rooms`}>
+      <nav aria-label={t`Views`}>
         <ul className={styles.rooms}>{rooms.map((room) => <li key={room}><RoomLink room={room} /></li>)}</ul>
       </nav>
       {children !== undefined && <div className={styles.list}>{children}</div>}

@@ -50,6 +50,6 @@ export function usePrivacyStanding(): string {
   const now = useNow(15_000)
   const standing = useVerdict((state) => standingOf(state.verdict, now))
   if (standing === 'verified') return t`verified`
-  if (standing === 'refused') return t`refused`
-  return t`not checked`
+  if (standing === 'refused') return t`blocked`
+  return t`not verified`
 }

@@ -24,7 +24,7 @@ export function Shell({ aside, children }: ShellProps) {
   }, [title])
   return (
     <div className={styles.shell}>
-      <a className={styles.skip} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}><Trans>To the content</Trans></a>
+      <a className={styles.skip} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}><Trans>Skip to content</Trans></a>
       <div className={styles.rail}><Rail /></div>
       {aside !== undefined && <div className={styles.aside}>{aside}</div>}
       <div className={styles.room}>

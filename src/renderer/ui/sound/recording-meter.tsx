@@ -16,8 +16,8 @@ export function RecordingMeter({ recorder, costOf }: { recorder: Recorder; costO
   return (
     <span className={styles.meter}>
       <span className={styles.dot} aria-hidden />
-      <span className={styles.time} role="timer" aria-label={t`Recorded`}>{clockOf(now.ms)}</span>
-      <meter className={styles.level} min={0} max={1} value={now.level} aria-label={t`Loudness`} />
+      <span className={styles.time} role="timer" aria-label={t`Recording time`}>{clockOf(now.ms)}</span>
+      <meter className={styles.level} min={0} max={1} value={now.level} aria-label={t`Volume`} />
       {cost !== undefined && <span className={styles.cost}>{cost}</span>}
     </span>
   )

@@ -28,7 +28,7 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
   }
   return (
     <>
-      {unkept && <FailureNote failure={unkept} className={styles.note}><Trans>What is written here is not kept: it is gone when this window closes.</Trans></FailureNote>}
+      {unkept && <FailureNote failure={unkept} className={styles.note}><Trans>This draft isn’t saved. It’s lost when this window closes.</Trans></FailureNote>}
       {failed.length > 0 && (
         <div role="alert">
           <ul className={styles.failed} aria-label={t`Not attached`}>
@@ -76,7 +76,7 @@ function Failed({ name, failure, onRemove }: { name: string; failure: AttachedFi
   return (
     <div className={styles.failure}>
       <p><bdi className={styles.name}>{name}</bdi> <span>{says}</span> <span>{remedy}</span></p>
-      <IconButton label={t`Put away what is said of ${name}`} onClick={onRemove}><X size={14} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={t`Dismiss the error for ${name}`} onClick={onRemove}><X size={14} strokeWidth={1.75} aria-hidden /></IconButton>
     </div>
   )
 }

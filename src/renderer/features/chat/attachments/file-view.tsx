@@ -17,9 +17,9 @@ export function FileView({ attachment, onClose, actions }: { attachment: Attachm
   const facts = factsOf(attachment)
   const isImage = attachment.kind === 'image'
   return (
-    <Dialog open wide onClose={onClose} title={attachment.name} says={isImage ? t`${facts}. What it told beside the picture, such as place and camera, was taken out.` : t`${facts}. This is the text that a model is sent.`}>
+    <Dialog open wide onClose={onClose} title={attachment.name} says={isImage ? t`${facts}. Metadata such as location and camera was removed.` : t`${facts}. This is the text sent to the model.`}>
       {failure && <FailureNote failure={failure} />}
-      {!blob && !failure && <p role="status"><Trans>Opening the file…</Trans></p>}
+      {!blob && !failure && <p role="status"><Trans>Opening file…</Trans></p>}
       {url !== undefined && isImage && <img className={styles.picture} src={url} alt={attachment.name} />}
       {blob && !isImage && <TextContent blob={blob} />}
       {actions && <DialogActions>{actions}</DialogActions>}
@@ -42,8 +42,8 @@ function TextContent({ blob }: { blob: Blob }) {
   if (text === undefined) return null
   return (
     <>
-      <pre className={styles.text} dir="auto" tabIndex={0} aria-label={t`Text of the file`}>{text.slice(0, shown)}</pre>
-      {text.length > shown && <button type="button" className={styles.more} onClick={() => setShown(shown + PART)}><Trans>Show more of it</Trans></button>}
+      <pre className={styles.text} dir="auto" tabIndex={0} aria-label={t`File text`}>{text.slice(0, shown)}</pre>
+      {text.length > shown && <button type="button" className={styles.more} onClick={() => setShown(shown + PART)}><Trans>Show more</Trans></button>}
     </>
   )
 }

@@ -30,9 +30,9 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
   }
   const asked = formatList(variables)
   return (
-    <Dialog open onClose={done} kept wide title={prompt ? t`Edit the prompt` : t`New prompt`}>
+    <Dialog open onClose={done} kept wide title={prompt ? t`Edit prompt` : t`New prompt`}>
       <form onSubmit={submit} className={styles.form} noValidate>
-        <Field label={t`Name`} value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoFocus fault={tried && name.trim() === '' ? t`Give it a name.` : undefined} />
+        <Field label={t`Name`} value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoFocus fault={tried && name.trim() === '' ? t`Enter a name.` : undefined} />
         <TextAreaField
           label={t`Text`}
           value={text}
@@ -40,10 +40,10 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
           rows={10}
           maxLength={200_000}
           spellCheck
-          fault={tried && text.trim() === '' ? t`Write its text.` : undefined}
+          fault={tried && text.trim() === '' ? t`Enter the prompt text.` : undefined}
           hint={<Syntax />}
         />
-        <p className={styles.asked} aria-live="polite">{variables.length === 0 ? t`Nothing is asked for when it is used.` : t`Asked for when it is used: ${asked}`}</p>
+        <p className={styles.asked} aria-live="polite">{variables.length === 0 ? t`No variables` : t`Variables: ${asked}`}</p>
         {saving.failure && <FailureNote failure={saving.failure} />}
         <DialogActions>
           <Button onClick={done}><Trans>Cancel</Trans></Button>
@@ -56,5 +56,5 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
 
 function Syntax() {
   const [plain, given, choice, literal] = ['{{name}}', '{{name=default}}', '{{name|one|two}}', '\\{{']
-  return <Trans><code>{plain}</code> is asked for, <code>{given}</code> is filled in beforehand, <code>{choice}</code> is one of these, <code>{literal}</code> is two braces.</Trans>
+  return <Trans><code>{plain}</code> asks for a value, <code>{given}</code> has a default, <code>{choice}</code> offers choices, <code>{literal}</code> is two braces.</Trans>
 }

@@ -35,10 +35,10 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
 /** What came of it, in words. Throws what the call throws. */
 async function takeIn(file: File): Promise<string> {
   const read = file.size > MAX_PROMPT_FILE ? null : readPromptFile(await file.text())
-  if (!read || read.prompts.length === 0) return t`This file holds no prompts. Nothing was taken in.`
-  if (read.prompts.length > MOST_PROMPTS) return t`This file holds more prompts than there is room for. Nothing was taken in.`
+  if (!read || read.prompts.length === 0) return t`This file has no prompts. Nothing was imported.`
+  if (read.prompts.length > MOST_PROMPTS) return t`This file has more prompts than Sotto can save. Nothing was imported.`
   const { added, known } = await takeInPrompts(read.prompts)
   const others = known + read.skipped
-  const says = plural(added, { one: '# prompt was added.', other: '# prompts were added.' })
-  return others === 0 ? says : `${says} ${plural(others, { one: '# was here already, or is none.', other: '# were here already, or are none.' })}`
+  const says = plural(added, { one: '# prompt imported.', other: '# prompts imported.' })
+  return others === 0 ? says : `${says} ${plural(others, { one: '# skipped: already saved or not a prompt.', other: '# skipped: already saved or not prompts.' })}`
 }

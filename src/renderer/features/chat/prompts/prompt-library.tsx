@@ -22,7 +22,7 @@ export function PromptLibrary({ draft }: { draft: string }) {
   const [edited, setEdited] = useState<Prompt | 'new'>()
   if (edited) return <PromptEditor prompt={edited === 'new' ? undefined : edited} done={() => setEdited(undefined)} />
   return (
-    <Dialog open onClose={close} wide title={t`Prompts`} says={t`Texts that you use again. They are kept sealed on this machine. In the message, type / to use one.`}>
+    <Dialog open onClose={close} wide title={t`Prompts`} says={t`Text you reuse, saved on this computer and encrypted. In a message, type / to insert a prompt.`}>
       <PromptList draft={draft} edit={setEdited} />
     </Dialog>
   )
@@ -62,12 +62,12 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
       {!prompts && !failure && <p className={styles.none} role="status"><Trans>Opening…</Trans></p>}
       {prompts?.length === 0 && (
         <div className={styles.none}>
-          <p><Trans>No prompt yet.</Trans></p>
+          <p><Trans>No prompts yet</Trans></p>
           <Button onClick={() => void examples.run()} busy={examples.busy && t`Adding…`}><Trans>Add five examples</Trans></Button>
           {examples.failure && <FailureNote failure={examples.failure} />}
         </div>
       )}
-      {prompts && prompts.length > 0 && found?.length === 0 && <p className={styles.none} role="status"><Trans>No prompt has these words.</Trans></p>}
+      {prompts && prompts.length > 0 && found?.length === 0 && <p className={styles.none} role="status"><Trans>No matches</Trans></p>}
       {found && found.length > 0 && (
         <ul className={styles.list} aria-label={t`Prompts`}>
           {found.map((prompt) => (
@@ -79,7 +79,7 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
               <Menu
                 label={promptMenu(prompt.name)}
                 items={[
-                  { name: t`Use in the message`, choose: () => insert(prompt) },
+                  { name: t`Use in message`, choose: () => insert(prompt) },
                   { name: t`Edit`, choose: () => edit(prompt) },
                   { name: t`Delete`, choose: () => void remove(prompt) },
                 ]}
@@ -97,7 +97,7 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
 }
 
 function promptMenu(name: string): string {
-  return t`More for the prompt ${name}`
+  return t`More actions for prompt ${name}`
 }
 
 /** What of a text fits into a row. */

@@ -37,7 +37,7 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
   const setActive = useCallback((at: number) => setChosen({ wanted, at }), [wanted])
   const activeId = options.length === 0 ? undefined : `${listId}-${String(shown)}`
   useEffect(() => {
-    if (options.length > 0) announce(plural(options.length, { one: '# prompt. Enter uses it, Escape leaves the text as it is.', other: '# prompts. Arrows choose, Enter uses, Escape leaves the text as it is.' }))
+    if (options.length > 0) announce(plural(options.length, { one: '# prompt. Press Enter to use it or Escape to keep your text.', other: '# prompts. Use the arrow keys to choose, Enter to use one, or Escape to keep your text.' }))
   }, [options.length])
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
@@ -96,5 +96,5 @@ function optionsFor(prompts: readonly { readonly id: string; readonly name: stri
     id: prompt.id, name: prompt.name, says: prompt.text.slice(0, 200).replace(/\s+/g, ' '), choose: () => fillIn(prompt, insert),
   }))
   // Where a word was typed, only what it names: all else that begins with a slash is a message.
-  return words.length > 0 ? options : [...options, { id: '/', name: t`All prompts…`, says: t`Write, change, import and export them`, choose: () => { insert(''); openPromptLibrary(true) } }]
+  return words.length > 0 ? options : [...options, { id: '/', name: t`All prompts…`, says: t`Create, edit, import, and export prompts`, choose: () => { insert(''); openPromptLibrary(true) } }]
 }

@@ -25,12 +25,12 @@ export function VariableForm({ name, text, insert }: Filling) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
   }
   return (
-    <Dialog open onClose={close} kept title={name} says={t`What is filled in goes into the message, which is not sent yet.`}>
+    <Dialog open onClose={close} kept title={name} says={t`Your values are inserted into the message, which isn’t sent yet.`}>
       <form onSubmit={submit} onKeyDown={pressed} className={styles.form}>
         {variables.map((variable, at) => <VariableField key={variable.name} variable={variable} first={at === 0} value={values[variable.name] ?? ''} setValue={(value) => setValues((before) => ({ ...before, [variable.name]: value }))} />)}
         <DialogActions>
           <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" title={t`Ctrl Enter`}><Trans>Insert</Trans></Button>
+          <Button kind="primary" type="submit" title={t`Ctrl+Enter`}><Trans>Insert</Trans></Button>
         </DialogActions>
       </form>
     </Dialog>

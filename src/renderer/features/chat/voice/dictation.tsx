@@ -106,7 +106,7 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
       if (receipt) keepReceipts([receipt])
       const said = text.trim()
       if (said !== '') insertAtCaret(draft, said)
-      announce(said === '' ? t`Nothing was heard.` : t`Written into the message.`)
+      announce(said === '' ? t`No speech detected.` : t`Added to the message.`)
       setStage({ name: 'written', receipt, empty: said === '' })
     } catch (thrown) {
       setStage({ name: 'recorded', recording, failure: asFailure(thrown) })
@@ -119,39 +119,39 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
         <>
           <p><PrivacyMark privacy="forwarded" /></p>
           <p>{keptPrivate
-            ? t`What you say is recorded on this machine. To be written down, the recording goes to the service in the open, although this conversation is private: you are asked before it leaves.`
-            : t`What you say is recorded on this machine, and then goes to the service, which can hear it, to be written down.`} <Trans>The microphone is asked for next, and let go of when you stop.</Trans></p>
+            ? t`Your speech is recorded on this computer. This chat is private, but transcription isn’t: the service can hear the recording. You’re asked before it’s sent.`
+            : t`Your speech is recorded on this computer, then sent to the service for transcription. The service can hear it.`} <Trans>Sotto asks for the microphone next and releases it when you stop.</Trans></p>
           {stage.trouble && <Trouble trouble={stage.trouble} />}
           {listening.length > 1 && <ListenerChoice />}
           <div className={styles.row}>
-            <span className={styles.price}>{prices ? perMinuteWords(listening, listener) : t`Price not given`}</span>
+            <span className={styles.price}>{prices ? perMinuteWords(listening, listener) : t`Price not reported`}</span>
             <Button onClick={close}><Trans>Cancel</Trans></Button>
             <Button kind="primary" data-first onClick={() => void start()}><Trans>Start recording</Trans></Button>
           </div>
         </>
       )}
-      {stage.name === 'asking' && <p role="status"><Trans>Waiting for the microphone to be allowed…</Trans></p>}
+      {stage.name === 'asking' && <p role="status"><Trans>Waiting for microphone access…</Trans></p>}
       {stage.name === 'recording' && (
         <div className={styles.row}>
           <RecordingMeter recorder={stage.recorder} costOf={(ms) => recordedWords(listening, listener, ms)} />
           <Button onClick={discard}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" data-first onClick={() => void stop()}><Trans>Stop and write down</Trans></Button>
+          <Button kind="primary" data-first onClick={() => void stop()}><Trans>Stop and transcribe</Trans></Button>
         </div>
       )}
       {stage.name === 'recorded' && (
         <>
-          {stage.full && <p><Trans>The recording ended: it is as long as the service takes, or the microphone is gone. What was said is kept.</Trans></p>}
+          {stage.full && <p><Trans>The recording reached the service’s maximum length, or the microphone was disconnected. Your recording is still here.</Trans></p>}
           {stage.failure && <FailureNote failure={stage.failure} />}
           <div className={styles.row}>
-            <span className={styles.price}><Trans>The recording is kept here until you decide.</Trans></span>
-            <Button onClick={discard}><Trans>Throw away</Trans></Button>
-            <Button kind="primary" data-first onClick={() => void write(stage.recording)}><Trans>Write it down</Trans></Button>
+            <span className={styles.price}><Trans>The recording stays here until you decide.</Trans></span>
+            <Button onClick={discard}><Trans>Discard</Trans></Button>
+            <Button kind="primary" data-first onClick={() => void write(stage.recording)}><Trans>Transcribe</Trans></Button>
           </div>
         </>
       )}
       {stage.name === 'sending' && (
         <div className={styles.row}>
-          <span role="status" className={styles.price}><Trans>The service is writing it down…</Trans></span>
+          <span role="status" className={styles.price}><Trans>Transcribing…</Trans></span>
           <Button data-first onClick={() => void api.voice.stop({ id: stage.id }).catch(() => undefined)}><Trans>Stop</Trans></Button>
         </div>
       )}
@@ -165,8 +165,8 @@ function ListenerChoice() {
   const listening = useVoice((state) => state.prices?.listening ?? [])
   const listener = useVoice((state) => state.listener)
   return (
-    <SelectField label={t`Written down by`} value={listener ?? ''} onChange={({ target }) => useVoice.setState({ listener: target.value === '' ? undefined : target.value })}>
-      <option value="">{t`The service’s choice`}</option>
+    <SelectField label={t`Transcription model`} value={listener ?? ''} onChange={({ target }) => useVoice.setState({ listener: target.value === '' ? undefined : target.value })}>
+      <option value="">{t`Service default`}</option>
       {listening.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
     </SelectField>
   )
@@ -179,8 +179,8 @@ function Written({ receipt, empty, close }: { receipt: Receipt | undefined; empt
   return (
     <div className={styles.row}>
       <span className={styles.price} role="status">
-        {empty ? t`Nothing was heard.` : t`Written into the message.`}{' '}
-        {charged !== undefined ? t`It cost ${charged}.` : receipt?.estimate ? t`The service does not say what it cost; by its listing ${listed}.` : t`The service does not say what it cost.`}
+        {empty ? t`No speech detected.` : t`Added to the message.`}{' '}
+        {charged !== undefined ? t`Cost: ${charged}.` : receipt?.estimate ? t`The service didn’t report the cost. Estimate from its price list: ${listed}.` : t`The service didn’t report the cost.`}
       </span>
       {receipt && <Button onClick={() => openReceipt(receipt.id)}><Trans>Receipt</Trans></Button>}
       <Button data-first onClick={close}><Trans>Close</Trans></Button>

@@ -121,15 +121,15 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
         <>
           <p><PrivacyMark privacy="forwarded" /></p>
           <p>{keptPrivate
-            ? t`To be spoken, the text goes to the service in the open, although this conversation is private: you are shown what leaves, and asked.`
-            : t`To be spoken, the text goes to the service, which can read it.`}</p>
+            ? t`This chat is private, but reading aloud isn’t: the service can read the text. You see what would be sent and decide.`
+            : t`To generate speech, the text is sent to the service, which can read it.`}</p>
           {stage.failure && <FailureNote failure={stage.failure} />}
           <div className={styles.choices}>
             {prices && prices.voices.length > 0 && <VoiceChoice />}
-            <CheckField label={t`Read code too`} checked={withCode} onTick={setWithCode} />
+            <CheckField label={t`Include code`} checked={withCode} onTick={setWithCode} />
           </div>
           <div className={styles.row}>
-            <span className={styles.price} role="status">{text === '' ? t`There is nothing in it but code.` : plural(characters, { one: `# character: ${price}`, other: `# characters: ${price}` })}</span>
+            <span className={styles.price} role="status">{text === '' ? t`This reply contains only code.` : plural(characters, { one: `# character: ${price}`, other: `# characters: ${price}` })}</span>
             <Button onClick={close}><Trans>Cancel</Trans></Button>
             <Button kind="primary" data-first waits={!reading} onClick={() => { if (reading) void read(reading) }}><Trans>Read aloud</Trans></Button>
           </div>
@@ -137,14 +137,14 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
       )}
       {stage.name === 'fetching' && (
         <div className={styles.row}>
-          <span className={styles.price} role="status"><Trans>The service is speaking the first sentences…</Trans></span>
+          <span className={styles.price} role="status"><Trans>Generating the first sentences…</Trans></span>
           <Button data-first onClick={stop}><Trans>Stop</Trans></Button>
         </div>
       )}
       {stage.name === 'playing' && (
         <div className={styles.row}>
-          <span className={styles.price}>{stage.paused ? t`Paused, part ${at} of ${of}.` : t`Reading, part ${at} of ${of}.`} <Cost receipts={receipts} /></span>
-          <Button data-first onClick={() => void turn()}>{stage.paused ? <Play size={14} strokeWidth={1.75} aria-hidden /> : <Pause size={14} strokeWidth={1.75} aria-hidden />}{stage.paused ? t`Go on` : t`Pause`}</Button>
+          <span className={styles.price}>{stage.paused ? t`Paused at part ${at} of ${of}.` : t`Reading part ${at} of ${of}.`} <Cost receipts={receipts} /></span>
+          <Button data-first onClick={() => void turn()}>{stage.paused ? <Play size={14} strokeWidth={1.75} aria-hidden /> : <Pause size={14} strokeWidth={1.75} aria-hidden />}{stage.paused ? t`Resume` : t`Pause`}</Button>
           <Button onClick={stop}><Trans>Stop</Trans></Button>
         </div>
       )}
@@ -167,7 +167,7 @@ function Cost({ receipts }: { receipts: readonly Receipt[] }) {
   if (!last) return <Trans>Nothing was charged.</Trans>
   return (
     <>
-      {known.length === receipts.length ? t`It cost ${sum}.` : t`It cost at least ${sum}; of a part the cost is not reported.`}{' '}
+      {known.length === receipts.length ? t`Cost: ${sum}.` : t`Cost: at least ${sum}. Part of the cost wasn’t reported.`}{' '}
       <Button kind="plain" onClick={() => openReceipt(last.id)}><Trans>Receipt</Trans></Button>
     </>
   )
@@ -178,7 +178,7 @@ function VoiceChoice() {
   const voice = useVoice((state) => state.voice)
   return (
     <SelectField label={t`Voice`} value={voice ?? ''} onChange={({ target }) => useVoice.setState({ voice: target.value === '' ? undefined : target.value })}>
-      <option value="">{t`The service’s choice`}</option>
+      <option value="">{t`Service default`}</option>
       {voices.map(({ id, name, language }) => <option key={id} value={id}>{language === undefined ? name : `${name} (${language})`}</option>)}
     </SelectField>
   )

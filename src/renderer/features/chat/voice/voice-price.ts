@@ -17,7 +17,7 @@ function perMinute(listening: readonly Listed[], chosen: string | undefined): bi
 /** What a minute of dictating costs, in words. */
 export function perMinuteWords(listening: readonly Listed[], chosen: string | undefined): string {
   const prices = perMinute(listening, chosen)
-  if (!prices) return t`Price not given`
+  if (!prices) return t`Price not reported`
   const [least, most] = bounds(prices)
   const [low, high] = [formatUsd(String(least)), formatUsd(String(most))]
   return least === most ? t`${high} per minute` : t`${low} to ${high} per minute`
@@ -38,7 +38,7 @@ function bounds(prices: readonly bigint[]): [bigint, bigint] {
 
 /** An estimate of the core's, in words. */
 export function estimateOf(estimate: { readonly least: string; readonly most: string } | undefined): string {
-  if (!estimate) return t`Price not given`
+  if (!estimate) return t`Price not reported`
   const [low, high] = [formatUsd(estimate.least), formatUsd(estimate.most)]
   return estimate.least === estimate.most ? high : t`${low} to ${high}`
 }

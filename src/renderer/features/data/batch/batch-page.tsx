@@ -52,10 +52,7 @@ export function BatchPage({ job }: { job: Job }) {
 function Unknown({ job, unknown }: { job: Job; unknown: number }) {
   return (
     <div className={styles.unknown} role="note">
-      <p>{plural(unknown, {
-        one: 'What became of one row is not known: it was on its way when the connection or Sotto ended. It may have been answered and charged, and it is not sent again by itself.',
-        other: 'What became of # rows is not known: they were on their way when the connection or Sotto ended. Each may have been answered and charged, and none is sent again by itself.',
-      })}</p>
+      <p>{plural(unknown, { one: '# row has an unknown outcome. The connection or Sotto ended while it was being sent. It may have been processed and charged. Sotto doesn’t send it again automatically.', other: '# rows have an unknown outcome. The connection or Sotto ended while they were being sent. Each may have been processed and charged. Sotto doesn’t send them again automatically.' })}</p>
       {job.may.includes('compare') && <JobCompare jobId={job.id} />}
     </div>
   )
@@ -68,13 +65,13 @@ function About({ job }: { job: Job }) {
   const mean = meanCost(job)
   return (
     <Facts>
-      <Fact name={t`Cost so far`}><span data-testid="batch-cost">{cost ?? t`not known yet`}</span></Fact>
-      {mean !== undefined && <Fact name={t`For each row that is done`}>{formatExactUsd(mean)}</Fact>}
-      {estimate && <Fact name={t`All of it, by the listing`}>{formatUsd(estimate.most)}</Fact>}
-      <Fact name={t`At most`}>{ask.most === undefined ? t`no limit of this batch` : formatExactUsd(ask.most)}</Fact>
-      <Fact name={t`Paid`}>{pay === 'single' ? t`each row by itself, over Lightning` : t`from the account’s balance`}</Fact>
+      <Fact name={t`Cost so far`}><span data-testid="batch-cost">{cost ?? t`not available yet`}</span></Fact>
+      {mean !== undefined && <Fact name={t`Average per completed row`}>{formatExactUsd(mean)}</Fact>}
+      {estimate && <Fact name={t`Estimated total`}>{formatUsd(estimate.most)}</Fact>}
+      <Fact name={t`Limit`}>{ask.most === undefined ? t`no limit for this batch` : formatExactUsd(ask.most)}</Fact>
+      <Fact name={t`Paid`}>{pay === 'single' ? t`per row, over Lightning` : t`from the account balance`}</Fact>
       <Fact name={t`Lookup`}><code>{ask.method} {ask.path}</code></Fact>
-      <Fact name={t`Begun`}><Moment at={job.at} exact /></Fact>
+      <Fact name={t`Started`}><Moment at={job.at} exact /></Fact>
       <Fact name={t`Who can read it`}><PrivacyMark privacy="forwarded" /></Fact>
     </Facts>
   )
@@ -94,7 +91,7 @@ function SaveBatch({ job: { id: jobId } }: { job: Job }) {
     <>
       {failure && <FailureNote failure={failure} />}
       <div className={styles.actions}>
-        <span className={styles.quiet}><Trans>All rows with their answers and costs, as a file:</Trans></span>
+        <span className={styles.quiet}><Trans>All rows with results and costs:</Trans></span>
         <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save as CSV</Trans></Button>
         <Button onClick={() => void saveJson.run()} busy={saveJson.busy && t`Saving…`}><Trans>Save as JSON</Trans></Button>
       </div>

@@ -44,7 +44,7 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
     try {
       if (job.may.includes('pay')) await showJob(confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal })))
       showBatch(job.id)
-      announce(t`The batch has begun`)
+      announce(t`Batch started`)
     } catch (thrown) {
       // It is made, and can be begun from its own page.
       showBatch(job.id, asFailure(thrown))
@@ -58,17 +58,17 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
       <AboveCap price={price} ask={ask} />
       <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
       <RadioGroup
-        label={t`How it is paid`}
+        label={t`Payment method`}
         name="batch-pay"
-        options={[{ id: 'balance', name: t`From the account’s balance`, disabled: !hasAccount }, { id: 'single', name: t`Each row by itself, over Lightning` }]}
+        options={[{ id: 'balance', name: t`From the account balance`, disabled: !hasAccount }, { id: 'single', name: t`Per row, over Lightning` }]}
         chosen={pay}
         onChoose={choosePayWay}
       />
-      {pay === 'single' && <p className={styles.quiet}><Trans>The connected wallet pays each row within the limits that you set for it; only the first may ask you. Where a row is above them, the batch pauses.</Trans></p>}
+      {pay === 'single' && <p className={styles.quiet}><Trans>The connected wallet pays for each row within the limits you set. Only the first payment may ask you. If a row exceeds a limit, the batch pauses.</Trans></p>}
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || price.state === 'failed'} waits={price.state === 'asking'} busy={start.busy && t`Starting…`}><Trans>Start the batch</Trans></Button>
-        <span className={styles.quiet}><Trans>Rows leave this machine when you start it.</Trans></span>
+        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || price.state === 'failed'} waits={price.state === 'asking'} busy={start.busy && t`Starting…`}><Trans>Start batch</Trans></Button>
+        <span className={styles.quiet}><Trans>Rows leave this computer when you start the batch.</Trans></span>
       </div>
     </div>
   )
@@ -79,18 +79,18 @@ function AboveCap({ price, ask }: { price: PriceState; ask: JobAsk | undefined }
   const cost = price.state === 'known' ? price.estimate.cost : null
   if (ask?.kind !== 'batch' || ask.most === undefined || cost === null || BigInt(cost.most) <= BigInt(ask.most)) return null
   const limit = formatExactUsd(ask.most)
-  return <p data-testid="above-cap"><Trans>That is above your limit of {limit}: the batch pauses when the next row could go beyond it.</Trans></p>
+  return <p data-testid="above-cap"><Trans>This exceeds your limit of {limit}. The batch pauses before a row could go over it.</Trans></p>
 }
 
 function Counted({ price, rowPrice }: { price: PriceState; rowPrice: string | undefined }) {
   const counted = price.state === 'known' ? price.estimate.counted : price.state === 'asking' ? price.before?.counted : undefined
   if (!counted) return null
-  const rows = plural(counted.requests, { one: 'One row is sent', other: '# rows are sent' })
+  const rows = plural(counted.requests, { one: 'One row to send', other: '# rows to send' })
   const each = rowPrice === undefined ? undefined : formatExactUsd(rowPrice)
   return (
     <p data-testid="counted" aria-busy={price.state === 'asking'}>
-      {each === undefined ? t`${rows}; the listing names no price for one.` : t`${rows}, ${each} each.`}
-      {counted.unusable > 0 && <> {plural(counted.unusable, { one: 'One row cannot be sent as it is, and costs nothing.', other: '# rows cannot be sent as they are, and cost nothing.' })}</>}
+      {each === undefined ? t`${rows}. The price list has no price per row.` : t`${rows}, ${each} each.`}
+      {counted.unusable > 0 && <> {plural(counted.unusable, { one: 'One row can’t be sent as it is and costs nothing.', other: '# rows can’t be sent as they are and cost nothing.' })}</>}
     </p>
   )
 }

@@ -16,7 +16,7 @@ export function BatchProgress({ job }: { job: Job }) {
   const elapsed = formatDuration(now - job.at)
   return (
     <div className={kept.progress}>
-      <progress value={done + failed + unknown} max={Math.max(of, 1)} aria-label={t`Rows that are over`} />
+      <progress value={done + failed + unknown} max={Math.max(of, 1)} aria-label={t`Finished rows`} />
       <p className={styles.quiet} data-testid="batch-counts">
         {countsOf(job)}{left > 0 && t`, ${formatCount(left)} not sent`}{runs && <> · {elapsed}</>}
       </p>

@@ -28,10 +28,10 @@ export function BatchRows({ job }: { job: Job }) {
   const [opened, setOpened] = useState<number>()
   const head = useMemo((): readonly GridColumn[] => [
     { id: 'row', name: t`Row`, numeric: true, width: 80 },
-    { id: 'state', name: t`State`, numeric: false, width: 104 },
+    { id: 'state', name: t`Status`, numeric: false, width: 104 },
     { id: 'cost', name: t`Cost`, numeric: true, width: 96 },
     ...columns.map((name, index) => ({ id: `column ${String(index)}`, name, numeric: false, width: widthFor(name, sample.map((cells) => (cells[index] ?? '').slice(0, 60))) })),
-    { id: 'answer', name: t`Answer`, numeric: false, width: 420 },
+    { id: 'answer', name: t`Reply`, numeric: false, width: 420 },
   ], [columns, sample])
   const textAt = useMemo(() => (row: number, column: number) => {
     const found = at(row)
@@ -42,15 +42,15 @@ export function BatchRows({ job }: { job: Job }) {
     <section className={styles.rows} aria-label={t`Rows`}>
       <div className={styles.rowsHead}>
         <h3><Trans>Rows</Trans></h3>
-        <SelectField label={t`Shown`} className={styles.filter} value={filter ?? ''} onChange={(event) => { setFilter(rowStates.find((each) => each === event.target.value)); setPlace(undefined) }}>
+        <SelectField label={t`Show`} className={styles.filter} value={filter ?? ''} onChange={(event) => { setFilter(rowStates.find((each) => each === event.target.value)); setPlace(undefined) }}>
           <option value="">{t`All rows`}</option>
           {rowStates.map((state) => <option key={state} value={state}>{rowWords[state]}</option>)}
         </SelectField>
       </div>
       {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
       {total === 0
-        ? <p className={styles.nothing}>{filter === undefined ? t`Its rows are being opened…` : t`No row is in this state.`}</p>
-        : <Grid label={t`Rows of the batch`} columns={head} count={total} textAt={textAt} place={place} onPlace={setPlace} onOpen={({ row }) => setOpened(at(row)?.index)} onRows={look} />}
+        ? <p className={styles.nothing}>{filter === undefined ? t`Loading rows…` : t`No rows with this status`}</p>
+        : <Grid label={t`Batch rows`} columns={head} count={total} textAt={textAt} place={place} onPlace={setPlace} onOpen={({ row }) => setOpened(at(row)?.index)} onRows={look} />}
       {total > 0 && <p className={styles.quiet}>{plural(total, { one: 'One row', other: '# rows' })}</p>}
       {chosen && opened !== chosen.index && <p><Button onClick={() => setOpened(chosen.index)}>{t`Open row ${formatCount(chosen.index + 1)}`}</Button></p>}
       {opened !== undefined && <RowDetail key={opened} job={job} index={opened} columns={columns} onClose={() => setOpened(undefined)} />}

@@ -7,12 +7,12 @@ import { formatSats } from '../../../ui/format/sats.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
 const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
-  ready: { get name() { return t`Not begun` }, get means() { return t`No row was sent. When it begins, the connected wallet pays each row by itself, within the limits that you set for it.` } },
-  sending: { get name() { return t`Running` }, get means() { return t`Rows leave one after another. It goes on when you leave this page.` } },
-  working: { get name() { return t`Running` }, get means() { return t`Rows leave one after another. It goes on when you leave this page.` } },
-  paused: { get name() { return t`Paused` }, get means() { return t`No further row leaves until you let it go on. What is done is kept, and is not sent again.` } },
+  ready: { get name() { return t`Not started` }, get means() { return t`No rows have been sent. After you start, the connected wallet pays per row, within the limits you set.` } },
+  sending: { get name() { return t`Running` }, get means() { return t`Rows are being sent. The batch continues if you leave this page.` } },
+  working: { get name() { return t`Running` }, get means() { return t`Rows are being sent. The batch continues if you leave this page.` } },
+  paused: { get name() { return t`Paused` }, get means() { return t`No more rows are sent until you resume. Completed rows are saved and won’t be sent again.` } },
   done: { get name() { return t`Done` } },
-  stopped: { get name() { return t`Stopped` }, get means() { return t`No further row is sent. What is done is kept.` } },
+  stopped: { get name() { return t`Stopped` }, get means() { return t`No more rows will be sent. Completed rows are saved.` } },
 }
 
 /** How far a batch is; it begins with rows and not with a request. */
@@ -52,7 +52,7 @@ export function countsOf(job: Job): string {
   const says = [
     plural(of, { one: `${over} of one row done`, other: `${over} of # rows done` }),
     failed > 0 && t`${formatCount(failed)} failed`,
-    unknown > 0 && t`${formatCount(unknown)} not known`,
+    unknown > 0 && t`${formatCount(unknown)} unknown`,
   ]
   return says.filter(Boolean).join(', ')
 }
@@ -71,8 +71,8 @@ export function meanCost({ cost, rows }: Pick<Job, 'cost' | 'rows'>): string | u
 
 export const rowWords: Readonly<Record<RowState, string>> = {
   get ready() { return t`Not sent` },
-  get sending() { return t`On its way` },
+  get sending() { return t`Sending` },
   get done() { return t`Done` },
   get failed() { return t`Failed` },
-  get unknown() { return t`Not known` },
+  get unknown() { return t`Unknown` },
 }

@@ -14,7 +14,7 @@ export function BatchesList() {
   return (
     <section aria-label={t`Batches`}>
       <h2>{t`Batches`}</h2>
-      <JobList label={t`Batches that are kept`} list={list} nothing={t`No batch was run yet.`}>
+      <JobList label={t`Saved batches`} list={list} nothing={t`No batches yet`}>
         {(job) => <Entry job={job} />}
       </JobList>
     </section>

@@ -43,8 +43,8 @@ export function MappedBatch({ given, file, fileName, reading, table, endpoint }:
   const read = readInput(same)
   const most = cap.trim() === '' ? undefined : parseUsd(cap.trim())
   const clash = 'input' in read ? fields.find(({ name, column }) => column !== undefined && Object.hasOwn(read.input, name.trim()))?.name : undefined
-  const capFault = most === null || (most !== undefined && most <= 0n) ? t`This takes an amount in dollars, such as 2.50.` : undefined
-  const missing = fault ? mappingWords[fault.fault] : 'fault' in read ? t`Correct the JSON of what is the same for every row.` : clash !== undefined ? t`${clash} is both a column’s field and the same for every row: take it out of one of them.` : capFault !== undefined ? t`Correct the limit.` : undefined
+  const capFault = most === null || (most !== undefined && most <= 0n) ? t`Enter an amount in dollars, such as 2.50.` : undefined
+  const missing = fault ? mappingWords[fault.fault] : 'fault' in read ? t`Fix the JSON under “Same for every row”.` : clash !== undefined ? t`${clash} is both a column’s field and under “Same for every row”. Remove it from one of them.` : capFault !== undefined ? t`Fix the limit.` : undefined
   const ask: JobAsk | undefined = missing !== undefined || !('input' in read) ? undefined : {
     kind: 'batch', method: endpoint.method, path: endpoint.path, columns: columnsOf(fields), header: reading.header, delimiter: table.delimiter, concurrency, file,
     ...(Object.keys(read.input).length > 0 && { input: jsonOf(read.input) }),
@@ -54,12 +54,12 @@ export function MappedBatch({ given, file, fileName, reading, table, endpoint }:
     <>
       <MappingFields fields={fields} onFields={setFields} columns={table.columns} sample={table.sample} known={known} wrong={fault?.key} suggestions={Object.keys(exampleOf(endpoint))} />
       <details className={styles.same}>
-        <summary><Trans>The same for every row</Trans></summary>
-        <JsonEditor label={t`Fields that every row has, as JSON`} hint={t`They go with each row’s own fields.`} value={same} onChange={setSame} fault={'fault' in read ? read.fault : undefined} />
+        <summary><Trans>Same for every row</Trans></summary>
+        <JsonEditor label={t`Fields for every row (JSON)`} hint={t`Sent with each row’s own fields.`} value={same} onChange={setSame} fault={'fault' in read ? read.fault : undefined} />
       </details>
       <div className={styles.limits}>
-        <Field label={t`All rows together, at most, in US dollars`} value={cap} onChange={(event) => setCap(event.target.value)} inputMode="decimal" maxLength={20} placeholder={t`no limit`} fault={capFault} hint={t`Before each row leaves it is seen whether it could go beyond that; the batch then pauses.`} />
-        <SelectField label={t`Rows at once`} value={concurrency} onChange={(event) => setConcurrency(Number(event.target.value))} hint={t`More is faster, and less polite to the service.`}>
+        <Field label={t`Total limit for all rows (US dollars)`} value={cap} onChange={(event) => setCap(event.target.value)} inputMode="decimal" maxLength={20} placeholder={t`no limit`} fault={capFault} hint={t`Sotto checks this before sending each row. If a row could exceed the limit, the batch pauses.`} />
+        <SelectField label={t`Rows in parallel`} value={concurrency} onChange={(event) => setConcurrency(Number(event.target.value))} hint={t`Higher is faster, but puts more load on the service.`}>
           {CONCURRENCY.map((each) => <option key={each} value={each}>{each}</option>)}
         </SelectField>
       </div>
@@ -69,7 +69,7 @@ export function MappedBatch({ given, file, fileName, reading, table, endpoint }:
 }
 
 const mappingWords: Readonly<Record<MappingFault, string>> = {
-  get none() { return t`Put at least one column to a field.` },
+  get none() { return t`Map at least one column to a field.` },
   get name() { return t`Each field needs a name.` },
   get twice() { return t`Two fields have the same name.` },
   get column() { return t`Choose a column for each field.` },

@@ -30,7 +30,7 @@ export function MappingFields({ fields, onFields, columns, sample, known, wrong,
   const add = () => onFields([...fields, { key: Math.max(-1, ...fields.map(({ key }) => key)) + 1, name: suggestions.find((name) => fields.every((field) => field.name !== name)) ?? '', column: undefined, as: 'text' }])
   return (
     <fieldset className={styles.mapping}>
-      <legend className={styles.legend}><Trans>Columns to fields</Trans></legend>
+      <legend className={styles.legend}><Trans>Column mapping</Trans></legend>
       <datalist id={id}>{suggestions.map((name) => <option key={name} value={name} />)}</datalist>
       {fields.map(({ key, name, column, as }) => {
         const first = column === undefined ? undefined : sample[0]?.[column]
@@ -39,18 +39,18 @@ export function MappingFields({ fields, onFields, columns, sample, known, wrong,
             {known
               ? <p className={styles.knownName}><code>{name}</code></p>
               : <Field label={t`Field`} value={name} list={id} maxLength={100} onChange={(event) => change(key, { name: event.target.value })} />}
-            <SelectField label={t`Column`} value={column ?? NONE} onChange={(event) => change(key, { column: event.target.value === NONE ? undefined : Number(event.target.value) })} hint={first === undefined ? undefined : t`Such as: ${first.slice(0, 60)}`}>
-              <option value={NONE}>{known ? t`None: left out` : t`Choose a column`}</option>
+            <SelectField label={t`Column`} value={column ?? NONE} onChange={(event) => change(key, { column: event.target.value === NONE ? undefined : Number(event.target.value) })} hint={first === undefined ? undefined : t`Example: ${first.slice(0, 60)}`}>
+              <option value={NONE}>{known ? t`None (leave out)` : t`Choose a column`}</option>
               {columns.map((each, at) => <option key={at} value={at}>{each.slice(0, 100)}</option>)}
             </SelectField>
-            <SelectField label={t`Read as`} value={as} onChange={(event) => { const form = cellForms.find((each) => each.id === event.target.value); if (form) change(key, { as: form.id }) }}>
+            <SelectField label={t`Data type`} value={as} onChange={(event) => { const form = cellForms.find((each) => each.id === event.target.value); if (form) change(key, { as: form.id }) }}>
               {cellForms.map((form) => <option key={form.id} value={form.id}>{form.name}</option>)}
             </SelectField>
-            {!known && fields.length > 1 && <IconButton label={t`Take this field away`} onClick={() => onFields(fields.filter((field) => field.key !== key))}><X size={16} strokeWidth={1.75} aria-hidden /></IconButton>}
+            {!known && fields.length > 1 && <IconButton label={t`Remove field`} onClick={() => onFields(fields.filter((field) => field.key !== key))}><X size={16} strokeWidth={1.75} aria-hidden /></IconButton>}
           </div>
         )
       })}
-      {!known && fields.length < Math.min(100, Math.max(1, columns.length) * 4) && <p><Button onClick={add}><Trans>Another field</Trans></Button></p>}
+      {!known && fields.length < Math.min(100, Math.max(1, columns.length) * 4) && <p><Button onClick={add}><Trans>Add field</Trans></Button></p>}
     </fieldset>
   )
 }

@@ -53,7 +53,7 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
         {row && <span className={kept.state}>{rowWords[row.state]}</span>}
       </header>
       {failure && <FailureNote failure={failure} />}
-      {!row && !failure && <p className={styles.quiet} role="status"><Trans>Opening the row…</Trans></p>}
+      {!row && !failure && <p className={styles.quiet} role="status"><Trans>Loading row…</Trans></p>}
       {row && (
         <>
           <dl className={styles.cells}>
@@ -66,7 +66,7 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
       )}
       <div className={styles.actions}>
         {receiptId !== undefined && <Button onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Receipt</Trans></Button>}
-        <Button onClick={onClose}><Trans>Close this row</Trans></Button>
+        <Button onClick={onClose}><Trans>Close row</Trans></Button>
       </div>
     </section>
   )
@@ -75,5 +75,5 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
 function costLine({ cost, paidMsat, state }: BatchRow): string {
   if (paidMsat !== undefined) return t`Cost ${formatSats(paidMsat)}`
   if (cost !== undefined) return t`Cost ${formatExactUsd(cost)}`
-  return state === 'ready' ? t`Costs nothing until it is sent` : t`What it cost is not known`
+  return state === 'ready' ? t`No cost until sent` : t`Cost unknown`
 }

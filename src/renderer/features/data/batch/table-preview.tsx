@@ -14,7 +14,7 @@ const delimiterNames: Readonly<Record<CsvTable['delimiter'], string>> = {
   get ','() { return t`Comma` },
   get ';'() { return t`Semicolon` },
   get '\t'() { return t`Tab` },
-  get '|'() { return t`Vertical bar` },
+  get '|'() { return t`Pipe` },
 }
 
 /** How a file is read, and its first rows as they were. */
@@ -26,15 +26,15 @@ export function TablePreview({ table, reading: { header, delimiter }, onReading 
   return (
     <div className={styles.preview}>
       <div className={styles.reading}>
-        <CheckField label={t`The first row names the columns`} checked={header} onTick={(ticked) => onReading({ header: ticked, ...(delimiter !== undefined && { delimiter }) })} />
-        <SelectField label={t`Cells are parted by`} value={delimiter ?? FOUND} onChange={(event) => { const [chosen] = csvDelimiters.filter((each) => each === event.target.value); onReading({ header, ...(chosen !== undefined && { delimiter: chosen }) }) }}>
-          <option value={FOUND}>{delimiter === undefined && found !== undefined ? t`Found out: ${found}` : t`Find it out`}</option>
+        <CheckField label={t`First row contains column names`} checked={header} onTick={(ticked) => onReading({ header: ticked, ...(delimiter !== undefined && { delimiter }) })} />
+        <SelectField label={t`Delimiter`} value={delimiter ?? FOUND} onChange={(event) => { const [chosen] = csvDelimiters.filter((each) => each === event.target.value); onReading({ header, ...(chosen !== undefined && { delimiter: chosen }) }) }}>
+          <option value={FOUND}>{delimiter === undefined && found !== undefined ? t`Detected: ${found}` : t`Auto-detect`}</option>
           {csvDelimiters.map((each) => <option key={each} value={each}>{delimiterNames[each]}</option>)}
         </SelectField>
       </div>
       {table && columns && (
         <>
-          <Grid label={t`First rows of the table`} columns={columns} count={table.sample.length} textAt={textAt} place={place} onPlace={setPlace} />
+          <Grid label={t`Table preview`} columns={columns} count={table.sample.length} textAt={textAt} place={place} onPlace={setPlace} />
           <p className={styles.quiet} data-testid="table-size" role="status">{sizeOf(table)}</p>
         </>
       )}
@@ -43,8 +43,8 @@ export function TablePreview({ table, reading: { header, delimiter }, onReading 
 }
 
 function sizeOf({ rows, columns, sample }: CsvTable): string {
-  const height = plural(rows, { one: 'One row', other: '# rows' })
-  const width = plural(columns.length, { one: 'one column', other: '# columns' })
-  const shown = plural(sample.length, { one: 'the first is shown', other: 'the first # are shown' })
+  const height = plural(rows, { one: '# row', other: '# rows' })
+  const width = plural(columns.length, { one: '# column', other: '# columns' })
+  const shown = plural(sample.length, { one: 'showing the first row', other: 'showing the first # rows' })
   return t`${height}, ${width}; ${shown}.`
 }

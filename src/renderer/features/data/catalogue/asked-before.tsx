@@ -18,7 +18,7 @@ export function AskedBefore({ label, path, except }: { label: string; path?: str
   return (
     <section aria-labelledby={id} className={styles.group}>
       <h2 id={id} className={styles.groupName}>{label}</h2>
-      <JobList label={t`Answers that are kept`} list={jobs ? { ...list, jobs } : list} nothing={t`Nothing was asked yet.`}>
+      <JobList label={t`Saved results`} list={jobs ? { ...list, jobs } : list} nothing={t`No lookups yet`}>
         {(job) => <Asked job={job} />}
       </JobList>
     </section>

@@ -28,13 +28,13 @@ export function EndpointList({ endpoints }: { endpoints: readonly DataEndpoint[]
   return (
     <div ref={list} className={styles.tab}>
       <div className={styles.searchLine}>
-        <Field label={t`Search the lookups`} type="search" value={search} onChange={(event) => useCatalogue.setState({ search: event.target.value })} maxLength={200} className={styles.search} />
-        <p className={styles.quiet} role="status">{search.trim() === '' ? plural(endpoints.length, { one: 'One lookup is listed now.', other: '# lookups are listed now.' }) : t`${formatCount(found)} of ${formatCount(endpoints.length)} found`}</p>
-        <Button onClick={() => void loadEndpoints()} busy={busy && t`Asking…`}><Trans>Ask for the list anew</Trans></Button>
+        <Field label={t`Search lookups`} type="search" value={search} onChange={(event) => useCatalogue.setState({ search: event.target.value })} maxLength={200} className={styles.search} />
+        <p className={styles.quiet} role="status">{search.trim() === '' ? plural(endpoints.length, { one: '# lookup', other: '# lookups' }) : t`${formatCount(found)} of ${formatCount(endpoints.length)} found`}</p>
+        <Button onClick={() => void loadEndpoints()} busy={busy && t`Loading…`}><Trans>Refresh</Trans></Button>
       </div>
       {groups.length === 0 && (
         <div className={styles.nothing}>
-          <p><Trans>No lookup has all of these words.</Trans></p>
+          <p><Trans>No matches</Trans></p>
           <Button onClick={() => useCatalogue.setState({ search: '' })}><Trans>Show all lookups</Trans></Button>
         </div>
       )}

@@ -11,9 +11,9 @@ export interface LookupField {
 
 /** Specification, Data enrichment: the one request that is described. */
 const peopleSearch: readonly LookupField[] = [
-  { name: 'q_keywords', get label() { return t`Keywords` }, get hint() { return t`Words that stand with the people who are sought: a role, a company, a skill.` }, form: 'text' },
-  { name: 'person_locations', get label() { return t`Places` }, get hint() { return t`Where they are, one place on each line.` }, form: 'list' },
-  { name: 'per_page', get label() { return t`How many` }, get hint() { return t`A whole number. Left empty, the service decides.` }, form: 'integer' },
+  { name: 'q_keywords', get label() { return t`Keywords` }, get hint() { return t`Words to search for, such as a role, company, or skill.` }, form: 'text' },
+  { name: 'person_locations', get label() { return t`Locations` }, get hint() { return t`Where people are based, one location per line.` }, form: 'list' },
+  { name: 'per_page', get label() { return t`Quantity` }, get hint() { return t`A whole number. If empty, the service decides.` }, form: 'integer' },
 ]
 
 /** The fields of a lookup, where they are known. The provider behind a group may go by its own name in the path. */
@@ -34,7 +34,7 @@ export function inputOf(fields: readonly LookupField[], texts: FieldTexts): { re
     if (form === 'text') input[name] = text
     else if (form === 'list') input[name] = text.split('\n').map((line) => line.trim()).filter((line) => line !== '')
     else if (/^\d{1,9}$/.test(text) && Number(text) > 0) input[name] = Number(text)
-    else faults[name] = t`This takes a whole number of 1 or more.`
+    else faults[name] = t`Enter a whole number of 1 or more.`
   }
   return { input, faults }
 }

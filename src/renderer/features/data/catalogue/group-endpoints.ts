@@ -11,7 +11,7 @@ const groupNames: Readonly<Record<string, string>> = {
   get serp() { return t`News and shopping` },
   get forum() { return t`Forum` },
   get records() { return t`Public records` },
-  get emailcheck() { return t`E-mail addresses` },
+  get emailcheck() { return t`Email addresses` },
   get creator() { return t`Creators` },
   get microblog() { return t`Microblog` },
 }

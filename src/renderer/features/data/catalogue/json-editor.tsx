@@ -59,7 +59,7 @@ export function JsonEditor({ label, hint, value, onChange, fault }: JsonEditorPr
       <p id={`${id}-hint`} className={styles.hint}>{hint}</p>
       {fault && (
         <p id={`${id}-fault`} className={styles.fault}>
-          {t`Line ${fault.line}, column ${fault.column}: ${fault.says}`} <Button kind="plain" onClick={showFault}>{t`Go there`}</Button>
+          {t`Line ${fault.line}, column ${fault.column}: ${fault.says}`} <Button kind="plain" onClick={showFault}>{t`Go to error`}</Button>
         </p>
       )}
     </div>

@@ -20,19 +20,19 @@ const MAX_NAME = 100
 
 /** A request written as JSON: one object, that names no member twice. */
 export function readInput(text: string): ReadInput {
-  if (text.length > 4 * MAX_LENGTH) return { fault: faultAt(text, 0, t`This is more than a lookup takes: ${MAX_LENGTH} characters at most.`) }
+  if (text.length > 4 * MAX_LENGTH) return { fault: faultAt(text, 0, t`Too long for a lookup. Use up to ${MAX_LENGTH} characters.`) }
   const found = firstFault(text)
   if (found) return { fault: found }
   try {
     const input: unknown = JSON.parse(text)
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return { fault: faultAt(text, text.search(/\S/), t`A lookup takes one object, between curly braces.`) }
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return { fault: faultAt(text, text.search(/\S/), t`A lookup needs one JSON object in curly braces.`) }
     const members: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(input))
     const long = Object.keys(members).find((name) => name === '' || name.length > MAX_NAME)
-    if (long !== undefined) return { fault: faultAt(text, Math.max(0, text.indexOf(JSON.stringify(long))), t`A field’s name has 1 to ${MAX_NAME} characters.`) }
-    if (Object.keys(members).length > MAX_MEMBERS || JSON.stringify(members).length > MAX_LENGTH) return { fault: faultAt(text, 0, t`This is more than a lookup takes: ${MAX_MEMBERS} fields and ${MAX_LENGTH} characters at most.`) }
+    if (long !== undefined) return { fault: faultAt(text, Math.max(0, text.indexOf(JSON.stringify(long))), t`Field names must have 1 to ${MAX_NAME} characters.`) }
+    if (Object.keys(members).length > MAX_MEMBERS || JSON.stringify(members).length > MAX_LENGTH) return { fault: faultAt(text, 0, t`Too large for a lookup. Use up to ${MAX_MEMBERS} fields and ${MAX_LENGTH} characters.`) }
     return { input: members }
   } catch {
-    return { fault: faultAt(text, text.length, t`This is no JSON.`) }
+    return { fault: faultAt(text, text.length, t`Invalid JSON.`) }
   }
 }
 
@@ -46,36 +46,36 @@ function firstFault(text: string): JsonFault | undefined {
       onObjectEnd: () => { open.pop() },
       onObjectProperty: (name, at) => {
         const names = open.at(-1)
-        if (names?.has(name) === true) fault ??= faultAt(text, at, t`This field stands here twice.`)
+        if (names?.has(name) === true) fault ??= faultAt(text, at, t`Duplicate field.`)
         names?.add(name)
       },
       onError: (code, at) => { fault ??= faultAt(text, at, saysOf(code)) },
     }, { disallowComments: true })
   } catch {
     // Nested so deep that it cannot be gone through.
-    return faultAt(text, 0, t`This is nested too deep.`)
+    return faultAt(text, 0, t`Nested too deeply.`)
   }
   return fault
 }
 
 function saysOf(code: ParseErrorCode): string {
   switch (printParseErrorCode(code)) {
-    case 'PropertyNameExpected': return t`A field’s name in double quotes is missing here.`
-    case 'ValueExpected': return t`A value is missing here. Texts stand in double quotes.`
-    case 'ColonExpected': return t`A colon is missing here, between a field’s name and its value.`
-    case 'CommaExpected': return t`A comma is missing here, between one field and the next.`
-    case 'CloseBraceExpected': return t`A closing curly brace is missing here.`
-    case 'CloseBracketExpected': return t`A closing square bracket is missing here.`
-    case 'EndOfFileExpected': return t`The object has ended, and something follows it here.`
-    case 'UnexpectedEndOfString': return t`The text that begins here has no closing double quote.`
+    case 'PropertyNameExpected': return t`Missing field name in double quotes.`
+    case 'ValueExpected': return t`Missing value. Put text in double quotes.`
+    case 'ColonExpected': return t`Missing colon between a field name and its value.`
+    case 'CommaExpected': return t`Missing comma between fields.`
+    case 'CloseBraceExpected': return t`Missing closing curly brace.`
+    case 'CloseBracketExpected': return t`Missing closing square bracket.`
+    case 'EndOfFileExpected': return t`Unexpected text after the end of the object.`
+    case 'UnexpectedEndOfString': return t`Missing closing double quote for the text that starts here.`
     case 'InvalidNumberFormat':
-    case 'UnexpectedEndOfNumber': return t`This is no number of JSON.`
+    case 'UnexpectedEndOfNumber': return t`Invalid number.`
     case 'InvalidUnicode':
-    case 'InvalidEscapeCharacter': return t`This text has a backslash that stands for nothing in JSON.`
+    case 'InvalidEscapeCharacter': return t`Invalid escape sequence after the backslash.`
     case 'InvalidCommentToken':
-    case 'UnexpectedEndOfComment': return t`JSON has no comments.`
-    case 'InvalidCharacter': return t`This text has a line break or another control character in it.`
-    default: return t`This is no value of JSON. Texts stand in double quotes.`
+    case 'UnexpectedEndOfComment': return t`JSON doesn’t allow comments.`
+    case 'InvalidCharacter': return t`Text can’t contain line breaks or other control characters.`
+    default: return t`Invalid value. Put text in double quotes.`
   }
 }
 

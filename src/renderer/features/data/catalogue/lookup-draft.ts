@@ -31,18 +31,18 @@ export function askOf(target: Target, { mode, texts, json }: LookupDraft): ReadD
   const fields = fieldsOf(target)
   if (fields && mode === 'fields') {
     const { input, faults } = inputOf(fields, texts)
-    if (Object.keys(faults).length > 0) return { ask: undefined, faults: { fields: faults }, missing: t`Correct what is marked.` }
+    if (Object.keys(faults).length > 0) return { ask: undefined, faults: { fields: faults }, missing: t`Fix the highlighted fields.` }
     if (Object.keys(input).length === 0) return { ask: undefined, faults: {}, missing: t`Fill in at least one field.` }
     return { ask: ask(target, input), faults: {}, missing: undefined }
   }
   const read = readInput(json)
-  if ('fault' in read) return { ask: undefined, faults: { json: read.fault }, missing: t`Correct the JSON first.` }
+  if ('fault' in read) return { ask: undefined, faults: { json: read.fault }, missing: t`Fix the JSON.` }
   const nested = target.method === 'GET' ? Object.entries(read.input).find(([, value]) => typeof value === 'object' && value !== null)?.[0] : undefined
   if (nested !== undefined) {
     const at = Math.max(0, json.indexOf(JSON.stringify(nested)))
     const before = json.slice(0, at)
-    const fault: JsonFault = { at, line: before.split('\n').length, column: at - before.lastIndexOf('\n'), says: t`This lookup takes its fields as a query, which holds texts, numbers, true and false alone.` }
-    return { ask: undefined, faults: { json: fault }, missing: t`Correct the JSON first.` }
+    const fault: JsonFault = { at, line: before.split('\n').length, column: at - before.lastIndexOf('\n'), says: t`This lookup sends its fields in the URL query. Use only text, numbers, true, or false.` }
+    return { ask: undefined, faults: { json: fault }, missing: t`Fix the JSON.` }
   }
   return { ask: ask(target, read.input), faults: {}, missing: undefined }
 }

@@ -39,19 +39,19 @@ export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) 
     else setKept(true)
   }
   return (
-    <div className={styles.form} role="group" aria-label={t`What is asked`}>
+    <div className={styles.form} role="group" aria-label={t`Request`}>
       {fields && (
-        <RadioGroup label={t`How it is written`} name="lookup-mode" options={[{ id: 'fields', name: t`In fields` }, { id: 'json', name: t`As JSON` }]} chosen={draft.mode} onChoose={turn} />
+        <RadioGroup label={t`Input format`} name="lookup-mode" options={[{ id: 'fields', name: t`Form` }, { id: 'json', name: t`JSON` }]} chosen={draft.mode} onChoose={turn} />
       )}
-      {kept && <p role="alert" className={styles.quiet}><Trans>The JSON holds what the fields cannot show, so it stays as it is.</Trans></p>}
+      {kept && <p role="alert" className={styles.quiet}><Trans>The form can’t show everything in this JSON, so it stays as JSON.</Trans></p>}
       {fields && draft.mode === 'fields'
         ? fields.map((field) => <OneField key={field.name} field={field} text={draft.texts[field.name] ?? ''} fault={faults.fields?.[field.name]} onText={(text) => onDraft({ ...draft, texts: { ...draft.texts, [field.name]: text } })} />)
         : (
           <>
-            <JsonEditor label={t`Request as JSON`} hint={hintOf(target, fields !== undefined)} value={draft.json} onChange={(json) => { setKept(false); onDraft({ ...draft, json }) }} fault={faults.json} />
+            <JsonEditor label={t`Request (JSON)`} hint={hintOf(target, fields !== undefined)} value={draft.json} onChange={(json) => { setKept(false); onDraft({ ...draft, json }) }} fault={faults.json} />
             <div className={styles.actions}>
-              <Button onClick={() => onDraft({ ...draft, json: asText(exampleOf(target)) })}><Trans>Put the example here</Trans></Button>
-              {!faults.json && <Button onClick={() => onDraft({ ...draft, json: tidied(draft.json) })}><Trans>Tidy up</Trans></Button>}
+              <Button onClick={() => onDraft({ ...draft, json: asText(exampleOf(target)) })}><Trans>Insert example</Trans></Button>
+              {!faults.json && <Button onClick={() => onDraft({ ...draft, json: tidied(draft.json) })}><Trans>Format JSON</Trans></Button>}
             </div>
           </>
         )}
@@ -66,10 +66,10 @@ function OneField({ field: { name, label, hint, form }, text, fault, onText }: {
 }
 
 function hintOf({ method }: DataEndpoint, known: boolean): string {
-  if (known) return t`The fields that are known are q_keywords, person_locations and per_page.`
+  if (known) return t`Known fields: q_keywords, person_locations, and per_page.`
   return method === 'GET'
-    ? t`An example to begin with: what this lookup takes is not described by the service. It becomes the query of the address.`
-    : t`An example to begin with: what this lookup takes is not described by the service.`
+    ? t`This is an example. The service doesn’t describe this lookup’s fields. They’re sent in the URL query.`
+    : t`This is an example. The service doesn’t describe this lookup’s fields.`
 }
 
 function tidied(json: string): string {

@@ -35,7 +35,7 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
         <h2 ref={title} tabIndex={-1}>{endpointName(target)}</h2>
         <code className={styles.path}>{target.method} /v1/data{target.path}</code>
         {endpoint?.description !== undefined && endpoint.description !== '' && <p className={styles.description}>{endpoint.description}</p>}
-        <p className={styles.quiet}>{endpoint ? priceSentence(endpoint) : <Trans>The service does not list this lookup any more.</Trans>}</p>
+        <p className={styles.quiet}>{endpoint ? priceSentence(endpoint) : <Trans>The service no longer lists this lookup.</Trans>}</p>
       </header>
       {endpoint && (
         <>
@@ -47,16 +47,16 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
         <AnsweredJob
           key={job.id}
           job={job}
-          actions={endpoint && job.ask.kind === 'data' && <Button onClick={() => { if (job.ask.kind === 'data') setDraft(id, { ...draft, mode: 'json', json: asText(job.ask.input) }) }}><Trans>Use its request</Trans></Button>}
+          actions={endpoint && job.ask.kind === 'data' && <Button onClick={() => { if (job.ask.kind === 'data') setDraft(id, { ...draft, mode: 'json', json: asText(job.ask.input) }) }}><Trans>Reuse request</Trans></Button>}
         />
       )}</div>
-      <AskedBefore label={t`Asked before of this lookup`} path={target.path} except={jobId} />
+      <AskedBefore label={t`Past runs of this lookup`} path={target.path} except={jobId} />
     </div>
   )
 }
 
 function priceSentence({ price }: DataEndpoint): string {
-  return price === undefined ? t`The listing names no price for it.` : t`Listed at ${formatExactUsd(price)} for each call.`
+  return price === undefined ? t`No listed price.` : t`${formatExactUsd(price)} per call.`
 }
 
 function targetOf(id: string): Pick<DataEndpoint, 'method' | 'path'> {

@@ -61,7 +61,7 @@ function Progress({ job }: { job: Job }) {
   const elapsed = formatDuration(now - (job.sentAt ?? job.at))
   return (
     <div className={kept.progress}>
-      <progress value={done} max={Math.max(of, 1)} aria-label={t`Texts that are done`} />
+      <progress value={done} max={Math.max(of, 1)} aria-label={t`Texts completed`} />
       <p className={styles.quiet} data-testid="texts-done">{textsDone(job)}{!hasEnded(job.state) && <> · {elapsed}</>}</p>
     </div>
   )
@@ -70,7 +70,7 @@ function Progress({ job }: { job: Job }) {
 function Pause({ jobId }: { jobId: string }) {
   const pause = useAction(async () => {
     await showJob(api.studio.pause({ jobId }))
-    announce(t`Pausing: what is on its way is waited for`)
+    announce(t`Pausing: waiting for requests in progress`)
   })
   return (
     <>
@@ -85,10 +85,10 @@ function About({ job }: { job: Job }) {
   if (ask.kind !== 'embedding') return null
   return (
     <Facts>
-      <Fact name={t`Cost`}><span data-testid="embedding-cost">{job.cost === undefined ? t`not known yet` : formatExactUsd(job.cost)}</span></Fact>
+      <Fact name={t`Cost`}><span data-testid="embedding-cost">{job.cost === undefined ? t`not available yet` : formatExactUsd(job.cost)}</span></Fact>
       <Fact name={t`Model`}><code>{ask.model}</code></Fact>
       {vectors && <Fact name={t`Dimensions`}>{formatCount(vectors.dimensions)}</Fact>}
-      <Fact name={t`Begun`}><Moment at={job.at} exact /></Fact>
+      <Fact name={t`Started`}><Moment at={job.at} exact /></Fact>
       <Fact name={t`Who can read it`}><PrivacyMark privacy="forwarded" /></Fact>
     </Facts>
   )
@@ -111,7 +111,7 @@ function SaveVectors({ job: { id: jobId } }: { job: Job }) {
     <>
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
-        <select className={styles.forms} aria-label={t`Form of the file`} value={form} onChange={({ target }) => setForm(embeddingExportForms.find((each) => each === target.value) ?? 'csv')}>
+        <select className={styles.forms} aria-label={t`File format`} value={form} onChange={({ target }) => setForm(embeddingExportForms.find((each) => each === target.value) ?? 'csv')}>
           {embeddingExportForms.map((each) => <option key={each} value={each}>{each.toUpperCase()}</option>)}
         </select>
         <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>{formNames[form]}</Button>
@@ -124,7 +124,7 @@ function SaveVectors({ job: { id: jobId } }: { job: Job }) {
 function Seen({ job }: { job: Job }) {
   const count = hasEnded(job.state) ? job.vectors?.count ?? 0 : 0
   const vectors = useVectors(job.id, count)
-  if (vectors.state === 'none') return <p className={styles.quiet}>{hasEnded(job.state) ? t`No vector came of it.` : t`Neighbours, similarities and the map are shown here once it is done, or paused.`}</p>
+  if (vectors.state === 'none') return <p className={styles.quiet}>{hasEnded(job.state) ? t`No vectors were created.` : t`Nearest neighbors, similarity, and the map appear here when it’s done or paused.`}</p>
   if (vectors.state === 'failed') return <FailureNote failure={vectors.failure}><Button onClick={vectors.again}><Trans>Try again</Trans></Button></FailureNote>
   if (vectors.state === 'reading') return <p className={styles.quiet} role="status">{openingWords(vectors)}</p>
   return <SimilarityViews vectors={vectors.vectors} />
@@ -132,5 +132,5 @@ function Seen({ job }: { job: Job }) {
 
 function openingWords({ read, of }: { read: number; of: number }): string {
   const opened = formatCount(read)
-  return plural(of, { one: `Opening ${opened} of # vector…`, other: `Opening ${opened} of # vectors…` })
+  return plural(of, { one: `Loading ${opened} of # vector…`, other: `Loading ${opened} of # vectors…` })
 }

@@ -4,11 +4,11 @@ import { formatCount } from '../../../ui/format/number.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
 const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
-  sending: { get name() { return t`Running` }, get means() { return t`Texts leave part by part. It goes on when you leave this page.` } },
-  saving: { get name() { return t`Being saved` } },
-  paused: { get name() { return t`Paused` }, get means() { return t`No further text leaves until you let it go on. What is done is kept, and is not sent again.` } },
-  stopped: { get name() { return t`Stopped` }, get means() { return t`No further text is sent. What is done is kept.` } },
-  unknown: { get name() { return t`Not known` }, get means() { return t`One part was on its way when the connection or Sotto ended, and may have been charged. What came before is kept; going on sends that part again.` } },
+  sending: { get name() { return t`Running` }, get means() { return t`Texts are sent in parts. This continues if you leave the page.` } },
+  saving: { get name() { return t`Saving` } },
+  paused: { get name() { return t`Paused` }, get means() { return t`Nothing more is sent until you resume. Finished texts are saved and won’t be sent again.` } },
+  stopped: { get name() { return t`Stopped` }, get means() { return t`Nothing more is sent. Finished texts are saved.` } },
+  unknown: { get name() { return t`Unknown` }, get means() { return t`The connection or Sotto stopped while a part was being sent, so that part may have been charged. Earlier parts are saved. Resuming sends that part again.` } },
 }
 
 /** How far an embedding is. */
@@ -19,12 +19,12 @@ export function embeddingState({ state }: Pick<Job, 'state'>): { readonly name: 
 export function embeddingTitle({ title, ask, parts }: Job): string {
   if (title !== undefined) return title
   const model = ask.kind === 'embedding' ? ask.model : ''
-  return plural(parts?.of ?? 0, { one: `One text by ${model}`, other: `# texts by ${model}` })
+  return plural(parts?.of ?? 0, { one: `# text by ${model}`, other: `# texts by ${model}` })
 }
 
 /** One sentence of how many are done. */
 export function textsDone({ parts }: Pick<Job, 'parts'>): string {
   const { of, done } = parts ?? { of: 0, done: 0 }
   const finished = formatCount(done)
-  return plural(of, { one: `${finished} of one text done`, other: `${finished} of # texts done` })
+  return plural(of, { one: `${finished} of # text done`, other: `${finished} of # texts done` })
 }

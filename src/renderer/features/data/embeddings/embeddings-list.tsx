@@ -15,8 +15,8 @@ export function EmbeddingsList() {
   const list = useJobList(['embedding'])
   return (
     <section aria-label={t`Embeddings`}>
-      <h2><Trans>Kept embeddings</Trans></h2>
-      <JobList label={t`Embeddings that are kept`} list={list} nothing={t`No texts were embedded yet.`}>
+      <h2><Trans>Saved embeddings</Trans></h2>
+      <JobList label={t`Saved embeddings`} list={list} nothing={t`No embeddings yet`}>
         {(job) => <Entry job={job} />}
       </JobList>
     </section>

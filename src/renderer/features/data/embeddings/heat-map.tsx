@@ -41,15 +41,15 @@ export function HeatMap({ labels, matrix }: HeatMapProps) {
   const [one, other, value] = [labels[row] ?? '', labels[column] ?? '', formatSimilarity(matrix[row * size + column] ?? 0)]
   return (
     <figure className={styles.figure}>
-      <div className={styles.heat} role="application" tabIndex={0} dir="ltr" aria-label={t`Similarity heat map: arrow keys go from cell to cell`} onKeyDown={typed} onPointerMove={pointed} onPointerDown={pointed}>
+      <div className={styles.heat} role="application" tabIndex={0} dir="ltr" aria-label={t`Similarity heat map. Use the arrow keys to move between cells.`} onKeyDown={typed} onPointerMove={pointed} onPointerDown={pointed}>
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
       </div>
       <p className={styles.says} role="status" data-testid="heat-cell">{t`${value}: “${one}” and “${other}”`}</p>
-      <figcaption className={styles.quiet}><Trans>The chosen text and those nearest to it, each with each: the stronger the colour, the more alike.</Trans></figcaption>
+      <figcaption className={styles.quiet}><Trans>The selected text and its nearest neighbors, compared in pairs. Stronger color means more similar.</Trans></figcaption>
       <details className={styles.table} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary><Trans>The same as a table</Trans></summary>
+        <summary><Trans>View as table</Trans></summary>
         {open && (
-          <div className={styles.scroll} role="region" tabIndex={0} aria-label={t`Similarities as a table`}>
+          <div className={styles.scroll} role="region" tabIndex={0} aria-label={t`Similarity table`}>
             <table>
               <thead><tr><td />{labels.map((label, at) => <th key={at} scope="col" title={label}>{at + 1}</th>)}</tr></thead>
               <tbody>{labels.map((label, at) => <tr key={at}><th scope="row">{at + 1}. {label}</th>{labels.map((_, across) => <td key={across}>{formatSimilarity(matrix[at * size + across] ?? 0)}</td>)}</tr>)}</tbody>

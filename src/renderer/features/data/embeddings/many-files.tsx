@@ -65,12 +65,12 @@ export function ManyFilesField({ chosen, onChosen }: { chosen: ManyFiles | undef
       }} />
       <div className={styles.actions}>
         <Button onClick={() => input.current?.click()}><Trans>Choose files…</Trans></Button>
-        {(picked.length > 0 || count > 0) && <Button onClick={clear}><Trans>Take them away</Trans></Button>}
-        {done !== undefined && <span className={styles.quiet} role="status">{t`Taking in ${done + 1} of ${picked.length}…`}</span>}
-        {count > 0 && done === undefined && <span className={styles.quiet} role="status">{plural(count, { one: 'One file is here.', other: '# files are here.' })}</span>}
+        {(picked.length > 0 || count > 0) && <Button onClick={clear}><Trans>Remove files</Trans></Button>}
+        {done !== undefined && <span className={styles.quiet} role="status">{t`Adding ${done + 1} of ${picked.length}…`}</span>}
+        {count > 0 && done === undefined && <span className={styles.quiet} role="status">{plural(count, { one: '# file added', other: '# files added' })}</span>}
       </div>
       {state && 'code' in state && <FailureNote failure={state} />}
-      <p className={styles.quiet}>{t`Each file is one text, in UTF-8 or UTF-16; at most ${MAX_TEXT_FILES} at once.`}</p>
+      <p className={styles.quiet}>{t`Each file is one text in UTF-8 or UTF-16. Up to ${MAX_TEXT_FILES} at a time.`}</p>
     </div>
   )
 }

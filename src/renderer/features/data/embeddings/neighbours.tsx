@@ -25,7 +25,7 @@ export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursP
   return (
     <div className={styles.neighbours}>
       <div className={styles.find}>
-        <Field label={t`Find a text`} type="search" value={words} onChange={({ target }) => setWords(target.value)} />
+        <Field label={t`Find text`} type="search" value={words} onChange={({ target }) => setWords(target.value)} />
         <p className={styles.quiet} role="status">{foundSentence(found.length, labels.length, words)}</p>
         <ul className={styles.texts} aria-label={t`Texts`} tabIndex={0}>
           {found.slice(0, MOST_FOUND).map((index) => <li key={index}><button type="button" className={styles.text} aria-pressed={index === chosen} onClick={() => onChosen(index)}>{labels[index]}</button></li>)}
@@ -33,8 +33,8 @@ export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursP
       </div>
       <div className={styles.find}>
         <h3 id={id} className={styles.about}>{t`Nearest to “${labels[chosen] ?? ''}”`}</h3>
-        {!neighbours && <p className={styles.quiet} role="status"><Trans>Reckoning…</Trans></p>}
-        {neighbours?.length === 0 && <p className={styles.quiet}><Trans>There is no other text.</Trans></p>}
+        {!neighbours && <p className={styles.quiet} role="status"><Trans>Calculating…</Trans></p>}
+        {neighbours?.length === 0 && <p className={styles.quiet}><Trans>No other texts</Trans></p>}
         {neighbours && neighbours.length > 0 && (
           <ol className={styles.texts} aria-labelledby={id} tabIndex={0} data-testid="neighbours">
             {neighbours.map(({ index, similarity }) => (
@@ -58,7 +58,7 @@ export function findTexts(labels: readonly string[], words: string): number[] {
 
 function foundSentence(found: number, of: number, words: string): string {
   const [all, some] = [formatCount(of), formatCount(found)]
-  if (words.trim() === '') return found > MOST_FOUND ? t`The first ${MOST_FOUND} of ${all} texts` : plural(of, { one: 'One text', other: '# texts' })
-  if (found > MOST_FOUND) return t`${some} found; the first ${MOST_FOUND} are shown`
-  return found === 0 ? t`No text has all of these words.` : plural(found, { one: 'One found', other: '# found' })
+  if (words.trim() === '') return found > MOST_FOUND ? t`First ${MOST_FOUND} of ${all} texts` : plural(of, { one: '# text', other: '# texts' })
+  if (found > MOST_FOUND) return t`${some} found; showing the first ${MOST_FOUND}`
+  return found === 0 ? t`No matches` : plural(found, { one: '# found', other: '# found' })
 }

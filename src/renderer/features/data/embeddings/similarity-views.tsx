@@ -20,10 +20,10 @@ export function SimilarityViews({ vectors }: { vectors: Vectors }) {
   const all = formatCount(total)
   return (
     <>
-      {labels.length < total && <p className={styles.quiet}>{t`The first ${shown} of ${all} texts are looked at here. What is saved has all of them.`}</p>}
-      {failed && <p role="alert">{t`This browser ended the reckoning. The vectors are kept, and can be saved.`}</p>}
-      <section aria-label={t`Nearest neighbours`} className={styles.view}>
-        <h2><Trans>Nearest neighbours</Trans></h2>
+      {labels.length < total && <p className={styles.quiet}>{t`Only the first ${shown} of ${all} texts are analyzed here. Saved files include all of them.`}</p>}
+      {failed && <p role="alert">{t`The browser stopped the calculation. The vectors aren’t lost, and you can save them.`}</p>}
+      <section aria-label={t`Nearest neighbors`} className={styles.view}>
+        <h2><Trans>Nearest neighbors</Trans></h2>
         <Neighbours labels={labels} chosen={chosen} neighbours={around?.neighbours} onChosen={setPicked} />
       </section>
       <div className={styles.pictures}>
@@ -41,5 +41,5 @@ export function SimilarityViews({ vectors }: { vectors: Vectors }) {
 }
 
 function Reckoning() {
-  return <p className={styles.quiet} role="status"><Trans>Reckoning…</Trans></p>
+  return <p className={styles.quiet} role="status"><Trans>Calculating…</Trans></p>
 }

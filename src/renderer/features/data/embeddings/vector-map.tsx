@@ -44,13 +44,13 @@ export function VectorMap({ labels, plane, chosen, near, onChosen }: VectorMapPr
   return (
     <figure className={styles.figure}>
       <div
-        className={styles.map} role="application" tabIndex={0} dir="ltr" aria-label={t`Map of the texts: arrow keys go to the next text that way`}
+        className={styles.map} role="application" tabIndex={0} dir="ltr" aria-label={t`Text map. Use the arrow keys to move to the next text in that direction.`}
         onKeyDown={typed} onPointerMove={(event) => setOver(found(event))} onPointerLeave={() => setOver(undefined)} onPointerDown={(event) => { const at = found(event); if (at !== undefined) onChosen(at) }}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
       </div>
-      <p className={styles.says} role="status" data-testid="map-text">{over === undefined ? t`Chosen: “${shown}”` : t`“${shown}”`}</p>
-      <figcaption className={styles.quiet}>{plural(count, { one: `One text. Nothing can be seen of how it differs.`, other: `# texts in the two directions in which they differ most, which show ${seen} of all differences. Large dots are nearest to the chosen one by all directions; the list says how near.` })}</figcaption>
+      <p className={styles.says} role="status" data-testid="map-text">{over === undefined ? t`Selected: “${shown}”` : t`“${shown}”`}</p>
+      <figcaption className={styles.quiet}>{plural(count, { one: '# text. There’s nothing to compare it with.', other: `# texts along the two directions with the most variation, covering ${seen} of it. Large dots are nearest to the selected text across all dimensions; the list shows how near.` })}</figcaption>
     </figure>
   )
 }

@@ -45,7 +45,7 @@ function Answer({ jobId, index, name }: { jobId: string; index: number; name: st
     setTurn(turn + 1)
   }
   if (failure) return <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>
-  if (text === undefined) return <p className={styles.quiet} role="status"><Trans>Opening the answer…</Trans></p>
+  if (text === undefined) return <p className={styles.quiet} role="status"><Trans>Loading result…</Trans></p>
   return <AnswerView text={text} name={name} />
 }
 
@@ -53,7 +53,7 @@ function TooLarge({ job, bytes, index }: { job: Job; bytes: number; index: numbe
   const save = useAction(() => saveJobFile(job, { index, name: `${fileName(job)}.json` }))
   return (
     <div className={styles.answer}>
-      <p className={styles.quiet}><Trans>The answer has {formatBytes(bytes)}, which is more than is gone through here. It can be saved.</Trans></p>
+      <p className={styles.quiet}><Trans>The result is {formatBytes(bytes)}, too large to show here. You can save it.</Trans></p>
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.line}><Button onClick={() => void save.run()}><Trans>Save as JSON</Trans></Button></div>
     </div>

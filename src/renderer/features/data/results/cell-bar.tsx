@@ -18,13 +18,13 @@ export function CellBar({ name, value, ref }: { name: string; value: unknown; re
   const text = cellText(value, COPIED)
   const address = typeof value === 'string' && value.length <= LONGEST_ADDRESS ? webAddress(value.trim()) : undefined
   return (
-    <div ref={ref} className={styles.bar} role="group" aria-label={t`Chosen value`} data-testid="cell-bar">
+    <div ref={ref} className={styles.bar} role="group" aria-label={t`Selected value`} data-testid="cell-bar">
       <p className={styles.barName}>{name.slice(0, 200)}</p>
       <p className={styles.barText} tabIndex={0}>{text === '' ? <span className={styles.quiet}><Trans>empty</Trans></span> : text.slice(0, SHOWN)}{text.length > SHOWN && '…'}</p>
       <div className={styles.barActions}>
-        {text.length > SHOWN && <span className={styles.quiet}><Trans>The first {formatCount(SHOWN)} of {formatCount(text.length)} characters</Trans></span>}
-        {text !== '' && <CopyButton label={t`Copy the chosen value`} text={() => text} />}
-        {address !== undefined && <Button onClick={() => showLink(address, t`It stands in data that the service answered.`)}><Trans>Open the address…</Trans></Button>}
+        {text.length > SHOWN && <span className={styles.quiet}><Trans>First {formatCount(SHOWN)} of {formatCount(text.length)} characters</Trans></span>}
+        {text !== '' && <CopyButton label={t`Copy selected value`} text={() => text} />}
+        {address !== undefined && <Button onClick={() => showLink(address, t`This link comes from data that the service returned.`)}><Trans>Open link…</Trans></Button>}
       </div>
     </div>
   )

@@ -105,9 +105,9 @@ export function JsonTree({ answer, label, onLook }: { answer: unknown; label: st
 }
 
 function Value({ line: { value, open, holds, leftOut } }: { line: JsonLine }) {
-  if (leftOut !== undefined) return <span className={styles.quiet}>{t`${formatCount(leftOut)} more are in the saved answer`}</span>
+  if (leftOut !== undefined) return <span className={styles.quiet}>{t`${formatCount(leftOut)} more in the saved result`}</span>
   if (open !== undefined && holds !== undefined) {
-    const size = Array.isArray(value) ? plural(holds, { one: 'list of one', other: 'list of #' }) : plural(holds, { one: 'one member', other: '# members' })
+    const size = Array.isArray(value) ? plural(holds, { one: '# item', other: '# items' }) : plural(holds, { one: '# field', other: '# fields' })
     return <span className={styles.quiet}>{size}{!open && <>: {cellText(value, PREVIEWED)}</>}</span>
   }
   if (typeof value === 'string') return <span>{JSON.stringify(value.slice(0, SHOWN))}{value.length > SHOWN && '…'}</span>

@@ -29,8 +29,8 @@ export function CreateKeyDialog({ draft, close, onMade }: { draft: KeyDraft; clo
   }
   if (made) return <NewSecret localKey={made} done={done} />
   return (
-    <Dialog open onClose={close} kept wide title={t`New key`} says={t`For one tool, so that it can be limited, watched and revoked by itself.`}>
-      <KeyForm draft={draft} does={t`Make the key`} doing={t`Making…`} onSave={create} onCancel={close} />
+    <Dialog open onClose={close} kept wide title={t`New key`} says={t`One key per tool lets you limit, monitor, and revoke each one separately.`}>
+      <KeyForm draft={draft} does={t`Create key`} doing={t`Creating…`} onSave={create} onCancel={close} />
     </Dialog>
   )
 }
@@ -41,7 +41,7 @@ export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; clo
     close()
   }
   return (
-    <Dialog open onClose={close} kept wide title={t`Edit ${localKey.name}`} says={t`Holds from the next request on. To let a key do more is confirmed outside this window.`}>
+    <Dialog open onClose={close} kept wide title={t`Edit ${localKey.name}`} says={t`Changes apply from the next request. To let a key do more, confirm in the system dialog or your terminal.`}>
       <KeyForm draft={draftOf(localKey)} does={t`Save`} doing={t`Saving…`} onSave={update} onCancel={close} />
     </Dialog>
   )
@@ -53,10 +53,10 @@ export function RevokeDialog({ localKey, close }: { localKey: LocalKeyView; clos
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Revoke ${localKey.name}?`} says={t`It stops working at once, also for requests under way. This cannot be undone. What it did stays in the list of requests.`}>
+    <Dialog open onClose={close} alert title={t`Revoke ${localKey.name}?`} says={t`It stops working immediately, even for requests in progress. This can’t be undone. Its past requests stay in the request list.`}>
       {revoke.failure && <FailureNote failure={revoke.failure} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Keep it</Trans></Button>
+        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
         <Button kind="primary" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}><Trans>Revoke</Trans></Button>
       </DialogActions>
     </Dialog>
@@ -69,11 +69,11 @@ export function RotateDialog({ close }: { close: () => void }) {
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Renew the first key?`} says={t`It gets another secret. Every tool that has the former one stops working until it is given the new one.`}>
+    <Dialog open onClose={close} alert title={t`Rotate the first key?`} says={t`The key gets a new secret. Tools that use the old one stop working until you give them the new one.`}>
       {rotate.failure && <FailureNote failure={rotate.failure} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Keep it</Trans></Button>
-        <Button kind="primary" busy={rotate.busy && t`Renewing…`} onClick={() => void rotate.run()}><Trans>Renew</Trans></Button>
+        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
+        <Button kind="primary" busy={rotate.busy && t`Rotating…`} onClick={() => void rotate.run()}><Trans>Rotate</Trans></Button>
       </DialogActions>
     </Dialog>
   )

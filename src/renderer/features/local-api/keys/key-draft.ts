@@ -51,18 +51,18 @@ type ReadDraft = { readonly name: string; readonly limits: KeyLimitsText; readon
 export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   const faults: DraftFaults = {}
   const name = keyNameSchema.safeParse(draft.name)
-  if (!name.success) faults.name = draft.name.trim() === '' ? t`Give it a name, such as the tool that it is for.` : t`A name has at most 60 characters, all of them visible.`
+  if (!name.success) faults.name = draft.name.trim() === '' ? t`Enter a name, such as the tool the key is for.` : t`Use up to 60 characters, all of them visible.`
   const budget = draft.hasBudget ? readAmount(draft.amount) : undefined
-  if (budget === null) faults.amount = t`Write dollars with a point, such as 2.50.`
+  if (budget === null) faults.amount = t`Enter dollars with a decimal point, such as 2.50.`
   const models = patternsOf(draft.patterns)
-  if (models.length > 100) faults.patterns = t`At most 100 patterns.`
-  else if (models.some((pattern) => pattern.length > 200)) faults.patterns = t`A pattern has at most 200 characters.`
+  if (models.length > 100) faults.patterns = t`Enter up to 100 patterns.`
+  else if (models.some((pattern) => pattern.length > 200)) faults.patterns = t`Patterns can have up to 200 characters.`
   const sameEnd = draft.expiresAt !== undefined && draft.expires === dateFieldOf(draft.expiresAt)
   const expiresAt = draft.expires === '' ? undefined : sameEnd ? draft.expiresAt : new Date(draft.expires).getTime()
   // One that has ended can be given another name.
-  if (expiresAt !== undefined && !sameEnd && !(expiresAt > now)) faults.expires = t`This has passed already.`
+  if (expiresAt !== undefined && !sameEnd && !(expiresAt > now)) faults.expires = t`This time has passed. Choose a later one.`
   const rate = draft.requestsPerMinute.trim()
-  if (rate !== '' && !/^[1-9]\d{0,5}$/.test(rate)) faults.requestsPerMinute = t`A whole number from 1 to 999,999, or nothing.`
+  if (rate !== '' && !/^[1-9]\d{0,5}$/.test(rate)) faults.requestsPerMinute = t`Enter a whole number from 1 to 999,999, or leave it empty.`
   if (!name.success || Object.keys(faults).length > 0) return { faults }
   return {
     name: name.data,

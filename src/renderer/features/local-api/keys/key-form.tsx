@@ -48,37 +48,37 @@ export function KeyForm({ draft: given, does, doing, onSave, onCancel }: KeyForm
   }
   return (
     <form ref={form} className={grouped.form} onSubmit={submit} noValidate>
-      <Field label={t`Name`} value={draft.name} onChange={(event) => set({ name: event.target.value })} maxLength={60} fault={faults.name} hint={t`The list of requests shows it as the tool.`} />
+      <Field label={t`Name`} value={draft.name} onChange={(event) => set({ name: event.target.value })} maxLength={60} fault={faults.name} hint={t`Shown as the tool in the request list.`} />
       <fieldset className={grouped.group}>
         <legend><Trans>Spending</Trans></legend>
-        <CheckField label={t`A budget`} checked={draft.hasBudget} onTick={(hasBudget) => set({ hasBudget })} hint={t`The most that a request can cost is held before it leaves; what does not fit is refused.`} />
+        <CheckField label={t`Budget`} checked={draft.hasBudget} onTick={(hasBudget) => set({ hasBudget })} hint={t`Sotto reserves each request’s maximum cost before sending it. Requests that don’t fit the budget are blocked.`} />
         {draft.hasBudget && (
           <>
             <div className={grouped.pair}>
               <Field label={t`US dollars`} value={draft.amount} onChange={(event) => set({ amount: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.amount} />
-              <SelectField label={t`Starts anew`} value={draft.period} onChange={(event) => set({ period: budgetPeriods.find((period) => period === event.target.value) ?? draft.period })}>
+              <SelectField label={t`Resets`} value={draft.period} onChange={(event) => set({ period: budgetPeriods.find((period) => period === event.target.value) ?? draft.period })}>
                 {budgetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
               </SelectField>
             </div>
-            <p className={grouped.hint}><Trans>Days, weeks from Monday and months are those of UTC.</Trans></p>
-            <CheckField label={t`Also requests whose price is not known`} checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint={t`As long as the budget is not used up. One of them can exceed it: nobody knows beforehand what it costs.`} />
+            <p className={grouped.hint}><Trans>Days, weeks, and months use UTC. Weeks start on Monday.</Trans></p>
+            <CheckField label={t`Allow requests with unknown prices`} checked={draft.allowUnpriced} onTick={(allowUnpriced) => set({ allowUnpriced })} hint={t`Only until the budget is used up. One request can exceed it, because its cost isn’t known in advance.`} />
           </>
         )}
       </fieldset>
       <fieldset className={grouped.group}>
         <legend><Trans>Models</Trans></legend>
-        <CheckField label={t`Private models only`} checked={draft.privateOnly} onTick={(privateOnly) => set({ privateOnly })} hint={t`Whatever the service could read is refused.`} />
+        <CheckField label={t`Private models only`} checked={draft.privateOnly} onTick={(privateOnly) => set({ privateOnly })} hint={t`Requests that the service could read are blocked.`} />
         <ModelPatterns draft={draft} fault={faults.patterns} onChange={(patterns) => set({ patterns })} />
       </fieldset>
       <fieldset className={grouped.group}>
-        <legend><Trans>How long and how often</Trans></legend>
+        <legend><Trans>Expiration and rate limit</Trans></legend>
         <div className={grouped.pair}>
-          <Field label={t`Expires`} type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint={t`Empty: never.`} />
-          <Field label={t`Requests a minute`} value={draft.requestsPerMinute} onChange={(event) => set({ requestsPerMinute: event.target.value })} inputMode="numeric" maxLength={6} fault={faults.requestsPerMinute} hint={t`Empty: as many as come.`} />
+          <Field label={t`Expires`} type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint={t`Leave empty for no expiration.`} />
+          <Field label={t`Requests per minute`} value={draft.requestsPerMinute} onChange={(event) => set({ requestsPerMinute: event.target.value })} inputMode="numeric" maxLength={6} fault={faults.requestsPerMinute} hint={t`Leave empty for no limit.`} />
         </div>
       </fieldset>
       <fieldset className={grouped.group}>
-        <legend><Trans>More than asking models</Trans></legend>
+        <legend><Trans>Additional permissions</Trans></legend>
         {keyGrants.map((grant) => (
           <CheckField key={grant} label={grantWords[grant].name} hint={grantWords[grant].means} checked={draft.grants.includes(grant)} onTick={(on) => set({ grants: keyGrants.filter((each) => (each === grant ? on : draft.grants.includes(each))) })} />
         ))}

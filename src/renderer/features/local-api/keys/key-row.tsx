@@ -30,13 +30,13 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
         <span className={styles.buttons}>
           {state !== 'revoked' && <Button kind="plain" onClick={() => onAct('edit')}><Trans>Edit<Hidden> {name}</Hidden></Trans></Button>}
           {state !== 'revoked' && (first
-            ? <Button kind="plain" onClick={() => onAct('rotate')}><Trans>Renew<Hidden> {name}</Hidden></Trans></Button>
+            ? <Button kind="plain" onClick={() => onAct('rotate')}><Trans>Rotate<Hidden> {name}</Hidden></Trans></Button>
             : <Button kind="plain" onClick={() => onAct('revoke')}><Trans>Revoke<Hidden> {name}</Hidden></Trans></Button>)}
         </span>
       </header>
       {first && <FirstSecret />}
       <Spending localKey={localKey} />
-      <p className={styles.limits}>{words.length > 0 ? sentence(words) : t`No other limit: any model, as often as it likes.`}</p>
+      <p className={styles.limits}>{words.length > 0 ? sentence(words) : t`No other limits. Any model, any number of requests.`}</p>
       <Use localKey={localKey} />
     </article>
   )
@@ -62,7 +62,7 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
   const { limits: { budget }, spent, held, renewsAt } = localKey
   const meter = meterOf(localKey)
-  if (!budget || !meter) return <p className={styles.money}><Trans>{formatUsd(spent)} spent in all, without a budget</Trans><Held held={held} /></p>
+  if (!budget || !meter) return <p className={styles.money}><Trans>{formatUsd(spent)} spent in total, no budget</Trans><Held held={held} /></p>
   return (
     <div className={styles.spending}>
       <p className={styles.money}>
@@ -73,19 +73,19 @@ function Spending({ localKey }: { localKey: LocalKeyView }) {
         <span className={styles.spent} style={{ width: `${meter.spent * 100}%` }} />
         <span className={styles.held} style={{ width: `${meter.held * 100}%` }} />
       </div>
-      {renewsAt !== undefined && <p className={styles.renews}><Trans>Starts anew in <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>{formatDuration(renewsAt - now)}</time></Trans></p>}
+      {renewsAt !== undefined && <p className={styles.renews}><Trans>Resets in <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>{formatDuration(renewsAt - now)}</time></Trans></p>}
     </div>
   )
 }
 
 function Held({ held }: { held: string }) {
-  return held === '0' ? null : <span title={t`Held back for requests under way, at the most that they can cost`}><>, <Trans>{formatUsd(held)} held</Trans></></span>
+  return held === '0' ? null : <span title={t`Reserved for requests in progress, at their maximum cost`}><>, <Trans>{formatUsd(held)} reserved</Trans></></span>
 }
 
 function Use({ localKey: { requests, lastUsedAt, createdAt, revokedAt } }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
-  const used = requests === 0 ? t`never used` : lastUsedAt === undefined ? plural(requests, { one: '# request', other: '# requests' }) : plural(requests, { one: `# request, the last ${formatAge(lastUsedAt, now)}`, other: `# requests, the last ${formatAge(lastUsedAt, now)}` })
-  return <p className={styles.use}><Trans>Made <Moment at={createdAt} /></Trans>; {used}{revokedAt !== undefined && <>; <Trans>revoked <Moment at={revokedAt} /></Trans></>}</p>
+  const used = requests === 0 ? t`never used` : lastUsedAt === undefined ? plural(requests, { one: '# request', other: '# requests' }) : plural(requests, { one: `# request, last used ${formatAge(lastUsedAt, now)}`, other: `# requests, last used ${formatAge(lastUsedAt, now)}` })
+  return <p className={styles.use}><Trans>Created <Moment at={createdAt} /></Trans>; {used}{revokedAt !== undefined && <>; <Trans>revoked <Moment at={revokedAt} /></Trans></>}</p>
 }
 
 function sentence(words: readonly string[]): string {

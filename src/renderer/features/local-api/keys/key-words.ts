@@ -7,15 +7,15 @@ import { formatUsd } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { formatDateMinute } from '../../../ui/format/time.ts'
 
-const periodWords: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`a day` }, get week() { return t`a week` }, get month() { return t`a month` }, get total() { return t`in all` } }
-export const periodNames: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`Each day` }, get week() { return t`Each week` }, get month() { return t`Each month` }, get total() { return t`Never: once, in all` } }
+const periodWords: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`per day` }, get week() { return t`per week` }, get month() { return t`per month` }, get total() { return t`total` } }
+export const periodNames: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`Daily` }, get week() { return t`Weekly` }, get month() { return t`Monthly` }, get total() { return t`Never (lifetime cap)` } }
 
 /** What each grant lets the holder of a key do, beyond asking models. */
 export const grantWords: Readonly<Record<KeyGrant, { readonly name: string; readonly means: string; readonly short: string }>> = {
-  balance: { get name() { return t`Read the balance` }, get means() { return t`The tool may ask what is left on the account.` }, get short() { return t`reads the balance` } },
-  history: { get name() { return t`Read the history` }, get means() { return t`The tool may list what the account asked for before, with models, times and costs; never what was said.` }, get short() { return t`reads the history` } },
-  metrics: { get name() { return t`Read the metrics` }, get means() { return t`For a monitor: counts, costs and delays of everything that passes here, at /metrics.` }, get short() { return t`reads the metrics` } },
-  'pay-per-request': { get name() { return t`Pay per request` }, get means() { return t`Where no account is connected, images, videos and data may be paid one by one from your wallet, within its budgets.` }, get short() { return t`pays per request` } },
+  balance: { get name() { return t`Read balance` }, get means() { return t`The tool can see the account balance.` }, get short() { return t`can read the balance` } },
+  history: { get name() { return t`Read history` }, get means() { return t`The tool can list the account’s past requests with models, times, and costs, but never their content.` }, get short() { return t`can read the history` } },
+  metrics: { get name() { return t`Read metrics` }, get means() { return t`For monitoring: counts, costs, and latency of all requests through Sotto, at /metrics.` }, get short() { return t`can read the metrics` } },
+  'pay-per-request': { get name() { return t`Pay per request` }, get means() { return t`Without a connected account, the tool can buy images, videos, and data from your wallet, within the wallet’s budgets.` }, get short() { return t`can pay per request` } },
 }
 
 interface Meter {
@@ -48,10 +48,10 @@ export function limitWords(limits: KeyLimitsText, models: readonly Model[] | und
   const { budget, allowUnpriced, privateOnly, models: patterns, requestsPerMinute, expiresAt, grants = [] } = limits
   const words: string[] = []
   if (budget) words.push(budgetWords(budget))
-  if (allowUnpriced) words.push(t`unpriced requests too`)
+  if (allowUnpriced) words.push(t`requests with unknown prices allowed`)
   if (privateOnly) words.push(t`private models only`)
   if (patterns) words.push(models ? modelsMeant(models.filter(({ id }) => allowsModel(limits, id)).length, models.length) : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }))
-  if (requestsPerMinute !== undefined) words.push(plural(requestsPerMinute, { one: '# request a minute', other: '# requests a minute' }))
-  if (expiresAt !== undefined) words.push(t`until ${formatDateMinute(expiresAt)}`)
+  if (requestsPerMinute !== undefined) words.push(plural(requestsPerMinute, { one: '# request per minute', other: '# requests per minute' }))
+  if (expiresAt !== undefined) words.push(t`expires ${formatDateMinute(expiresAt)}`)
   return [...words, ...grants.map((grant) => grantWords[grant].short)]
 }

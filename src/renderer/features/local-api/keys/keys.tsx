@@ -22,16 +22,16 @@ export function Keys() {
   return (
     <section aria-label={t`Keys`}>
       <div className={listing.head}>
-        <p className={listing.says}><Trans>Give each tool its own key: its own budget, its own limits, and its own lines in the list of requests.</Trans></p>
-        <Button kind="primary" onClick={() => setDialog({ act: 'create' })}><Trans>New key…</Trans></Button>
+        <p className={listing.says}><Trans>Give each tool its own key, with its own budget, limits, and entries in the request list.</Trans></p>
+        <Button kind="primary" onClick={() => setDialog({ act: 'create' })}><Trans>Create key…</Trans></Button>
       </div>
       {keysFailure && <FailureNote failure={keysFailure} className={listing.note} />}
-      {!keys && !keysFailure && <p className={listing.quiet} role="status"><Trans>Fetching the keys…</Trans></p>}
+      {!keys && !keysFailure && <p className={listing.quiet} role="status"><Trans>Loading keys…</Trans></p>}
       {live.length > 0 && <ul className={listing.list}>{live.map(row)}</ul>}
-      {keys && live.length <= 1 && <p className={listing.quiet}><Trans>Only the first key so far, which Sotto made itself. The Tools tab makes one for each tool, with its settings filled in.</Trans></p>}
+      {keys && live.length <= 1 && <p className={listing.quiet}><Trans>Only the first key exists so far; Sotto created it automatically. The Tools tab creates one for each tool and fills in its settings.</Trans></p>}
       {revoked.length > 0 && (
         <details className={styles.revoked}>
-          <summary><Plural value={revoked.length} one="One revoked key" other="# revoked keys" /></summary>
+          <summary><Plural value={revoked.length} one="# revoked key" other="# revoked keys" /></summary>
           <ul className={listing.list}>{revoked.toReversed().map(row)}</ul>
         </details>
       )}

@@ -15,7 +15,7 @@ export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft
   const models = useLocalApi((state) => state.models)
   return (
     <div className={styles.patterns}>
-      <TextAreaField label={t`Models, one pattern a line`} value={draft.patterns} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={20_000} placeholder="private/*" fault={fault} hint={t`* stands for any text. Empty: all models.`} />
+      <TextAreaField label={t`Models, one pattern per line`} value={draft.patterns} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={20_000} placeholder="private/*" fault={fault} hint={t`* matches any text. Leave empty for all models.`} />
       {models && <Meant draft={draft} models={models} />}
     </div>
   )
@@ -31,7 +31,7 @@ function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'privateO
   return (
     <div className={styles.meant}>
       <p role="status"><strong>{modelsMeant(meant.length, models.length)}</strong>{meant.length > 0 && <>: {namesOf(meant)}</>}</p>
-      {empty.length > 0 && <p><Trans>No model has the form of {unmet}.</Trans></p>}
+      {empty.length > 0 && <p><Trans>No model matches {unmet}.</Trans></p>}
     </div>
   )
 }

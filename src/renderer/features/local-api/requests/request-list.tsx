@@ -24,13 +24,13 @@ export function RequestList() {
   useEffect(() => void openFeed({}), [service])
   return (
     <section aria-label={t`Requests`}>
-      <p className={styles.says}><Trans>What tools asked for with local keys. A line holds no word of what was asked or answered; it opens the receipt.</Trans></p>
+      <p className={styles.says}><Trans>Requests that tools sent with local keys. The list contains no prompts or replies. Select a request to open its receipt.</Trans></p>
       <Filters filter={feed.filter} />
       {feedFailure && <FailureNote failure={feedFailure} className={styles.note}><Button onClick={() => void openFeed(feed.filter)}><Trans>Try again</Trans></Button></FailureNote>}
-      {!feed.lines && !feedFailure && <p className={styles.quiet} role="status"><Trans>Fetching the requests…</Trans></p>}
+      {!feed.lines && !feedFailure && <p className={styles.quiet} role="status"><Trans>Loading requests…</Trans></p>}
       {feed.lines?.length === 0 && <Nothing filter={feed.filter} />}
       {feed.lines && feed.lines.length > 0 && <Lines />}
-      {feed.lines && <p className={styles.quiet}>{following ? t`Follows live.` : t`Not following now: what is shown is as of a moment ago.`}</p>}
+      {feed.lines && <p className={styles.quiet}>{following ? t`Updating live.` : t`Live updates are paused. This list may be out of date.`}</p>}
     </section>
   )
 }
@@ -49,8 +49,8 @@ function Filters({ filter }: { filter: RequestFilter }) {
         <option value="">{t`All tools`}</option>
         {keys.map(({ id, name, state }) => <option key={id} value={id}>{state === 'revoked' ? t`${name} (revoked)` : name}</option>)}
       </SelectField>
-      <SelectField label={t`What became of it`} value={privacy ?? ''} onChange={(event) => choose({ privacy: event.target.value })}>
-        <option value="">{t`Anything`}</option>
+      <SelectField label={t`Privacy`} value={privacy ?? ''} onChange={(event) => choose({ privacy: event.target.value })}>
+        <option value="">{t`Any`}</option>
         {privacyWords.map((word) => <option key={word} value={word}>{privacyWord[word]}</option>)}
       </SelectField>
     </div>
@@ -61,7 +61,7 @@ function Nothing({ filter }: { filter: RequestFilter }) {
   const filtered = filter.keyId !== undefined || filter.privacy !== undefined
   return (
     <div className={styles.nothing}>
-      <p>{filtered ? t`No request is of this kind.` : t`No tool has asked for anything yet.`}</p>
+      <p>{filtered ? t`No matching requests` : t`No requests from tools yet`}</p>
       {filtered && <Button onClick={() => void openFeed({})}><Trans>Show all requests</Trans></Button>}
     </div>
   )
@@ -83,16 +83,16 @@ function Lines() {
   }
   return (
     <div className={styles.frame}>
-      <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label={t`List of requests`} tabIndex={0}>
+      <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label={t`Request list`} tabIndex={0}>
         <Virtualizer scrollRef={scroller} data={lines} as="ul" item="li" shift={seen !== undefined && fresh > 0}>
           {(request) => <RequestRow key={request.id} request={request} />}
         </Virtualizer>
-        {feed.next !== null && <p className={styles.older}><Button onClick={() => void olderRequests()} busy={feedBusy && t`Looking further back…`}><Trans>Older requests</Trans></Button></p>}
+        {feed.next !== null && <p className={styles.older}><Button onClick={() => void olderRequests()} busy={feedBusy && t`Loading more…`}><Trans>Load older requests</Trans></Button></p>}
       </div>
       {fresh > 0 && (
         <button type="button" className={styles.fresh} onClick={() => scroller.current?.scrollTo({ top: 0 })}>
           <ArrowUp size={15} strokeWidth={1.75} aria-hidden />
-          {plural(fresh, { one: 'One new request', other: '# new requests' })}
+          {plural(fresh, { one: '# new request', other: '# new requests' })}
         </button>
       )}
     </div>

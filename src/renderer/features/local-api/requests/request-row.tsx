@@ -30,7 +30,7 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
       </span>
       <span className={styles.numbers}>
         {usage && <span>{tokenWords(usage.prompt, usage.completion)}</span>}
-        {addedMs !== undefined && <span><Trans>{formatAdded(addedMs)} added</Trans></span>}
+        {addedMs !== undefined && <span><Trans>{formatAdded(addedMs)} overhead</Trans></span>}
       </span>
     </ReceiptRow>
   )
@@ -40,5 +40,5 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
 function costWords({ privacy, cost, charged }: LocalRequest): string {
   if (cost !== undefined) return formatUsd(cost)
   if (privacy === 'refused') return t`not sent`
-  return charged === undefined ? t`cost not known` : t`${formatUsd(charged)} charged`
+  return charged === undefined ? t`cost unknown` : t`${formatUsd(charged)} charged`
 }

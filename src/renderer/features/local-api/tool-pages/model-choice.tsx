@@ -16,16 +16,16 @@ interface ModelChoiceProps {
 
 /** The model that the settings name: private ones first, and of a key's models only those that it may use. */
 export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProps) {
-  if (!models || model === undefined) return <p className={styles.none}><Trans>The service’s models cannot be listed now. Write the model’s name into the settings yourself.</Trans></p>
+  if (!models || model === undefined) return <p className={styles.none}><Trans>Couldn’t load the service’s models. Enter the model name in the settings yourself.</Trans></p>
   const chat = models.filter(({ type }) => type === undefined || type === 'chat')
   const groups = [
-    { name: t`Private: sealed for a proven enclave`, models: chat.filter((each) => each.private) },
-    { name: t`Readable by the service`, models: chat.filter((each) => !each.private) },
+    { name: t`Private: sealed to a verified enclave`, models: chat.filter((each) => each.private) },
+    { name: t`Visible`, models: chat.filter((each) => !each.private) },
   ].filter((group) => group.models.length > 0)
   const allowed = !localKey || allowsModel(localKey.limits, model)
   return (
     <div className={styles.choice}>
-      <SelectField label={t`Model`} value={model} onChange={(event) => onPick(event.target.value)} fault={allowed ? undefined : t`The key may not use this model. Choose another, or edit the key.`}>
+      <SelectField label={t`Model`} value={model} onChange={(event) => onPick(event.target.value)} fault={allowed ? undefined : t`This key can’t use this model. Choose another model or edit the key.`}>
         {!chat.some(({ id }) => id === model) && <option value={model}>{model}</option>}
         {groups.map((group) => (
           <optgroup key={group.name} label={group.name}>

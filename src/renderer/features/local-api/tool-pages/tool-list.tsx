@@ -16,7 +16,7 @@ const kindWords: Readonly<Record<(typeof kinds)[number], string>> = {
 export function ToolList() {
   return (
     <section aria-label={t`Tools`}>
-      <p className={styles.says}><Trans>Choose a tool: it gets a key of its own, its settings filled in, and one small request to see that it works.</Trans></p>
+      <p className={styles.says}><Trans>Choose a tool to create its key, copy its settings, and send a test request.</Trans></p>
       {kinds.map((kind) => (
         <div key={kind}>
           <h3 className={styles.kind}>{kindWords[kind]}</h3>

@@ -31,22 +31,22 @@ export function ToolPage({ tool }: { tool: Tool }) {
     <section aria-label={tool.name}>
       <a className={styles.back} href={addressOf({ room: 'local-api', part: 'tools' })}><Trans><ArrowLeft size={15} strokeWidth={1.75} aria-hidden />All tools</Trans></a>
       <h2 className={styles.title}>{tool.name}</h2>
-      <p className={styles.says}><Trans>Speaks {dialectNames[tool.dialect]}.</Trans></p>
+      <p className={styles.says}><Trans>Uses the {dialectNames[tool.dialect]} API.</Trans></p>
       <ol className={styles.steps}>
         <li>
-          <h3><Trans>A key of its own</Trans></h3>
+          <h3><Trans>Local key</Trans></h3>
           <ToolKey tool={tool} model={model} localKey={localKey} secret={secret} />
         </li>
         <li>
-          <h3><Trans>The model</Trans></h3>
+          <h3><Trans>Model</Trans></h3>
           <ModelChoice models={models} localKey={localKey} model={modelId} onPick={setPicked} />
         </li>
         <li>
-          <h3><Trans>Its settings</Trans></h3>
+          <h3><Trans>Settings</Trans></h3>
           {secret !== undefined && (
-            <p className={styles.masked}>{shown ? t`The key is shown here, and whole in what is copied.` : t`The key is masked here, and whole in what is copied.`} <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? t`Mask it` : t`Show it`}</Button></p>
+            <p className={styles.masked}>{shown ? t`The key is visible here. Copied settings include the full key.` : t`The key is hidden here. Copied settings include the full key.`} <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? t`Hide key` : t`Show key`}</Button></p>
           )}
-          {secret === undefined && <p className={styles.masked}><Trans>Make the key first; it is then filled in where <code>{NO_KEY}</code> stands.</Trans></p>}
+          {secret === undefined && <p className={styles.masked}><Trans>Create the key first. It then replaces <code>{NO_KEY}</code> below.</Trans></p>}
           {visible?.map((setting, index) => <SettingBlock key={setting.place} setting={setting} whole={whole?.[index]} />)}
           {tool.notes && <ul className={styles.notes}>{tool.notes.map((note) => <li key={note}>{note}</li>)}</ul>}
         </li>

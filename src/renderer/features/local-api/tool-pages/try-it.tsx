@@ -42,12 +42,12 @@ export function TryIt({ tool, model, modelId, secret }: TryItProps) {
   return (
     <div className={styles.try}>
       <p>
-        <Trans>Sends “{TRIAL_QUESTION}” to <code>{dialectPaths[tool.dialect]}</code> on this machine, as {tool.name} would, with this key and at most {TRIAL_TOKENS} tokens of answer.</Trans>
-        {' '}{most === undefined ? t`What it costs is not listed.` : most === '0' ? t`It is free of charge.` : <Trans>It costs <strong>at most {formatUsd(most)}</strong>.</Trans>}
+        <Trans>Sends “{TRIAL_QUESTION}” to <code>{dialectPaths[tool.dialect]}</code> on this computer, as {tool.name} would. It uses this key and allows at most {TRIAL_TOKENS} output tokens.</Trans>
+        {' '}{most === undefined ? t`The price isn’t listed.` : most === '0' ? t`It’s free.` : <Trans>It costs <strong>at most {formatUsd(most)}</strong>.</Trans>}
       </p>
       <div className={styles.actions}>
-        <Button onClick={() => void attempt.run()} busy={attempt.busy && t`Asking the model…`} disabled={secret === undefined || modelId === undefined}><Trans>Try it</Trans></Button>
-        {secret === undefined && <span className={styles.hint}><Trans>Needs the key.</Trans></span>}
+        <Button onClick={() => void attempt.run()} busy={attempt.busy && t`Sending test request…`} disabled={secret === undefined || modelId === undefined}><Trans>Try it</Trans></Button>
+        {secret === undefined && <span className={styles.hint}><Trans>Create a key first.</Trans></span>}
       </div>
       {attempt.failure && <FailureNote failure={attempt.failure} className={styles.outcome} />}
       {trial && !attempt.busy && <Outcome trial={trial} />}
@@ -59,18 +59,18 @@ function Outcome({ trial: { status, model, privacy, text, error, receipt, durati
   return (
     <div className={styles.outcome} data-testid="trial">
       <p className={styles.line}>
-        <strong>{status < 400 ? t`It works` : t`Refused or failed`}</strong>
+        <strong>{status < 400 ? t`It works` : t`Failed`}</strong>
         <span><Trans>status {status}</Trans></span>
         {privacy && <PrivacyMark privacy={privacy} />}
         <code>{model}</code>
-        {receipt && <span>{receipt.cost === undefined ? t`cost not known` : formatUsd(receipt.cost)}</span>}
+        {receipt && <span>{receipt.cost === undefined ? t`cost unknown` : formatUsd(receipt.cost)}</span>}
         {receipt?.usage && <span>{tokenWords(receipt.usage.prompt, receipt.usage.completion)}</span>}
-        <span>{formatLatency(durationMs)}{receipt?.addedMs !== undefined && <>, <Trans>of which Sotto added {formatAdded(receipt.addedMs)}</Trans></>}</span>
-        {receipt && <Button kind="plain" onClick={() => openReceipt(receipt.id)}><Trans>Open the receipt</Trans></Button>}
+        <span>{formatLatency(durationMs)}{receipt?.addedMs !== undefined && <>, <Trans>including {formatAdded(receipt.addedMs)} overhead</Trans></>}</span>
+        {receipt && <Button kind="plain" onClick={() => openReceipt(receipt.id)}><Trans>Open receipt</Trans></Button>}
       </p>
       {error && <p className={styles.error}>{error.message} {error.code !== undefined && <code>{error.code}</code>}</p>}
       {text !== undefined && text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
-      {text === '' && <p className={styles.hint}><Trans>The model said nothing within so few tokens; some think before they speak.</Trans></p>}
+      {text === '' && <p className={styles.hint}><Trans>The model returned no text within the token limit. Reasoning models may use up the limit before they reply.</Trans></p>}
     </div>
   )
 }

@@ -12,13 +12,13 @@ export const agents: readonly Tool[] = [
     dialect: 'messages',
     settings: (facts) => [
       { place: '~/.claude/settings.json', text: jsonText({ env: claudeCodeEnvironment(facts) }) },
-      { place: t`Or in a terminal, for this one alone`, text: `${exports(claudeCodeEnvironment(facts))}\nclaude` },
+      { place: t`Or in a terminal, for that session only`, text: `${exports(claudeCodeEnvironment(facts))}\nclaude` },
     ],
     get notes() {
       return [
-        t`Leave ANTHROPIC_API_KEY unset: Claude Code would warn of two keys.`,
-        t`Its small and its large tasks go to the one model that is named here.`,
-        t`In the file, put these into the env that is there already. A project’s own settings file is shared with others: the key does not belong there.`,
+        t`Leave ANTHROPIC_API_KEY unset. Otherwise Claude Code warns about two keys.`,
+        t`Claude Code uses this one model for both small and large tasks.`,
+        t`If the file already has an env block, merge these into it. Don’t put the key in a project’s settings file, which is shared with others.`,
       ]
     },
   },
@@ -28,10 +28,10 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'responses',
     settings: (facts) => [
-      { place: t`~/.codex/config.toml, before any [table]`, text: codexConfig(facts) },
+      { place: t`~/.codex/config.toml, above any [table]`, text: codexConfig(facts) },
       { place: t`In the terminal that runs codex`, text: exports({ SOTTO_API_KEY: facts.key }) },
     ],
-    get notes() { return [t`The key is read from the environment and does not stand in the file.`, t`Put the first two lines at the top of the file, and the table at its end.`] },
+    get notes() { return [t`The key is read from the environment. It isn’t stored in the file.`, t`Put the lines above the table at the top of the file, and the table at the end.`] },
   },
   {
     id: 'opencode',
@@ -39,7 +39,7 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: '~/.config/opencode/opencode.json', text: opencodeConfig(facts) }],
-    get notes() { return [t`opencode merges this with what is there already. Choose the model with /models.`] },
+    get notes() { return [t`opencode merges this with your existing settings. Choose the model with /models.`] },
   },
   {
     id: 'aider',
@@ -47,7 +47,7 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: ({ baseUrl, key, model }) => [{ place: t`In a terminal`, text: `${exports({ OPENAI_API_BASE: baseUrl, OPENAI_API_KEY: key })}\naider --model ${shellWord(`openai/${model}`)}` }],
-    get notes() { return [t`openai/ before the model’s name says which interface it speaks, and is not sent.`, t`aider may warn that it does not know the model; it works all the same.`] },
+    get notes() { return [t`The openai/ prefix tells aider which API to use. It isn’t sent.`, t`aider may warn that it doesn’t know the model. It works anyway.`] },
   },
   {
     id: 'cline',

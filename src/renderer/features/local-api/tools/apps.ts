@@ -14,7 +14,7 @@ export const apps: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: '~/.continue/config.yaml', text: continueConfig(facts) }],
-    get notes() { return [t`Where the file has models already, add this one to the list.`] },
+    get notes() { return [t`If the file already lists models, add this one to the list.`] },
   },
   {
     id: 'zed',
@@ -23,9 +23,9 @@ export const apps: readonly Tool[] = [
     dialect: 'chat',
     settings: (facts) => [
       { place: 'settings.json', text: zedSettings(facts) },
-      { place: t`In Zed’s settings: AI, LLM Providers, sotto`, fields: [{ name: 'API key', value: facts.key }] },
+      { place: t`In Zed’s settings: AI > LLM Providers > sotto`, fields: [{ name: 'API key', value: facts.key }] },
     ],
-    get notes() { return [t`Zed keeps the key in the system’s keychain: it does not belong into the file.`] },
+    get notes() { return [t`Zed stores the key in the system keychain. Don’t put it in the file.`] },
   },
   {
     id: 'open-webui',
@@ -33,14 +33,14 @@ export const apps: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: ({ baseUrl, key }) => [
-      { place: t`In a terminal, before its first start`, text: `export OPENAI_API_BASE_URL=${shellWord(baseUrl)}\nexport OPENAI_API_KEY=${shellWord(key)}\nopen-webui serve` },
-      { place: t`Or later: Admin Settings, Connections, OpenAI API`, fields: [{ name: 'URL', value: baseUrl }, { name: 'Key', value: key }] },
+      { place: t`In a terminal, before the first start`, text: `export OPENAI_API_BASE_URL=${shellWord(baseUrl)}\nexport OPENAI_API_KEY=${shellWord(key)}\nopen-webui serve` },
+      { place: t`Or later: Admin Settings > Connections > OpenAI API`, fields: [{ name: 'URL', value: baseUrl }, { name: 'Key', value: key }] },
     ],
     get notes() {
       return [
-        t`It reads these from the environment at its first start alone, and keeps them.`,
-        t`In a container, this machine’s loopback is reached with --network=host.`,
-        t`It asks models for titles and tags of chats as well, on this key.`,
+        t`Open WebUI reads these variables only on first start, then saves them.`,
+        t`In a container, use --network=host to reach this computer’s loopback address.`,
+        t`Open WebUI also uses this key to generate chat titles and tags.`,
       ]
     },
   },

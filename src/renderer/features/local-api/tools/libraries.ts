@@ -6,23 +6,23 @@ const kind = 'Command line and libraries'
 const QUESTION = 'Say hello.'
 
 export const libraries: readonly Tool[] = [
-  { id: 'curl', name: 'curl', kind, dialect: 'chat', settings: (facts) => [{ place: t`In a terminal`, text: curl(facts) }], get notes() { return [t`-i shows the headers that say what became of the request.`] } },
-  { id: 'openai-python', name: 'OpenAI for Python', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python, with the package openai`, text: openaiPython(facts) }] },
-  { id: 'openai-javascript', name: 'OpenAI for JavaScript', kind, dialect: 'chat', settings: (facts) => [{ place: t`JavaScript, with the package openai`, text: openaiJavascript(facts) }] },
-  { id: 'anthropic-python', name: 'Anthropic for Python', kind, dialect: 'messages', settings: (facts) => [{ place: t`Python, with the package anthropic`, text: anthropicPython(facts) }], get notes() { return [t`The address stands without /v1, which the package adds.`] } },
-  { id: 'anthropic-typescript', name: 'Anthropic for TypeScript', kind, dialect: 'messages', settings: (facts) => [{ place: t`TypeScript, with the package @anthropic-ai/sdk`, text: anthropicTypescript(facts) }], get notes() { return [t`The address stands without /v1, which the package adds.`] } },
-  { id: 'langchain', name: 'LangChain', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python, with the package langchain-openai`, text: langchain(facts) }] },
-  { id: 'ai-sdk', name: 'Vercel AI SDK', kind, dialect: 'chat', settings: (facts) => [{ place: t`TypeScript, with the packages ai and @ai-sdk/openai-compatible`, text: aiSdk(facts) }] },
+  { id: 'curl', name: 'curl', kind, dialect: 'chat', settings: (facts) => [{ place: t`In a terminal`, text: curl(facts) }], get notes() { return [t`-i shows the response headers, which report what happened to the request.`] } },
+  { id: 'openai-python', name: 'OpenAI for Python', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the openai package`, text: openaiPython(facts) }] },
+  { id: 'openai-javascript', name: 'OpenAI for JavaScript', kind, dialect: 'chat', settings: (facts) => [{ place: t`JavaScript with the openai package`, text: openaiJavascript(facts) }] },
+  { id: 'anthropic-python', name: 'Anthropic for Python', kind, dialect: 'messages', settings: (facts) => [{ place: t`Python with the anthropic package`, text: anthropicPython(facts) }], get notes() { return [t`The URL has no /v1 because the package adds it.`] } },
+  { id: 'anthropic-typescript', name: 'Anthropic for TypeScript', kind, dialect: 'messages', settings: (facts) => [{ place: t`TypeScript with the @anthropic-ai/sdk package`, text: anthropicTypescript(facts) }], get notes() { return [t`The URL has no /v1 because the package adds it.`] } },
+  { id: 'langchain', name: 'LangChain', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the langchain-openai package`, text: langchain(facts) }] },
+  { id: 'ai-sdk', name: 'Vercel AI SDK', kind, dialect: 'chat', settings: (facts) => [{ place: t`TypeScript with the ai and @ai-sdk/openai-compatible packages`, text: aiSdk(facts) }] },
   {
     id: 'environment',
-    get name() { return t`Anything else` },
+    get name() { return t`Other tools` },
     kind,
     dialect: 'chat',
     settings: (facts) => [
-      { place: t`In a form that asks for an OpenAI-compatible service`, fields: [{ name: t`Base address`, value: facts.baseUrl }, { name: t`Key`, value: facts.key }, { name: t`Model`, value: facts.model }] },
-      { place: t`In the environment of programs that read it from there`, text: environment(facts) },
+      { place: t`In a form for an OpenAI-compatible service`, fields: [{ name: t`Base URL`, value: facts.baseUrl }, { name: t`Key`, value: facts.key }, { name: t`Model`, value: facts.model }] },
+      { place: t`As environment variables, for tools that read them`, text: environment(facts) },
     ],
-    get notes() { return [t`A program that keeps no setting for the address cannot be pointed here.`] },
+    get notes() { return [t`Tools without a base URL setting can’t use Sotto.`] },
   },
 ]
 

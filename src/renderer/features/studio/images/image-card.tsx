@@ -31,8 +31,8 @@ export function ImageCard({ job, onReuse, onChange }: ImageCardProps) {
       job={job}
       actions={(
         <>
-          <Button onClick={() => onReuse(job)}><Trans>Use again</Trans></Button>
-          {prompt !== undefined && <CopyButton label={t`Copy the prompt`} text={() => prompt} />}
+          <Button onClick={() => onReuse(job)}><Trans>Reuse settings</Trans></Button>
+          {prompt !== undefined && <CopyButton label={t`Copy prompt`} text={() => prompt} />}
         </>
       )}
     >
@@ -61,13 +61,13 @@ function MadeImage({ job, file, place, of, onChange }: { job: Job; file: JobFile
   const failure = save.failure ?? copy.failure
   return (
     <figure className={styles.image}>
-      <button type="button" className={styles.look} onClick={() => lookAt(looked)} aria-label={t`Look at ${name} large`}><JobMedia job={job} file={file} alt={name} thumb /></button>
+      <button type="button" className={styles.look} onClick={() => lookAt(looked)} aria-label={t`View ${name}`}><JobMedia job={job} file={file} alt={name} thumb /></button>
       <figcaption className={styles.imageLine}>
         <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save…</Trans></Button>
-        <Button onClick={() => compareWith(looked)} aria-pressed={chosen}>{chosen ? t`Chosen: choose another` : first ? t`Compare with the chosen one` : t`Compare`}</Button>
-        <Menu label={t`More for ${name}`} items={[
-          { name: t`Copy the image`, choose: () => void copy.run() },
-          { name: t`Change this image`, choose: () => onChange(job, file) },
+        <Button onClick={() => compareWith(looked)} aria-pressed={chosen}>{chosen ? t`Selected: choose another` : first ? t`Compare with selected` : t`Compare`}</Button>
+        <Menu label={t`More actions for ${name}`} items={[
+          { name: t`Copy image`, choose: () => void copy.run() },
+          { name: t`Edit image`, choose: () => onChange(job, file) },
         ]} />
       </figcaption>
       {failure && <FailureNote failure={failure} />}

@@ -34,7 +34,7 @@ export function ImageControls({ draft, faults, model, revision }: ControlsProps)
     <>
       <div className={styles.controls}>
         {!whole && takes(model, 'n') && (
-          <SelectField label={t`How many`} value={String(Math.min(draft.count, mostImages[revision]))} onChange={(event) => setDraft({ count: Number(event.target.value) })}>
+          <SelectField label={t`Quantity`} value={String(Math.min(draft.count, mostImages[revision]))} onChange={(event) => setDraft({ count: Number(event.target.value) })}>
             {Array.from({ length: mostImages[revision] }, (_, index) => <option key={index} value={index + 1}>{index + 1}</option>)}
           </SelectField>
         )}
@@ -51,16 +51,16 @@ export function ImageControls({ draft, faults, model, revision }: ControlsProps)
         )}
       </div>
       <details className={styles.more} open={faulty || undefined}>
-        <summary><Trans>Seed, what to avoid and more</Trans></summary>
+        <summary><Trans>Seed, negative prompt, and more</Trans></summary>
         <div className={styles.moreBody}>
-          {later && !whole && takes(model, 'negative_prompt') && <TextAreaField label={t`What to avoid`} className={styles.prose} rows={2} value={draft.negativePrompt} onChange={(event) => setDraft({ negativePrompt: event.target.value })} hint={<Trans>Not every model takes this.</Trans>} spellCheck />}
+          {later && !whole && takes(model, 'negative_prompt') && <TextAreaField label={t`Negative prompt`} className={styles.prose} rows={2} value={draft.negativePrompt} onChange={(event) => setDraft({ negativePrompt: event.target.value })} hint={<Trans>Not all models support this.</Trans>} spellCheck />}
           <div className={styles.controls}>
-            <Field label={t`Seed`} value={draft.seed} inputMode="numeric" maxLength={20} fault={faults.seed} onChange={(event) => setDraft({ seed: event.target.value })} hint={<Trans>With the same seed and words some models make the same image again.</Trans>} />
-            {choices.quality.length === 0 && takes(model, 'quality') && <Field label={t`Quality`} value={draft.quality} maxLength={40} onChange={(event) => setDraft({ quality: event.target.value })} hint={<Trans>The listing names none for this model.</Trans>} />}
-            {later && choices.resolution.length === 0 && takes(model, 'resolution') && <Field label={t`Resolution`} value={draft.resolution} maxLength={40} onChange={(event) => setDraft({ resolution: event.target.value })} hint={<Trans>The listing names none for this model.</Trans>} />}
+            <Field label={t`Seed`} value={draft.seed} inputMode="numeric" maxLength={20} fault={faults.seed} onChange={(event) => setDraft({ seed: event.target.value })} hint={<Trans>With the same seed and prompt, some models generate the same image again.</Trans>} />
+            {choices.quality.length === 0 && takes(model, 'quality') && <Field label={t`Quality`} value={draft.quality} maxLength={40} onChange={(event) => setDraft({ quality: event.target.value })} hint={<Trans>No options are listed for this model.</Trans>} />}
+            {later && choices.resolution.length === 0 && takes(model, 'resolution') && <Field label={t`Resolution`} value={draft.resolution} maxLength={40} onChange={(event) => setDraft({ resolution: event.target.value })} hint={<Trans>No options are listed for this model.</Trans>} />}
           </div>
-          <TextAreaField label={t`Further parameters, as JSON`} rows={3} value={draft.extra} fault={faults.extra} onChange={(event) => setDraft({ extra: event.target.value })} placeholder={EXAMPLE} hint={<Trans>What the model’s own documentation names, and has no field here. It is sent as it stands.</Trans>} />
-          {later && fromImage && <CheckField label={t`Send it by the edits form`} hint={<Trans>As OpenAI’s clients do: the image as a file beside the words, in place of inside the request. The price is the same.</Trans>} checked={draft.form} onTick={(form) => setDraft({ form })} />}
+          <TextAreaField label={t`Additional parameters (JSON)`} rows={3} value={draft.extra} fault={faults.extra} onChange={(event) => setDraft({ extra: event.target.value })} placeholder={EXAMPLE} hint={<Trans>Parameters from the model’s documentation that have no field here. They’re sent unchanged.</Trans>} />
+          {later && fromImage && <CheckField label={t`Upload with the edits form`} hint={<Trans>Uploads the image as a file, as OpenAI clients do, instead of embedding it in the request. The price is the same.</Trans>} checked={draft.form} onTick={(form) => setDraft({ form })} />}
         </div>
       </details>
     </>

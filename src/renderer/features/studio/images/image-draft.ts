@@ -71,14 +71,14 @@ export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revis
   const seed = readSeed(draft.seed)
   const extra = readExtra(draft.extra)
   const faults: DraftFaults = {
-    ...(seed === null && { seed: t`A seed is a whole number.` }),
-    ...(extra === null && { extra: t`This is no JSON object, such as {"steps": 30}.` }),
+    ...(seed === null && { seed: t`The seed must be a whole number.` }),
+    ...(extra === null && { extra: t`Invalid JSON object. Example: {"steps": 30}` }),
   }
   const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
-  const missing = model === '' ? t`Choose a model, and the price is shown here.`
-    : task !== 'generate' && !image ? t`Choose an image, and the price is shown here.`
-      : wantsWords && prompt === '' ? t`Say what it should show, and the price is shown here.`
-        : seed === null || extra === null ? t`Mend what is marked, and the price is shown here.` : undefined
+  const missing = model === '' ? t`Choose a model to see the price.`
+    : task !== 'generate' && !image ? t`Choose an image to see the price.`
+      : wantsWords && prompt === '' ? t`Enter a prompt to see the price.`
+        : seed === null || extra === null ? t`Fix the highlighted fields to see the price.` : undefined
   if (missing !== undefined || seed === null || extra === null) return { ask: undefined, missing, faults }
   const later = revision === 'B'
   // What only enlarges, or cuts out, has no field for these.

@@ -17,17 +17,17 @@ import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { SourceImage } from './source-image.tsx'
 
 const taskNames: Readonly<Record<ImageTask, string>> = {
-  get generate() { return t`From words` },
-  get edit() { return t`Change an image` },
-  get upscale() { return t`Enlarge` },
-  get 'cut-out'() { return t`Remove the background` },
+  get generate() { return t`Text to image` },
+  get edit() { return t`Edit image` },
+  get upscale() { return t`Upscale` },
+  get 'cut-out'() { return t`Remove background` },
 }
 
 const sends: Readonly<Record<ImageTask, string>> = {
-  get generate() { return t`Make it` },
-  get edit() { return t`Change it` },
-  get upscale() { return t`Enlarge it` },
-  get 'cut-out'() { return t`Remove the background` },
+  get generate() { return t`Generate` },
+  get edit() { return t`Edit image` },
+  get upscale() { return t`Upscale` },
+  get 'cut-out'() { return t`Remove background` },
 }
 
 /** What is to be made, by which model; what it costs; and the button that sends it. */
@@ -48,11 +48,11 @@ export function ImageForm({ models, listed, given, onStarted }: { models: readon
   }, [fits, first])
   const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
   return (
-    <div ref={form} className={styles.form} role="form" aria-label={t`Make an image`}>
-      <RadioGroup label={t`What to do`} name="image-task" options={imageTasks.map((id) => ({ id, name: taskNames[id] }))} chosen={task} onChoose={(chosen) => setDraft({ task: chosen })} />
+    <div ref={form} className={styles.form} role="form" aria-label={t`Create image`}>
+      <RadioGroup label={t`Task`} name="image-task" options={imageTasks.map((id) => ({ id, name: taskNames[id] }))} chosen={task} onChoose={(chosen) => setDraft({ task: chosen })} />
       {task !== 'generate' && <SourceImage given={given} keepMetadata={draft.keepMetadata} />}
       {wantsWords && (
-        <TextAreaField label={task === 'generate' ? t`What it should show` : t`What to change`} className={styles.prose} rows={4} maxLength={100_000} value={prompt} onChange={(event) => setPrompt(event.target.value)} spellCheck autoCapitalize="sentences" />
+        <TextAreaField label={task === 'generate' ? t`Prompt` : t`Describe the change`} className={styles.prose} rows={4} maxLength={100_000} value={prompt} onChange={(event) => setPrompt(event.target.value)} spellCheck autoCapitalize="sentences" />
       )}
       {fitting.length > 0
         ? (
@@ -60,7 +60,7 @@ export function ImageForm({ models, listed, given, onStarted }: { models: readon
             {fitting.map(({ id, name }) => <option key={id} value={id}>{name === id ? id : `${name} (${id})`}</option>)}
           </SelectField>
         )
-        : <Field label={t`Model`} value={draft.model} maxLength={200} onChange={(event) => setDraft({ model: event.target.value })} hint={listed ? <Trans>The listing has no model for this. If you know one, its id can be typed.</Trans> : <Trans>Without the listing a model’s id is typed.</Trans>} />}
+        : <Field label={t`Model`} value={draft.model} maxLength={200} onChange={(event) => setDraft({ model: event.target.value })} hint={listed ? <Trans>No listed model can do this. If you know one, enter its ID.</Trans> : <Trans>The model list is unavailable. Enter a model ID.</Trans>} />}
       <ImageControls draft={draft} faults={faults} model={model} revision={revision} />
       <AskLine ask={ask} missing={missing} single send={sends[task]} onStarted={onStarted} />
     </div>

@@ -61,11 +61,11 @@ export function ImagesTab() {
     <div className={styles.tab}>
       <div className={styles.ask} ref={form}>
         {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
-        {!models && !failure && <p role="status" className={styles.quiet}><Trans>Fetching the models…</Trans></p>}
+        {!models && !failure && <p role="status" className={styles.quiet}><Trans>Loading models…</Trans></p>}
         {(models ?? failure) && <ImageForm models={models ?? []} listed={models !== undefined} given={given} onStarted={given.usedBy} />}
       </div>
       <div className={styles.gallery}>
-        <JobList label={t`Images`} list={list} nothing={t`No image was made here yet.`}>
+        <JobList label={t`Images`} list={list} nothing={t`No images yet`}>
           {(job) => <ImageCard job={job} onReuse={reuse} onChange={change} />}
         </JobList>
       </div>

@@ -19,12 +19,12 @@ export function SourceImage({ given, keepMetadata }: { given: GivenFileState; ke
         given={given}
         others={<FormerImages onChoose={(job, file) => given.use({ jobId: job.id, index: file.index }, file.name)} />}
         preview={picked.state === 'taken' ? <GivenPreview picked={picked} /> : undefined}
-        hint={<Trans>JPEG, PNG or WebP, up to 25 MB. It stays on this machine until you send it.</Trans>}
+        hint={<Trans>JPEG, PNG, or WebP, up to 25 MB. It stays on this computer until you send it.</Trans>}
       />
       {picked.state === 'taken' && picked.file && !picked.attached && (
         <CheckField
-          label={t`Send what the camera wrote into it as well`}
-          hint={keepMetadata ? <Trans>The place, the time and the camera go with the image, where it holds them.</Trans> : <Trans>The place, the time and the camera are taken out before the image is sent.</Trans>}
+          label={t`Include camera metadata`}
+          hint={keepMetadata ? <Trans>Location, time, and camera details are sent if the image contains them.</Trans> : <Trans>Location, time, and camera details are removed before the image is sent.</Trans>}
           checked={keepMetadata}
           onTick={(keep) => setDraft({ keepMetadata: keep })}
         />

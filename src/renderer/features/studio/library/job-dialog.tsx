@@ -28,7 +28,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const shown = files.filter((file) => file.role === 'made' && isShown(file))
   return (
     <Dialog open onClose={onClose} title={kindNames[job.kind]} wide>
-      <JobCard job={job} actions={<Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}><Trans>Go to where it was made</Trans></Button>}>
+      <JobCard job={job} actions={<Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}><Trans>Show where it was created</Trans></Button>}>
         {shown.length > 0 && <div className={shown.length > 1 ? styles.several : undefined}>{shown.map((file) => <JobMedia key={file.index} job={job} file={file} />)}</div>}
         {words !== '' && words !== titleOf(job) && <p className={styles.words}>{words.slice(0, 5000)}</p>}
         {files.length > 0 && <ul className={styles.files}>{files.map((file) => <li key={file.index}><FileLine job={job} file={file} /></li>)}</ul>}
@@ -42,7 +42,7 @@ function FileLine({ job, file }: { job: Job; file: JobFile }) {
   const save = useAction(() => saveJobFile(job, file))
   return (
     <div className={styles.file}>
-      <span className={styles.fileName}>{file.role === 'answer' ? t`The service’s answer` : file.name}</span>
+      <span className={styles.fileName}>{file.role === 'answer' ? t`Service response` : file.name}</span>
       <span className={styles.quiet}>{formatBytes(file.bytes)}</span>
       <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`} aria-label={t`Save ${file.name}`}><Trans>Save…</Trans></Button>
       {save.failure && <FailureNote failure={save.failure} />}
@@ -59,8 +59,8 @@ function Rename({ job }: { job: Job }) {
   }
   return (
     <form className={styles.rename} onSubmit={submit} noValidate>
-      <Field label={t`Title`} value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} placeholder={t`None: the first words stand for it`} />
-      <Button type="submit" busy={rename.busy && t`Saving…`} disabled={title.trim() === (job.title ?? '')}><Trans>Save the title</Trans></Button>
+      <Field label={t`Title`} value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} placeholder={t`Defaults to the first words`} />
+      <Button type="submit" busy={rename.busy && t`Saving…`} disabled={title.trim() === (job.title ?? '')}><Trans>Save title</Trans></Button>
       {rename.failure && <FailureNote failure={rename.failure} />}
     </form>
   )

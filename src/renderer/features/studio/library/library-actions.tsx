@@ -27,7 +27,7 @@ export function LibraryActions({ jobs, selected, onSelect }: ActionsProps) {
   const ended = selected.filter(({ state }) => hasEnded(state)).slice(0, MOST)
   const save = useAction(async () => {
     await exportJobs(several.map(({ id }) => id))
-    announce(t`The folder is being saved`)
+    announce(t`Saving the ZIP file`)
   })
   const remove = useAction(async () => {
     await removeJobs(ended)
@@ -37,16 +37,16 @@ export function LibraryActions({ jobs, selected, onSelect }: ActionsProps) {
   return (
     <>
       <div className={styles.actions}>
-        <Button onClick={() => void save.run()} busy={save.busy && t`Making the folder…`}>
-          {selected.length > 0 ? plural(several.length, { one: 'Save # as a folder (ZIP)…', other: 'Save # as a folder (ZIP)…' }) : t`Save all shown as a folder (ZIP)…`}
+        <Button onClick={() => void save.run()} busy={save.busy && t`Creating ZIP…`}>
+          {selected.length > 0 ? plural(several.length, { one: 'Save # as ZIP…', other: 'Save # as ZIP…' }) : t`Save all shown as ZIP…`}
         </Button>
         {selected.length > 0 && (
           <>
             <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`} disabled={ended.length === 0}>{plural(ended.length, { one: 'Delete #', other: 'Delete #' })}</Button>
-            <Button onClick={() => onSelect(new Set())}><Trans>Choose none</Trans></Button>
+            <Button onClick={() => onSelect(new Set())}><Trans>Deselect all</Trans></Button>
           </>
         )}
-        {selected.length === 0 && <span className={styles.quiet}><Trans>The folder holds each file, with what was asked, what it cost and its receipt. It is not sealed.</Trans></span>}
+        {selected.length === 0 && <span className={styles.quiet}><Trans>The ZIP contains each file with its request, cost, and receipt. It isn’t encrypted.</Trans></span>}
       </div>
       {failure && <FailureNote failure={failure} />}
     </>

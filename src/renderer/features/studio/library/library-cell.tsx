@@ -38,7 +38,7 @@ export const LibraryCell = memo(function LibraryCell({ job, place, current, chos
         <span className={styles.title}>{title}</span>
         <span className={styles.line}><span>{job.state === 'done' ? kind : state}</span> <Moment at={job.at} /></span>
       </button>
-      <input type="checkbox" className={styles.check} checked={chosen} tabIndex={-1} aria-label={t`Choose “${title}”`} onChange={() => onChoose(job.id)} />
+      <input type="checkbox" className={styles.check} checked={chosen} tabIndex={-1} aria-label={t`Select “${title}”`} onChange={() => onChoose(job.id)} />
     </div>
   )
 })

@@ -56,7 +56,7 @@ export function LibraryGrid({ jobs, chosen, onChoose, onOpen, onNearEnd }: GridP
     if (handle && handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= rows.length - NEAR_END) onNearEnd()
   }
   return (
-    <div ref={frame} className={styles.grid} role="grid" aria-label={t`What was made`} aria-rowcount={rows.length} aria-colcount={columns} aria-multiselectable onKeyDown={pressed}>
+    <div ref={frame} className={styles.grid} role="grid" aria-label={t`Library`} aria-rowcount={rows.length} aria-colcount={columns} aria-multiselectable onKeyDown={pressed}>
       <VList ref={list} className={styles.rows} onScroll={scrolled} data={rows}>
         {(row, index) => (
           <div key={row[0]?.id ?? index} role="row" aria-rowindex={index + 1} className={styles.row} data-columns={columns}>

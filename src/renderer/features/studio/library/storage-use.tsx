@@ -35,7 +35,7 @@ export function StorageUse() {
   const space = formatBytes(total)
   return (
     <div className={styles.usage} data-testid="usage">
-      <p>{plural(files, { one: `${space} on this machine, in # file.`, other: `${space} on this machine, in # files.` })}</p>
+      <p>{plural(files, { one: `${space} on this computer in # file`, other: `${space} on this computer in # files` })}</p>
       <ul className={styles.kinds}>
         {usage.filter(({ bytes }) => bytes > 0).map(({ kind, bytes }) => <li key={kind}>{t`${kindNames[kind]}: ${formatBytes(bytes)}`}</li>)}
       </ul>

@@ -29,16 +29,16 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
     <div className={columns.form} data-speech-form>
       <div className={columns.first}>
         <TextAreaField
-          label={t`Text`} rows={9} value={text} placeholder={t`What is to be spoken`} className={styles.area} spellCheck
-          fault={tooLong ? t`One job takes 200,000 characters: have the rest spoken by another.` : undefined}
+          label={t`Text`} rows={9} value={text} placeholder={t`Text to speak`} className={styles.area} spellCheck
+          fault={tooLong ? t`The limit is 200,000 characters per job. Generate the rest in another job.` : undefined}
           hint={<SpeechLength text={text} voice={known} />}
           onChange={({ target: { value } }) => useSpeechDraft.setState(value === '' ? { text: value, from: undefined } : { text: value })}
         />
-        <CheckField label={t`Play it as it comes`} checked={playing} onTick={(on) => useSpeechDraft.setState({ playing: on })} hint={t`The first part is short, so that the first word is heard soon. Without it everything is only kept.`} />
+        <CheckField label={t`Play while generating`} checked={playing} onTick={(on) => useSpeechDraft.setState({ playing: on })} hint={t`The first part is kept short so that playback starts sooner. If this is off, the audio is only saved.`} />
       </div>
       <VoiceChoice />
       <div className={columns.ask}>
-        <AskLine ask={ask} missing={t`Write what is to be spoken, and its price stands here.`} single={false} send={t`Have it spoken`} onStarted={(job) => onStarted(job, playing)} />
+        <AskLine ask={ask} missing={t`Enter text to see the price.`} single={false} send={t`Generate speech`} onStarted={(job) => onStarted(job, playing)} />
       </div>
     </div>
   )

@@ -12,12 +12,12 @@ export function SpeechLength({ text, voice }: { text: string; voice: Voice | und
   const most = familyLimits[voice ? familyOf(voice) : 'first']
   const limit = formatCount(most)
   const counted = voice
-    ? plural(length, { one: `# character. The family of this voice takes ${limit} at once.`, other: `# characters. The family of this voice takes ${limit} at once.` })
-    : plural(length, { one: '# character. Of the two families of voices one takes 2,000 at once, and the other 5,000.', other: '# characters. Of the two families of voices one takes 2,000 at once, and the other 5,000.' })
+    ? plural(length, { one: `# character. This voice’s family accepts ${limit} per request.`, other: `# characters. This voice’s family accepts ${limit} per request.` })
+    : plural(length, { one: '# character. One voice family accepts 2,000 per request, the other 5,000.', other: '# characters. One voice family accepts 2,000 per request, the other 5,000.' })
   return (
     <span data-testid="speech-length">
       {counted}{' '}
-      {pieces > 1 && plural(pieces, { one: 'It is spoken in # piece, parted between sentences and joined to one file.', other: 'It is spoken in # pieces, parted between sentences and joined to one file.' })}
+      {pieces > 1 && plural(pieces, { one: 'It’s generated in # part, split between sentences, and joined into one file.', other: 'It’s generated in # parts, split between sentences, and joined into one file.' })}
     </span>
   )
 }

@@ -21,7 +21,7 @@ export function SpeechTab() {
   return (
     <div>
       <SpeechForm onStarted={(job, playing) => setHeard(playing ? job.id : undefined)} />
-      <JobList label={t`What was spoken`} list={list} nothing={t`Nothing was spoken yet. Write a text above, and choose who speaks it.`}>
+      <JobList label={t`Generated speech`} list={list} nothing={t`No speech yet. Enter text above and choose a voice.`}>
         {(job) => <SpokenCard job={job} begin={job.id === heard} />}
       </JobList>
     </div>

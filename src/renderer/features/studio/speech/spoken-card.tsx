@@ -25,10 +25,10 @@ export function SpokenCard({ job, begin }: { job: Job; begin: boolean }) {
     <JobCard job={job} actions={(
       <>
         {job.state === 'done' && <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>}
-        <Button onClick={reuse}><Trans>Use this text</Trans></Button>
+        <Button onClick={reuse}><Trans>Reuse text</Trans></Button>
       </>
     )}>
-      {ask.kind === 'speech' && ask.voice !== undefined && <p className={styles.quiet}>{t`Voice ${ask.voice}`}</p>}
+      {ask.kind === 'speech' && ask.voice !== undefined && <p className={styles.quiet}>{t`Voice: ${ask.voice}`}</p>}
       {save.failure && <FailureNote failure={save.failure} />}
       {(files.length > 0 || begin) && <SpokenPlayer job={job} begin={begin} />}
     </JobCard>

@@ -93,7 +93,7 @@ function Player({ job, files, first, begin, from: heard }: { job: Job; files: re
         onPlay={() => { course.current.wanted = true }}
         onPause={({ currentTarget }) => { if (!currentTarget.ended) course.current.wanted = false }}
       />
-      {parts && <p className={styles.quiet} role="status">{waiting && !hasEnded(job.state) ? t`The next part is being spoken…` : t`Part ${at} of ${of}`}</p>}
+      {parts && <p className={styles.quiet} role="status">{waiting && !hasEnded(job.state) ? t`Generating the next part…` : t`Part ${at} of ${of}`}</p>}
     </div>
   )
 }

@@ -42,7 +42,7 @@ export function StreamedPlayer({ job, onOver }: StreamedProps) {
     <div className={styles.player}>
       <audio ref={audio} className={styles.audio} controls aria-label={t`Play ${title}`} onPlaying={() => setBegun(true)} onEnded={({ currentTarget }) => onOver(currentTarget.currentTime, false)} onError={({ currentTarget }) => onOver(currentTarget.currentTime, true)} />
       <p className={styles.quiet} role="status">
-        {!begun ? t`The first words are being spoken…` : parts && !hasEnded(job.state) ? t`Heard as it comes: ${done} of ${of} parts are spoken.` : t`All of it is spoken.`}
+        {!begun ? t`Generating the first words…` : parts && !hasEnded(job.state) ? t`Playing while generating: ${done} of ${of} parts are ready.` : t`All parts are ready.`}
       </p>
     </div>
   )

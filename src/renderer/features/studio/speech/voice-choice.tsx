@@ -22,8 +22,8 @@ export function VoiceChoice() {
   return (
     <section className={columns.second} aria-label={t`Voice`}>
       <h2><Trans>Voice</Trans></h2>
-      {failure && <FailureNote failure={failure}><Button onClick={() => void loadVoices()}><Trans>Ask for the voices again</Trans></Button></FailureNote>}
-      {!listed && !failure && <p role="status" className={styles.quiet}><Trans>Asking for the voices…</Trans></p>}
+      {failure && <FailureNote failure={failure}><Button onClick={() => void loadVoices()}><Trans>Try again</Trans></Button></FailureNote>}
+      {!listed && !failure && <p role="status" className={styles.quiet}><Trans>Loading voices…</Trans></p>}
       {listed?.voices.length === 0 && <Unlisted />}
       {listed && listed.voices.length > 0 && <Listed voices={listed.voices} />}
       {chosen && <VoiceSample key={chosen.id} voice={chosen} />}
@@ -36,9 +36,9 @@ function Unlisted() {
   const { voice, model } = useSpeechDraft()
   return (
     <>
-      <p className={styles.quiet}><Trans>This service lists no voices. It speaks with its own where you name none.</Trans></p>
-      <Field label={t`Id of a voice`} value={voice} maxLength={200} onChange={({ target }) => useSpeechDraft.setState({ voice: target.value.trim() })} />
-      <Field label={t`Id of a model`} value={model} maxLength={200} onChange={({ target }) => useSpeechDraft.setState({ model: target.value.trim() })} />
+      <p className={styles.quiet}><Trans>This service doesn’t list voices. If you don’t enter one, it uses its default voice.</Trans></p>
+      <Field label={t`Voice ID`} value={voice} maxLength={200} onChange={({ target }) => useSpeechDraft.setState({ voice: target.value.trim() })} />
+      <Field label={t`Model ID`} value={model} maxLength={200} onChange={({ target }) => useSpeechDraft.setState({ model: target.value.trim() })} />
     </>
   )
 }
@@ -53,16 +53,16 @@ function Listed({ voices }: { voices: readonly Voice[] }) {
   return (
     <>
       <div className={styles.filters}>
-        <Field label={t`Find a voice`} type="search" value={text} placeholder={t`Name, family or id`} onChange={({ target }) => setText(target.value)} />
+        <Field label={t`Search voices`} type="search" value={text} placeholder={t`Name, family, or ID`} onChange={({ target }) => setText(target.value)} />
         <SelectField label={t`Language`} value={language} onChange={({ target }) => setLanguage(target.value)}>
           <option value="">{t`All languages`}</option>
           {languages.map((tag) => <option key={tag} value={tag}>{formatLanguage(tag)}</option>)}
         </SelectField>
       </div>
-      <p role="status" className={styles.quiet}>{count === 0 ? t`No voice is of this kind.` : plural(count, { one: '# voice', other: '# voices' })}</p>
+      <p role="status" className={styles.quiet}>{count === 0 ? t`No matches` : plural(count, { one: '# voice', other: '# voices' })}</p>
       {/* What can be scrolled can be reached by the keys: by its first choice. */}
       <div ref={scroller} className={styles.scroller} role="radiogroup" aria-label={t`Voices`}>
-        <VoiceRow id="" name={t`The service’s choice`} />
+        <VoiceRow id="" name={t`Service default`} />
         <Virtualizer scrollRef={scroller} data={found} bufferSize={400}>
           {(one) => <VoiceRow key={one.id} id={one.id} name={one.name} voice={one} />}
         </Virtualizer>
@@ -84,9 +84,9 @@ function VoiceRow({ id, name, voice }: { id: string; name: string; voice?: Voice
       {voice && (
         <span className={styles.about}>
           {voice.language !== undefined && <span>{formatLanguage(voice.language)}</span>}
-          {voice.provider !== undefined && <span>{t`Family ${voice.provider}`}</span>}
-          <span>{t`${limit} characters at once`}</span>
-          {perThousand && cost !== undefined && <span>{t`${cost} for 1,000 characters`}</span>}
+          {voice.provider !== undefined && <span>{t`Family: ${voice.provider}`}</span>}
+          <span>{t`${limit} characters per request`}</span>
+          {perThousand && cost !== undefined && <span>{t`${cost} per 1,000 characters`}</span>}
         </span>
       )}
     </label>

@@ -52,11 +52,11 @@ export function VoiceSample({ voice }: { voice: Voice }) {
       {kept && kept.state !== 'done' && <p role="status" className={styles.quiet}>{stateWords[kept.state].name}</p>}
       {!kept && (
         <>
-          <p className={styles.quiet}><Trans>The service lists no samples. It is spoken once for this price, and kept to be heard again.</Trans></p>
+          <p className={styles.quiet}><Trans>The service has no samples. Sotto generates one for this price and saves it, so you can play it again.</Trans></p>
           <PriceLine price={price} />
           {speak.failure && <FailureNote failure={speak.failure} />}
           <div className={styles.actions}>
-            <Button onClick={() => void speak.run()} disabled={!hasAccount || price.state !== 'known'} busy={speak.busy && t`Sending…`}><Trans>Hear a sample</Trans></Button>
+            <Button onClick={() => void speak.run()} disabled={!hasAccount || price.state !== 'known'} busy={speak.busy && t`Sending…`}><Trans>Play sample</Trans></Button>
           </div>
         </>
       )}

@@ -23,7 +23,7 @@ export function ExportTranscript({ job, made, exported }: { job: Job; made: JobF
     <div className={styles.actions}>
       <span className={styles.quiet}><Trans>Save as:</Trans></span>
       {formats.map((format) => <Button key={format} onClick={() => saveText(`${fileName(titleOf(job))}.${format}`, exportTypes[format], exportTranscript(format, exported))}>{names[format]}</Button>)}
-      {made && <Button onClick={() => void sent.run()} busy={sent.busy && t`Saving…`}><Trans>As the service sent it</Trans></Button>}
+      {made && <Button onClick={() => void sent.run()} busy={sent.busy && t`Saving…`}><Trans>Original response</Trans></Button>}
       {sent.failure && <FailureNote failure={sent.failure} />}
     </div>
   )

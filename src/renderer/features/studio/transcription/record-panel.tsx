@@ -62,7 +62,7 @@ export function RecordPanel({ disabled, onRecorded }: { disabled: boolean; onRec
     <div ref={panel} className={styles.record} role="group" aria-label={t`Record`}>
       {stage.name === 'before' && (
         <>
-          <p><Trans>What you say is recorded on this machine, and stays here until you send it. The microphone is asked for next, and let go of when you stop.</Trans></p>
+          <p><Trans>Audio is recorded on this computer and stays here until you send it. You’ll be asked for microphone access next. The microphone turns off when you stop.</Trans></p>
           {stage.trouble && <p role="alert" className={styles.trouble}>{troubleWords(stage.trouble)}</p>}
           <div className={styles.actions}>
             <Button kind="primary" data-first onClick={() => void start()}><Trans>Start recording</Trans></Button>
@@ -70,12 +70,12 @@ export function RecordPanel({ disabled, onRecorded }: { disabled: boolean; onRec
           </div>
         </>
       )}
-      {stage.name === 'asking' && <p role="status"><Trans>Waiting for the microphone to be allowed…</Trans></p>}
+      {stage.name === 'asking' && <p role="status"><Trans>Waiting for microphone access…</Trans></p>}
       {stage.name === 'recording' && (
         <div className={styles.actions}>
           <RecordingMeter recorder={stage.recorder} costOf={() => undefined} />
           <Button kind="primary" data-first onClick={() => void stop()}><Trans>Stop recording</Trans></Button>
-          <Button onClick={discard}><Trans>Throw away</Trans></Button>
+          <Button onClick={discard}><Trans>Discard</Trans></Button>
         </div>
       )}
     </div>

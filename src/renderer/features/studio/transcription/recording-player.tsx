@@ -65,9 +65,9 @@ export function RecordingPlayer({ job, file, audio, at, known, onTime, onSeek }:
   return (
     <div className={styles.player}>
       {shape && <Waveform peaks={shape} at={at} seconds={seconds} onSeek={onSeek} />}
-      {!settled && <p role="status" className={styles.quiet}><Trans>Reading the recording to draw it…</Trans></p>}
-      {large && <p className={styles.quiet}><Trans>The recording is too long to be drawn. It can be heard, and its text stands below.</Trans></p>}
-      {peaks === 'unreadable' && <p className={styles.quiet}><Trans>This browser cannot read the recording well enough to draw it. Its text stands below.</Trans></p>}
+      {!settled && <p role="status" className={styles.quiet}><Trans>Loading waveform…</Trans></p>}
+      {large && <p className={styles.quiet}><Trans>The recording is too large for a waveform. You can still play it, and the text is below.</Trans></p>}
+      {peaks === 'unreadable' && <p className={styles.quiet}><Trans>This browser can’t draw a waveform for this recording. The text is below.</Trans></p>}
       <audio
         ref={audio} className={styles.audio} controls preload="metadata" aria-label={t`Play ${title}`} {...(path !== undefined && { src: path })}
         onLoadedMetadata={ready} onDurationChange={measured} onSeeked={measured}

@@ -22,7 +22,7 @@ export function TranscriptCard({ job, open, onOpen }: { job: Job; open: boolean;
     ask.language !== undefined && ask.language !== 'multi' && formatLanguage(ask.language),
   ].filter((word) => typeof word === 'string')
   return (
-    <JobCard job={job} actions={state === 'done' && <Button aria-expanded={open} onClick={() => onOpen(!open)}>{open ? <Trans>Close the text</Trans> : <Trans>Open the text</Trans>}</Button>}>
+    <JobCard job={job} actions={state === 'done' && <Button aria-expanded={open} onClick={() => onOpen(!open)}>{open ? <Trans>Hide transcript</Trans> : <Trans>Show transcript</Trans>}</Button>}>
       {about.length > 0 && <p className={styles.quiet}>{about.join(' · ')}</p>}
       {open && state === 'done' && <section aria-label={t`Transcript`}><TranscriptView key={job.id} job={job} /></section>}
     </JobCard>

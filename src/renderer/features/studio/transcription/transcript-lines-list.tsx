@@ -25,14 +25,14 @@ export function TranscriptLines({ lines, editing, at, onHear, onChange }: Transc
     if (heard >= 0 && !editing) list.current?.scrollToIndex(heard, { align: 'nearest' })
   }, [heard, editing])
   return (
-    <div ref={scroller} className={styles.lines} role="region" tabIndex={0} aria-label={t`Text, line by line`}>
+    <div ref={scroller} className={styles.lines} role="region" tabIndex={0} aria-label={t`Transcript lines`}>
       <Virtualizer ref={list} scrollRef={scroller} bufferSize={400} data={lines} as="ol" item="li">
         {(line, index) => {
           const { start, text } = line
           const clock = clockOf(start)
           return (
             <div key={index} className={classNames(styles.row, index === heard && styles.heard)} {...(index === heard && { 'aria-current': 'true' as const })}>
-              <button type="button" className={styles.time} aria-label={t`Hear it from ${clock}`} onClick={() => onHear(start)}>{clock}</button>
+              <button type="button" className={styles.time} aria-label={t`Play from ${clock}`} onClick={() => onHear(start)}>{clock}</button>
               {editing
                 ? <textarea rows={1} className={styles.said} aria-label={t`Text at ${clock}`} value={text} autoComplete="off" spellCheck onChange={({ target }) => onChange(lines.with(index, { ...line, text: target.value }))} />
                 : <button type="button" className={styles.words} tabIndex={-1} onClick={() => onHear(start)}>{text}</button>}

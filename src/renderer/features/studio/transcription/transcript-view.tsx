@@ -30,7 +30,7 @@ export function TranscriptView({ job }: { job: Job }) {
     return () => left.abort()
   }, [job.id])
   if (failure) return <FailureNote failure={failure} />
-  if (!transcript) return <p role="status" className={styles.quiet}><Trans>Opening the text…</Trans></p>
+  if (!transcript) return <p role="status" className={styles.quiet}><Trans>Loading transcript…</Trans></p>
   return <Opened job={job} transcript={transcript} onKept={setTranscript} />
 }
 
@@ -51,14 +51,14 @@ function Opened({ job, transcript, onKept }: { job: Job; transcript: Transcript;
     const { edited: _, ...rest } = transcript
     onKept(next === '' ? rest : { ...rest, edited: next })
     setDraft(undefined)
-    announce(t`Kept`)
+    announce(t`Saved`)
   })
   const back = useAction(async () => {
     await api.studio.edit({ jobId: job.id, text: '' })
     const { edited: _, ...rest } = transcript
     onKept(rest)
     setDraft(undefined)
-    announce(t`As the service wrote it`)
+    announce(t`Original restored`)
   })
   const failure = keep.failure ?? back.failure
   const seek = (to: number) => {
@@ -74,24 +74,24 @@ function Opened({ job, transcript, onKept }: { job: Job; transcript: Transcript;
   return (
     <div className={styles.transcript}>
       {given && <RecordingPlayer job={job} file={given} audio={audio} at={at} known={seconds} onTime={setAt} onSeek={seek} />}
-      {!lines && <p className={styles.quiet}><Trans>This form has no times: text and sound do not go in step. Ask again for one that has them.</Trans></p>}
+      {!lines && <p className={styles.quiet}><Trans>This format has no timestamps, so the text doesn’t follow the audio. Transcribe again with a format that has them.</Trans></p>}
       {lines && <TranscriptLines lines={draft?.lines ?? lines} editing={draft !== undefined} at={at} onHear={hear} onChange={(next) => setDraft({ lines: next })} />}
-      {!lines && !draft && <div className={styles.plain} tabIndex={0} role="region" aria-label={t`Text`} lang={language}>{shown.trim() === '' ? t`Nothing was heard.` : shown}</div>}
+      {!lines && !draft && <div className={styles.plain} tabIndex={0} role="region" aria-label={t`Text`} lang={language}>{shown.trim() === '' ? t`No speech detected.` : shown}</div>}
       {!lines && draft && <TextAreaField label={t`Text`} rows={12} value={draft.text ?? ''} spellCheck className={styles.edit} onChange={({ target }) => setDraft({ text: target.value })} />}
       {failure && <FailureNote failure={failure} />}
       <div className={styles.actions}>
         {draft
           ? (
             <>
-              <Button kind="primary" onClick={() => void keep.run()} busy={keep.busy && t`Keeping…`}><Trans>Keep</Trans></Button>
+              <Button kind="primary" onClick={() => void keep.run()} busy={keep.busy && t`Saving…`}><Trans>Save</Trans></Button>
               <Button onClick={() => setDraft(undefined)}><Trans>Cancel</Trans></Button>
             </>
           )
           : (
             <>
               <Button onClick={() => setDraft(lines ? { lines } : { text: edited ?? text })}><Trans>Edit</Trans></Button>
-              <CopyButton label={t`Copy the text`} text={() => shown} />
-              {edited !== undefined && <Button onClick={() => void back.run()} busy={back.busy && t`Taking it back…`}><Trans>Back to what the service wrote</Trans></Button>}
+              <CopyButton label={t`Copy text`} text={() => shown} />
+              {edited !== undefined && <Button onClick={() => void back.run()} busy={back.busy && t`Restoring…`}><Trans>Restore original</Trans></Button>}
             </>
           )}
       </div>

@@ -85,7 +85,7 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
       <div className={columns.first}>
         <FileField
           label={t`Recording`} given={own} accept={ACCEPTED}
-          hint={t`MP3, MP4, M4A, WAV or WebM, of at most 25 MB at once.`}
+          hint={t`MP3, MP4, M4A, WAV, or WebM, up to 25 MB per request`}
           others={<RecordPanel disabled={picked.state === 'taking'} onRecorded={keep} />}
         />
         {taken && about.seconds !== undefined && about.seconds >= 1 && <Length seconds={about.seconds} />}
@@ -93,14 +93,14 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
         {taken?.file && draft.recorded?.file === taken.file && <Preview file={taken.file} />}
       </div>
       <div className={columns.second}>
-        {draft.failure && <FailureNote failure={draft.failure}><Button onClick={() => void loadListening()}><Trans>Ask for the models again</Trans></Button></FailureNote>}
+        {draft.failure && <FailureNote failure={draft.failure}><Button onClick={() => void loadListening()}><Trans>Try again</Trans></Button></FailureNote>}
         <TranscriptionSettings />
       </div>
       <div className={columns.ask}>
         <AskLine
           ask={taken && !unsplit ? transcriptionAsk(draft, taken.given, about.large, about.seconds) : undefined}
-          missing={picked.state === 'taking' ? t`The recording is being taken in.` : unsplit && taken ? t`Have it sent in pieces, and its price stands here.` : t`Choose a recording, and its price stands here.`}
-          single={false} send={t`Write it down`} onStarted={(job) => void started(job)}
+          missing={picked.state === 'taking' ? t`Adding the recording…` : unsplit && taken ? t`Turn on “Send in parts” to see the price.` : t`Choose a recording to see the price.`}
+          single={false} send={t`Transcribe`} onStarted={(job) => void started(job)}
         />
       </div>
     </div>
@@ -109,7 +109,7 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
 
 function Length({ seconds }: { seconds: number }) {
   const long = formatDuration(seconds * 1000)
-  return <p className={styles.quiet} data-testid="recording-length"><Trans>It lasts {long}.</Trans></p>
+  return <p className={styles.quiet} data-testid="recording-length"><Trans>Length: {long}</Trans></p>
 }
 
 /** The remedy for what is more than the service takes at once. */
@@ -118,9 +118,9 @@ function Large({ bytes = 0 }: { bytes?: number | undefined }) {
   const pieces = Math.max(2, Math.ceil(bytes / MAX_HEARD_BYTES))
   return (
     <div className={styles.large} role="note">
-      <p><Trans>The recording is larger than 25 MB, which is the most that the service takes at once.</Trans></p>
-      <CheckField label={t`Send it in pieces`} checked={split} onTick={(on) => useTranscriptionDraft.setState({ split: on })}
-        hint={plural(pieces, { one: 'Cut into about # piece, between samples or frames; the texts are joined, with the times of the whole.', other: 'Cut into about # pieces, between samples or frames; the texts are joined, with the times of the whole.' })} />
+      <p><Trans>The recording is larger than 25 MB, the most the service accepts per request.</Trans></p>
+      <CheckField label={t`Send in parts`} checked={split} onTick={(on) => useTranscriptionDraft.setState({ split: on })}
+        hint={plural(pieces, { one: 'Cut into about # part, between samples or frames. The texts are joined, with timestamps for the whole recording.', other: 'Cut into about # parts, between samples or frames. The texts are joined, with timestamps for the whole recording.' })} />
     </div>
   )
 }
@@ -132,5 +132,5 @@ function Preview({ file }: { file: File }) {
     audio.src = address
     return () => URL.revokeObjectURL(address)
   }, [file])
-  return <audio ref={shown} className={styles.audio} controls preload="metadata" aria-label={t`Play the recording`} />
+  return <audio ref={shown} className={styles.audio} controls preload="metadata" aria-label={t`Play recording`} />
 }

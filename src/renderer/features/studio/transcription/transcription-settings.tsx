@@ -6,11 +6,11 @@ import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useTranscriptionDraft, type TranscriptFormat } from './transcription-draft.ts'
 
 const formats: Readonly<Record<TranscriptFormat, string>> = {
-  get verbose_json() { return t`With times, sentence by sentence (verbose)` },
-  get srt() { return t`Subtitles: SubRip (SRT)` },
-  get vtt() { return t`Subtitles: WebVTT (VTT)` },
-  get json() { return t`Text alone (JSON)` },
-  get text() { return t`Text alone (text)` },
+  get verbose_json() { return t`With timestamps for each sentence (verbose)` },
+  get srt() { return t`SubRip subtitles (SRT)` },
+  get vtt() { return t`WebVTT subtitles (VTT)` },
+  get json() { return t`Text only (JSON)` },
+  get text() { return t`Text only (plain text)` },
 }
 const formatIds = ['verbose_json', 'srt', 'vtt', 'json', 'text'] as const
 
@@ -24,25 +24,25 @@ export function TranscriptionSettings() {
   return (
     <>
       <SelectField
-        label={t`Form`} value={format} hint={timed ? t`Text and sound go in step.` : t`Without times: text and sound cannot go in step, and there are no subtitles of it.`}
+        label={t`Format`} value={format} hint={timed ? t`The text follows the audio.` : t`Without timestamps, the text can’t follow the audio and there are no subtitles.`}
         onChange={({ target }) => useTranscriptionDraft.setState({ format: formatIds.find((id) => id === target.value) ?? 'verbose_json' })}
       >
         {formatIds.map((id) => <option key={id} value={id}>{formats[id]}</option>)}
       </SelectField>
       <SelectField label={t`Language`} value={language} onChange={({ target }) => useTranscriptionDraft.setState({ language: target.value })}>
-        <option value="multi">{t`Found out by the service`}</option>
+        <option value="multi">{t`Detected by the service`}</option>
         {LANGUAGES.map((tag) => ({ tag, name: formatLanguage(tag) })).toSorted((one, other) => one.name.localeCompare(other.name)).map(({ tag, name }) => <option key={tag} value={tag}>{name}</option>)}
       </SelectField>
       <SelectField label={t`Model`} value={model} onChange={({ target }) => useTranscriptionDraft.setState({ model: target.value })}>
-        <option value="">{t`The service’s choice`}</option>
+        <option value="">{t`Service default`}</option>
         {listening.map((each) => <option key={each.id} value={each.id}>{withPrice(each)}</option>)}
       </SelectField>
-      <TextAreaField label={t`Names and words that occur`} rows={3} value={prompt} maxLength={4000} spellCheck hint={t`Guides how they are written. May stay empty.`} onChange={({ target }) => useTranscriptionDraft.setState({ prompt: target.value })} />
+      <TextAreaField label={t`Expected names and words`} rows={3} value={prompt} maxLength={4000} spellCheck hint={t`Helps with spelling. Optional.`} onChange={({ target }) => useTranscriptionDraft.setState({ prompt: target.value })} />
     </>
   )
 }
 
 function withPrice({ name, price }: NonNullable<ReturnType<typeof useTranscriptionDraft.getState>['listening']>[number]): string {
   if (!price || (price.per !== undefined && price.per !== 'minute')) return name
-  return t`${name}: ${formatUsd(price.amount)} a minute`
+  return t`${name}: ${formatUsd(price.amount)} per minute`
 }

@@ -13,7 +13,7 @@ export function TranscriptionTab() {
   return (
     <div>
       <TranscriptionForm onStarted={(job) => setOpen(job.id)} />
-      <JobList label={t`What was written down`} list={list} nothing={t`Nothing was written down yet. Choose a recording above, or make one.`}>
+      <JobList label={t`Transcripts`} list={list} nothing={t`No transcripts yet. Choose a recording above or make one.`}>
         {(job) => <TranscriptCard job={job} open={job.id === open} onOpen={(on) => setOpen(on ? job.id : undefined)} />}
       </JobList>
     </div>

@@ -49,12 +49,12 @@ export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
   return (
     <figure className={styles.waveform}>
       <div
-        className={styles.track} role="slider" tabIndex={0} dir="ltr" aria-label={t`Place in the recording`} aria-valuemin={0} aria-valuemax={Math.round(seconds)} aria-valuenow={Math.round(at)} aria-valuetext={t`${now} of ${whole}`}
+        className={styles.track} role="slider" tabIndex={0} dir="ltr" aria-label={t`Position in the recording`} aria-valuemin={0} aria-valuemax={Math.round(seconds)} aria-valuenow={Math.round(at)} aria-valuetext={t`${now} of ${whole}`}
         onPointerDown={pressed} onPointerMove={pressed} onKeyDown={typed}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
       </div>
-      <figcaption className={styles.quiet}>{pauses === 0 ? t`Sound of ${long}, without a pause of a second or longer.` : plural(pauses, { one: `Sound of ${long}, with # pause of a second or longer.`, other: `Sound of ${long}, with # pauses of a second or longer.` })}</figcaption>
+      <figcaption className={styles.quiet}>{pauses === 0 ? t`${long} of audio, without a pause of a second or longer.` : plural(pauses, { one: `${long} of audio, with # pause of a second or longer.`, other: `${long} of audio, with # pauses of a second or longer.` })}</figcaption>
     </figure>
   )
 }

@@ -32,9 +32,9 @@ export function ChoiceField({ label, choices, value, unset, fault, onChange }: C
       <SelectField label={label} value={types ? OTHER : value} onChange={({ target }) => choose(target.value)}>
         <option value="">{unset}</option>
         {choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
-        <option value={OTHER}>{t`Another…`}</option>
+        <option value={OTHER}>{t`Other…`}</option>
       </SelectField>
-      {types && <Field label={t`${label}: another`} value={value} maxLength={40} fault={fault} onChange={({ target }) => onChange(target.value.trim())} />}
+      {types && <Field label={t`${label} (other)`} value={value} maxLength={40} fault={fault} onChange={({ target }) => onChange(target.value.trim())} />}
     </div>
   )
 }

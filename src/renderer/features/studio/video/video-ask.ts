@@ -21,7 +21,7 @@ export function isDuration(text: string): boolean {
 
 /** What is missing, in the order of the form. */
 export function videoMissing({ model, prompt }: VideoDraft): string | undefined {
-  if (model === '') return t`Choose a model, and the price stands here.`
-  if (prompt.trim() === '') return t`Describe the clip, and its price stands here.`
+  if (model === '') return t`Choose a model to see the price.`
+  if (prompt.trim() === '') return t`Describe the video to see the price.`
   return undefined
 }

@@ -19,7 +19,7 @@ export function VideoCard({ job, onReuse }: { job: Job; onReuse: (job: Job) => v
     <JobCard job={job} actions={(
       <>
         {clip && <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>}
-        <Button onClick={() => onReuse(job)}><Trans>Use this prompt</Trans></Button>
+        <Button onClick={() => onReuse(job)}><Trans>Reuse prompt</Trans></Button>
       </>
     )}>
       <Asked job={job} />
@@ -38,7 +38,7 @@ function Asked({ job: { ask, files } }: { job: Job }) {
     duration !== undefined && plural(Number(duration), { one: '# second', other: '# seconds' }),
     aspectRatio,
     quality,
-    image !== undefined && (given === undefined ? t`From an image` : t`From the image ${given}`),
+    image !== undefined && (given === undefined ? t`From an image` : t`From image ${given}`),
   ].filter((word) => typeof word === 'string')
   return said.length === 0 ? null : <p className={styles.quiet}>{said.join(' · ')}</p>
 }

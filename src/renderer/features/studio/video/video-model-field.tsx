@@ -12,7 +12,7 @@ const OTHER = '\u0000other'
 export function VideoModelField({ models }: { models: readonly Model[] | undefined }) {
   const model = useVideoDraft((state) => state.model)
   const [typed, setTyped] = useState(false)
-  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Asking for the listing…`}</option></SelectField>
+  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Loading…`}</option></SelectField>
   // What the listing of another model has may not be of this one.
   const set = (next: string) => useVideoDraft.setState({ model: next, duration: '', quality: '', aspectRatio: '' })
   const types = typed || models.length === 0 || (model !== '' && !models.some(({ id }) => id === model))
@@ -26,15 +26,15 @@ export function VideoModelField({ models }: { models: readonly Model[] | undefin
         <SelectField label={t`Model`} value={types ? OTHER : model} onChange={({ target }) => choose(target.value)}>
           {!types && model === '' && <option value="" disabled>{t`Choose a model`}</option>}
           {models.map((each) => <option key={each.id} value={each.id}>{withPrice(each)}</option>)}
-          <option value={OTHER}>{t`Another, by its id…`}</option>
+          <option value={OTHER}>{t`Enter a model ID…`}</option>
         </SelectField>
       )}
-      {types && <Field label={t`Id of the model`} value={model} maxLength={200} hint={models.length === 0 ? t`The service lists no model that makes clips.` : undefined} onChange={({ target }) => set(target.value.trim())} />}
+      {types && <Field label={t`Model ID`} value={model} maxLength={200} hint={models.length === 0 ? t`The service doesn’t list any video models.` : undefined} onChange={({ target }) => set(target.value.trim())} />}
     </>
   )
 }
 
 function withPrice({ name, mediaPrice }: Model): string {
-  if (mediaPrice?.perSecond !== undefined) return t`${name}: ${formatUsd(mediaPrice.perSecond)} a second`
+  if (mediaPrice?.perSecond !== undefined) return t`${name}: ${formatUsd(mediaPrice.perSecond)} per second`
   return mediaPrice?.base === undefined ? name : t`${name}: from ${formatUsd(mediaPrice.base)}`
 }

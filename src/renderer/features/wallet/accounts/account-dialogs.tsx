@@ -13,7 +13,7 @@ import styles from './accounts.module.css'
 /** What is wrong with a name, in words. */
 export function nameFault(name: string): string | undefined {
   if (accountNameSchema.safeParse(name).success) return undefined
-  return name.trim() === '' ? t`Give it a name.` : t`A name has at most 40 characters, all of them visible.`
+  return name.trim() === '' ? t`Enter a name.` : t`Use up to 40 visible characters.`
 }
 
 export function RenameDialog({ account, close }: { account: ServiceAccount; close: () => void }) {
@@ -28,7 +28,7 @@ export function RenameDialog({ account, close }: { account: ServiceAccount; clos
     if (fault === undefined) void rename.run()
   }
   return (
-    <Dialog open onClose={close} title={t`Rename ${account.name}`} says={t`The name stands in this Sotto alone; the service does not hear of it.`}>
+    <Dialog open onClose={close} title={t`Rename ${account.name}`} says={t`This name is only used in Sotto. It isn’t sent to the service.`}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <Field label={t`Name`} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} fault={fault} autoFocus />
         {rename.failure && <FailureNote failure={rename.failure} />}
@@ -47,12 +47,12 @@ export function ForgetDialog({ account, close }: { account: ServiceAccount; clos
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Forget ${account.name}?`} says={account.creditIdMasked === undefined ? t`Its API key is deleted from the vault. The account goes on at the service, with what is on it, for whoever has a copy.` : t`Its API key and credit id are deleted from the vault. The account goes on at the service, with what is on it, for whoever has a copy.`}>
-      {!account.saved && <p className={styles.warning}><Trans><strong>No copy was saved anywhere else, as far as Sotto knows.</strong> Without one, nobody can reach the money on this account again, and the service cannot give it back.</Trans></p>}
+    <Dialog open onClose={close} alert title={t`Remove ${account.name}?`} says={account.creditIdMasked === undefined ? t`This deletes its API key from the vault. The account and its balance remain at the service for anyone with a copy.` : t`This deletes its API key and credit ID from the vault. The account and its balance remain at the service for anyone with a copy.`}>
+      {!account.saved && <p className={styles.warning}><Trans><strong>As far as Sotto knows, there’s no other copy.</strong> Without one, you lose access to this account’s balance for good. The service can’t restore it.</Trans></p>}
       {forget.failure && <FailureNote failure={forget.failure} className={styles.note} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Keep it</Trans></Button>
-        <Button kind="primary" busy={forget.busy && t`Forgetting…`} onClick={() => void forget.run()}><Trans>Forget it</Trans></Button>
+        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
+        <Button kind="primary" busy={forget.busy && t`Removing…`} onClick={() => void forget.run()}><Trans>Remove</Trans></Button>
       </DialogActions>
     </Dialog>
   )
@@ -64,11 +64,11 @@ export function DisconnectDialog({ close }: { close: () => void }) {
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Use no account?`} says={t`No account is active then: what needs one is refused, here and for tools. All of them stay kept, and can be used again from this list.`}>
+    <Dialog open onClose={close} alert title={t`Use Sotto without an account?`} says={t`No account will be active. Requests that need one are refused, here and for your tools. Your accounts stay in this list, ready to use again.`}>
       {disconnect.failure && <FailureNote failure={disconnect.failure} className={styles.note} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Leave it as it is</Trans></Button>
-        <Button kind="primary" busy={disconnect.busy && t`Disconnecting…`} onClick={() => void disconnect.run()}><Trans>Use no account</Trans></Button>
+        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
+        <Button kind="primary" busy={disconnect.busy && t`Disconnecting…`} onClick={() => void disconnect.run()}><Trans>Use without account</Trans></Button>
       </DialogActions>
     </Dialog>
   )

@@ -23,21 +23,21 @@ export function AccountRow({ account, onAct }: { account: ServiceAccount; onAct:
         <h3 className={styles.name}>{name}</h3>
         {active && <span className={styles.active}><Trans><CircleCheckBig size={14} strokeWidth={1.9} aria-hidden />Active</Trans></span>}
         <span className={styles.buttons}>
-          {!active && <Button kind="plain" onClick={() => void activate.run()} busy={activate.busy && t`Changing…`}><Trans>Use<Hidden> {name}</Hidden></Trans></Button>}
-          <Button kind="plain" onClick={() => onAct('reveal')}><Trans>Show credentials<Hidden> of {name}</Hidden></Trans></Button>
+          {!active && <Button kind="plain" onClick={() => void activate.run()} busy={activate.busy && t`Switching…`}><Trans>Use<Hidden> {name}</Hidden></Trans></Button>}
+          <Button kind="plain" onClick={() => onAct('reveal')}><Trans>Show credentials<Hidden> for {name}</Hidden></Trans></Button>
           <Button kind="plain" onClick={() => onAct('rename')}><Trans>Rename<Hidden> {name}</Hidden></Trans></Button>
-          <Button kind="plain" onClick={() => onAct('forget')}><Trans>Forget<Hidden> {name}</Hidden></Trans></Button>
+          <Button kind="plain" onClick={() => onAct('forget')}><Trans>Remove<Hidden> {name}</Hidden></Trans></Button>
         </span>
       </header>
       <p className={styles.parts}>
         <span><Trans>API key <code>{keyMasked}</code></Trans></span>
         {creditIdMasked === undefined
-          ? <span><Trans>Connected by its key alone: its keys and its automatic topup cannot be managed here</Trans></span>
-          : <span><Trans>Credit id <code>{creditIdMasked}</code></Trans></span>}
+          ? <span><Trans>Connected with an API key only, so its keys and automatic top-up can’t be managed here</Trans></span>
+          : <span><Trans>Credit ID <code>{creditIdMasked}</code></Trans></span>}
       </p>
       {saved || pretended
-        ? <p className={styles.quiet}>{saved ? <Trans>Added <Moment at={addedAt} />; its credentials are kept elsewhere too, as you said or by a backup</Trans> : <Trans>Added <Moment at={addedAt} /></Trans>}</p>
-        : <p className={styles.unsaved}><TriangleAlert size={14} strokeWidth={1.9} aria-hidden /><span><Trans><strong>Only kept here.</strong> Added <Moment at={addedAt} />. Save a backup, or write its credentials down.</Trans></span></p>}
+        ? <p className={styles.quiet}>{saved ? <Trans>Added <Moment at={addedAt} />; credentials also saved elsewhere</Trans> : <Trans>Added <Moment at={addedAt} /></Trans>}</p>
+        : <p className={styles.unsaved}><TriangleAlert size={14} strokeWidth={1.9} aria-hidden /><span><Trans><strong>Only saved on this computer.</strong> Added <Moment at={addedAt} />. Save a backup, or write down the credentials.</Trans></span></p>}
       {activate.failure && <FailureNote failure={activate.failure} />}
     </article>
   )

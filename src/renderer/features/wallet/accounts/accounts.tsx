@@ -34,21 +34,21 @@ export function Accounts() {
   return (
     <section aria-label={t`Accounts`}>
       <div className={listing.head}>
-        <p className={listing.says}>{service?.kind === 'sandbox' ? t`Accounts at the sandbox: their money is pretended. Those of a real service are kept apart, and listed while it is in use.` : t`Several may be kept, and one is active: it pays for this window and for tools.`}</p>
+        <p className={listing.says}>{service?.kind === 'sandbox' ? t`Demo mode accounts hold no real money. Accounts at a real service are saved separately and appear when you use that service.` : t`You can save several accounts. The active account pays for Sotto and your tools.`}</p>
         <div className={styles.buttons}>
-          <Button onClick={() => setOpen({ act: 'connect' })}><Trans>Connect an account…</Trans></Button>
+          <Button onClick={() => setOpen({ act: 'connect' })}><Trans>Connect account…</Trans></Button>
           <Button kind="primary" onClick={() => setCreates(true)}><Trans>New account…</Trans></Button>
         </div>
       </div>
       {failure && <FailureNote failure={failure} className={listing.note}><Button onClick={() => void loadAccounts()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!accounts && !failure && <p className={listing.quiet} role="status"><Trans>Fetching the accounts…</Trans></p>}
-      {accounts?.length === 0 && <p className={listing.quiet}><Trans>None is kept here. Make one, connect one that you have, or restore a backup. Without an account, images, videos and data can be paid for one by one.</Trans></p>}
+      {!accounts && !failure && <p className={listing.quiet} role="status"><Trans>Loading accounts…</Trans></p>}
+      {accounts?.length === 0 && <p className={listing.quiet}><Trans>No accounts yet. Create one, connect one you have, or restore a backup. Without an account, you can pay per request for images, videos, and data.</Trans></p>}
       {some && <ul className={listing.list}>{accounts.map((account) => <li key={account.id}><AccountRow account={account} onAct={(act) => setOpen({ act, account })} /></li>)}</ul>}
       {accounts && (
         <div className={styles.foot}>
           {some && <Button onClick={() => setOpen({ act: 'backup' })}><Trans>Back up…</Trans></Button>}
           <Button onClick={() => setOpen({ act: 'restore' })}><Trans>Restore…</Trans></Button>
-          {accounts.some(({ active }) => active) && <Button onClick={() => setOpen({ act: 'disconnect' })}><Trans>Use no account…</Trans></Button>}
+          {accounts.some(({ active }) => active) && <Button onClick={() => setOpen({ act: 'disconnect' })}><Trans>Use without account…</Trans></Button>}
         </div>
       )}
       {creates && <NewAccountDialog close={() => setCreates(false)} />}

@@ -33,11 +33,11 @@ export function ConnectDialog({ close }: { close: () => void }) {
     if (!short && !shortId && wrongName === undefined) void connect.run()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Connect an account`} says={service === undefined ? t`One that you have at the service already. It becomes the active one; the others stay kept.` : t`One that you have at ${service} already. It becomes the active one; the others stay kept.`}>
+    <Dialog open onClose={close} kept title={t`Connect an account`} says={service === undefined ? t`Connect an account you already have at the service. It becomes the active account; your other accounts stay saved.` : t`Connect an account you already have at ${service}. It becomes the active account; your other accounts stay saved.`}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} maxLength={200} autoFocus hint={t`It goes into Sotto’s vault and to this service, and nowhere else.`} fault={tried && short ? t`A key has at least eight characters.` : undefined} />
-        <Field label={t`Credit id (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} maxLength={200} hint={t`Lets Sotto manage the account’s keys and its automatic topup.`} fault={tried && shortId ? t`A credit id has at least eight characters.` : undefined} />
-        <Field label={t`Name (optional)`} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} hint={t`What to call it here.`} fault={wrongName} />
+        <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} maxLength={200} autoFocus hint={t`Saved in Sotto’s vault and sent only to this service.`} fault={tried && short ? t`An API key has at least 8 characters.` : undefined} />
+        <Field label={t`Credit ID (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} maxLength={200} hint={t`Lets Sotto manage the account’s API keys and automatic top-up.`} fault={tried && shortId ? t`A credit ID has at least 8 characters.` : undefined} />
+        <Field label={t`Name (optional)`} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} hint={t`A name for this account in Sotto.`} fault={wrongName} />
         {connect.failure && <FailureNote failure={connect.failure} />}
         <DialogActions>
           <Button onClick={close}><Trans>Cancel</Trans></Button>

@@ -22,13 +22,13 @@ export function AutomaticTopupSection() {
     if (managed) void loadAutomaticTopup()
   }, [service, managed])
   return (
-    <Section title={t`Automatic topup`} says={t`The service itself charges a wallet of yours whenever the account’s balance runs low, also while Sotto is not running.`}>
+    <Section title={t`Automatic top-up`} says={t`The service charges your wallet when the account’s balance runs low, even when Sotto isn’t running.`}>
       <div className={styles.parts}>
         <RemoveReminder what="automatic-topup" />
-        {account?.connected === false && <p className={styles.quiet}><Trans>It tops up an account, and none is active.</Trans></p>}
-        {account?.connected === true && !managed && <p className={styles.quiet}><Trans>The service takes these settings by the account’s credit id, and only a key is connected. Add the account once more with its credit id to manage them here.</Trans></p>}
+        {account?.connected === false && <p className={styles.quiet}><Trans>Automatic top-up needs an active account.</Trans></p>}
+        {account?.connected === true && !managed && <p className={styles.quiet}><Trans>These settings require the account’s credit ID, but only an API key is connected. Add the account again with its credit ID to manage them here.</Trans></p>}
         {managed && failure && <FailureNote failure={failure}><Button onClick={() => void loadAutomaticTopup()}><Trans>Try again</Trans></Button></FailureNote>}
-        {managed && !view && !failure && <p className={styles.quiet} role="status"><Trans>Asking the service about it…</Trans></p>}
+        {managed && !view && !failure && <p className={styles.quiet} role="status"><Trans>Loading automatic top-up…</Trans></p>}
         {managed && view && (view.connected ? <AutomaticTopupOn view={view} /> : <AutomaticTopupForm />)}
       </div>
     </Section>

@@ -14,7 +14,7 @@ export function ConnectWallet() {
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   return (
     <div className={styles.part}>
-      <p className={styles.says}><Trans>No wallet is connected. What is bought once can still be paid by scanning a code with any wallet that shows its proof of payment.</Trans></p>
+      <p className={styles.says}><Trans>No wallet connected. You can still pay per request: scan the code with any wallet that shows its proof of payment.</Trans></p>
       {sandbox && <SandboxWallet />}
       <PasteConnection />
     </div>
@@ -25,9 +25,9 @@ function SandboxWallet() {
   const connect = useAction(connectSandboxWallet)
   return (
     <div className={styles.form}>
-      <p className={styles.hint}><Trans>The sandbox has a wallet of its own. It speaks as a real one does, over a relay on this machine, and holds no money.</Trans></p>
+      <p className={styles.hint}><Trans>Demo mode has its own wallet. It works like a real one, over a relay on this computer, and holds no money.</Trans></p>
       {connect.failure && <FailureNote failure={connect.failure} />}
-      <div className={styles.actions}><Button kind="primary" onClick={() => void connect.run()} busy={connect.busy && t`Connecting…`}><Trans>Connect the sandbox’s wallet</Trans></Button></div>
+      <div className={styles.actions}><Button kind="primary" onClick={() => void connect.run()} busy={connect.busy && t`Connecting…`}><Trans>Connect demo wallet</Trans></Button></div>
     </div>
   )
 }
@@ -45,22 +45,22 @@ function PasteConnection() {
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <h3 className={styles.title}><Trans>Connect a wallet by NWC</Trans></h3>
+      <h3 className={styles.title}><Trans>Connect a wallet with NWC</Trans></h3>
       <ol className={styles.steps}>
-        <li><Trans>In your wallet, make a connection for Sotto alone (Nostr Wallet Connect), never one that something else uses.</Trans></li>
-        <li><Trans>Give it a budget of its own: whoever holds the connection can spend that much, and no more.</Trans></li>
-        <li><Trans>Let it pay invoices and look payments up.</Trans></li>
+        <li><Trans>In your wallet, create a Nostr Wallet Connect (NWC) connection only for Sotto. Don’t reuse one from another app.</Trans></li>
+        <li><Trans>Give it its own budget. Anyone with the connection can spend that much, but no more.</Trans></li>
+        <li><Trans>Allow it to pay invoices and look up payments.</Trans></li>
       </ol>
       <ConnectionField
         input={input}
         label={t`Wallet connection`}
         disabled={connect.busy}
-        hint={t`Begins with nostr+walletconnect://. It is a key to spend with: it goes into Sotto’s vault, this field is cleared at once, and it is never shown again.`}
+        hint={t`Starts with nostr+walletconnect://. It’s a spending key. Sotto saves it in its vault, clears this field immediately, and never shows it again.`}
       />
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
-        <Button kind={sandbox ? 'quiet' : 'primary'} type="submit" busy={connect.busy && t`Asking the wallet…`}><Trans>Connect the wallet…</Trans></Button>
-        <span className={styles.hint}><Trans>You confirm it outside this window.</Trans></span>
+        <Button kind={sandbox ? 'quiet' : 'primary'} type="submit" busy={connect.busy && t`Contacting wallet…`}><Trans>Connect wallet…</Trans></Button>
+        <span className={styles.hint}><Trans>You’ll confirm in a system dialog or your terminal.</Trans></span>
       </div>
     </form>
   )

@@ -21,7 +21,7 @@ export function useConnectionInput(): ConnectionInput {
     const pasted = field.current?.value.trim() ?? ''
     if (field.current) field.current.value = ''
     const good = CONNECTION.test(pasted)
-    setFault(good ? undefined : pasted === '' ? t`Paste the connection first.` : t`This is no wallet connection: one begins with nostr+walletconnect://. It was cleared; paste it again.`)
+    setFault(good ? undefined : pasted === '' ? t`Paste the wallet connection first.` : t`This isn’t a wallet connection. It should start with nostr+walletconnect://. The field was cleared. Paste it again.`)
     if (good) return pasted
     field.current?.focus()
     return undefined

@@ -9,10 +9,10 @@ export type LimitName = (typeof limitNames)[number]
 export type LimitsDraft = Readonly<Record<LimitName, string>>
 
 export const limitWords: Readonly<Record<LimitName, { readonly label: string; readonly means: string; readonly none: string }>> = {
-  perPayment: { get label() { return t`One payment, at most` }, get means() { return t`With its fee.` }, get none() { return t`0 is none: nothing is paid at all.` } },
-  perDay: { get label() { return t`In any 24 hours, at most` }, get means() { return t`With fees, and with what is held.` }, get none() { return t`0 is none: nothing is paid at all.` } },
-  perHostAndDay: { get label() { return t`To one host in 24 hours, at most` }, get means() { return t`With fees, and with what is held.` }, get none() { return t`0 is none: no host is paid.` } },
-  automaticUpTo: { get label() { return t`Without asking, up to` }, get means() { return t`To a host that was paid before. Above it you are asked each time.` }, get none() { return t`0 is none: you are asked for every payment.` } },
+  perPayment: { get label() { return t`Maximum per payment` }, get means() { return t`Includes the fee.` }, get none() { return t`At 0, nothing is paid.` } },
+  perDay: { get label() { return t`Maximum in any 24 hours` }, get means() { return t`Includes fees and held payments.` }, get none() { return t`At 0, nothing is paid.` } },
+  perHostAndDay: { get label() { return t`Maximum per host in 24 hours` }, get means() { return t`Includes fees and held payments.` }, get none() { return t`At 0, no host is paid.` } },
+  automaticUpTo: { get label() { return t`Pay without asking, up to` }, get means() { return t`Only for hosts you’ve paid before. Above this amount, you’re asked each time.` }, get none() { return t`At 0, you’re asked before every payment.` } },
 }
 
 export function limitsDraftOf(limits: SpendingLimitsText): LimitsDraft {

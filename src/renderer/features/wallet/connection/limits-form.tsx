@@ -29,7 +29,7 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
       return
     }
     await setLimits(read.limits)
-    announce(t`The limits are saved`)
+    announce(t`Limits saved`)
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -41,7 +41,7 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
   }
   return (
     <form ref={form} className={styles.part} onSubmit={submit} noValidate aria-label={t`Limits`}>
-      <h3 className={styles.title}><Trans>Limits, in sats</Trans></h3>
+      <h3 className={styles.title}><Trans>Limits (sats)</Trans></h3>
       <div className={styles.limits}>
         {limitNames.map((name) => (
           <Field
@@ -51,16 +51,16 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
             onChange={(event) => set(name, event.target.value)}
             inputMode="decimal"
             maxLength={24}
-            fault={faults.includes(name) ? t`Write whole sats, such as 5000; 0 for none.` : undefined}
+            fault={faults.includes(name) ? t`Enter whole sats, such as 5000, or 0 for none.` : undefined}
             hint={<LimitHint name={name} text={draft[name]} />}
           />
         ))}
       </div>
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" disabled={!changed} busy={save.busy && t`Saving…`}><Trans>Save the limits</Trans></Button>
-        {changed && <Button kind="plain" onClick={() => { setDraft(limitsDraftOf(limits)); setFaults([]); save.clear() }} disabled={save.busy}><Trans>Leave them as they are</Trans></Button>}
-        {raises && <span className={styles.hint} role="status"><Trans>To raise a limit is confirmed outside this window.</Trans></span>}
+        <Button type="submit" disabled={!changed} busy={save.busy && t`Saving…`}><Trans>Save limits</Trans></Button>
+        {changed && <Button kind="plain" onClick={() => { setDraft(limitsDraftOf(limits)); setFaults([]); save.clear() }} disabled={save.busy}><Trans>Discard changes</Trans></Button>}
+        {raises && <span className={styles.hint} role="status"><Trans>To raise a limit, you’ll confirm in a system dialog or your terminal.</Trans></span>}
       </div>
     </form>
   )

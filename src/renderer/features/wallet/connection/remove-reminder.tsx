@@ -5,8 +5,8 @@ import styles from './connection.module.css'
 import { removed, useWallet, type StillKnown } from './wallet-store.ts'
 
 const words: Readonly<Record<StillKnown, { readonly what: string; readonly why: string }>> = {
-  wallet: { get what() { return t`Sotto has forgotten the connection.` }, get why() { return t`Your wallet still accepts it: remove it there as well.` } },
-  'automatic-topup': { get what() { return t`The service was told to forget the connection.` }, get why() { return t`Whether it did cannot be seen from here, and your wallet still accepts it: remove it there now.` } },
+  wallet: { get what() { return t`Sotto deleted the connection.` }, get why() { return t`Your wallet still accepts it. Remove it there too.` } },
+  'automatic-topup': { get what() { return t`Sotto asked the service to delete the connection.` }, get why() { return t`Sotto can’t verify that it did, and your wallet still accepts the connection. Remove it in your wallet now.` } },
 }
 
 /** To disconnect does not revoke. Stays until it is said to be done. */
@@ -16,7 +16,7 @@ export function RemoveReminder({ what }: { what: StillKnown }) {
   return (
     <div className={styles.note} role="status">
       <p><strong>{words[what].what}</strong> {words[what].why}</p>
-      <div className={styles.actions}><Button onClick={() => removed(what)}><Trans>I have removed it in the wallet</Trans></Button></div>
+      <div className={styles.actions}><Button onClick={() => removed(what)}><Trans>I removed it in my wallet</Trans></Button></div>
     </div>
   )
 }

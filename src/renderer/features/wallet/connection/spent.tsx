@@ -12,12 +12,12 @@ export function Spent({ wallet: { spent: { day, held }, limits: { perDay } } }: 
   const [paid, waiting] = [formatSats(day), formatSats(held)]
   return (
     <div className={styles.part}>
-      <h3 className={styles.title}><Trans>The last 24 hours</Trans></h3>
+      <h3 className={styles.title}><Trans>Last 24 hours</Trans></h3>
       <p className={styles.amount}>
         {held === '0'
-          ? <Trans><strong>{paid}</strong> paid, with fees<Dollars msat={day} /></Trans>
-          : <Trans><strong>{paid}</strong> paid, with fees<Dollars msat={day} />, and <strong>{waiting}</strong> held until it is known what became of them</Trans>}
-        {whole > 0n && <span className={styles.dim}><>; <Trans>the limit is {formatSats(perDay)}</Trans></></span>}
+          ? <Trans><strong>{paid}</strong> paid, including fees<Dollars msat={day} /></Trans>
+          : <Trans><strong>{paid}</strong> paid, including fees<Dollars msat={day} />, and <strong>{waiting}</strong> held until the outcome is known</Trans>}
+        {whole > 0n && <span className={styles.dim}><>; <Trans>limit {formatSats(perDay)}</Trans></></span>}
       </p>
       {whole > 0n && (
         <div className={styles.bar} aria-hidden>

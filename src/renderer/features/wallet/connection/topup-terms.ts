@@ -14,10 +14,10 @@ export function readTerms(threshold: string, amount: string): ReadTerms {
   const faults: TermFaults = {}
   const below = dollars(threshold)
   const by = dollars(amount)
-  if (below === undefined) faults.threshold = t`Write dollars with a point, such as 10.00.`
-  else if (below.pico < LEAST_THRESHOLD) faults.threshold = t`At least $5.00.`
-  if (by === undefined) faults.amount = t`Write dollars with a point, such as 10.00.`
-  else if (by.pico === 0n) faults.amount = t`More than nothing.`
+  if (below === undefined) faults.threshold = t`Enter an amount in dollars, such as 10.00.`
+  else if (below.pico < LEAST_THRESHOLD) faults.threshold = t`Enter $5.00 or more.`
+  if (by === undefined) faults.amount = t`Enter an amount in dollars, such as 10.00.`
+  else if (by.pico === 0n) faults.amount = t`Enter more than 0.`
   if (below === undefined || by === undefined || faults.threshold !== undefined || faults.amount !== undefined) return { faults }
   return { threshold: below.text, amount: by.text }
 }

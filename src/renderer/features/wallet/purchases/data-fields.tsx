@@ -17,7 +17,7 @@ export function DataFields({ draft, faults, set }: FieldsProps) {
   return (
     <div className={styles.fields}>
       <EndpointField endpoints={endpoints} method={draft.method} path={draft.path} fault={faults.path} onChange={set} />
-      <TextAreaField label={draft.method === 'GET' ? t`What to ask, as JSON; it becomes the query` : t`What to ask, as JSON`} value={draft.input} onChange={(event) => set({ input: event.target.value })} rows={6} maxLength={1_000_000} fault={faults.input} />
+      <TextAreaField label={draft.method === 'GET' ? t`Query parameters (JSON)` : t`Request (JSON)`} value={draft.input} onChange={(event) => set({ input: event.target.value })} rows={6} maxLength={1_000_000} fault={faults.input} />
     </div>
   )
 }

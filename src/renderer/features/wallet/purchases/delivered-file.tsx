@@ -47,14 +47,14 @@ export function DeliveredFile({ purchase, index, place }: { purchase: Purchase; 
     }
   }, [id, index])
   if (failure) return <FailureNote failure={failure} />
-  if (!opened) return <p className={styles.quiet} role="status"><Trans>Opening what was kept…</Trans></p>
+  if (!opened) return <p className={styles.quiet} role="status"><Trans>Loading…</Trans></p>
   const { blob, type, address } = opened
   const number = purchase.files.length > 1 ? ` ${place + 1}` : ''
   return (
     <figure className={styles.media}>
       {type?.startsWith('image/') && <img src={address} alt={fromWords(`${endpointNames[endpoint]}${number}`, subject)} />}
       {type?.startsWith('video/') && <video src={address} controls preload="metadata" aria-label={fromWords(`${endpointNames.videos}${number}`, subject)} />}
-      {type === undefined && <p className={styles.means}><Trans>This is no picture or video that can be shown safely here. It can be saved, as bytes.</Trans></p>}
+      {type === undefined && <p className={styles.means}><Trans>Sotto can’t safely display this file as an image or video. You can still save it.</Trans></p>}
       <figcaption className={styles.actions}>
         <Button onClick={() => saveBlob(fileNameOf(subject, at, place, type), blob)}><Trans>Save{number}…</Trans></Button>
         <span className={styles.hint}>{type ?? t`unknown type`}, {formatBytes(blob.size)}</span>

@@ -17,8 +17,8 @@ export function Delivered({ purchase }: { purchase: Purchase }) {
   if (!fresh && !asked) {
     return (
       <div className={styles.actions}>
-        <Button onClick={() => setAsked(true)}><Trans>Show what was delivered</Trans></Button>
-        {files.length > 0 && <span className={styles.hint}><Plural value={files.length} one="One file" other="# files" />, {formatBytes(bytes)}</span>}
+        <Button onClick={() => setAsked(true)}><Trans>Show result</Trans></Button>
+        {files.length > 0 && <span className={styles.hint}><Plural value={files.length} one="# file" other="# files" />, {formatBytes(bytes)}</span>}
       </div>
     )
   }

@@ -19,7 +19,7 @@ interface ModelFieldProps {
 /** A model from the service's listing, or one typed by its id. */
 export function ModelField({ models, model, fault, onChange }: ModelFieldProps) {
   const [typed, setTyped] = useState(false)
-  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Asking for the listing…`}</option></SelectField>
+  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Loading…`}</option></SelectField>
   // One that the listing does not have, as after a change of service, is what would be asked for: it is shown.
   const types = typed || models.length === 0 || (model !== '' && !models.some(({ id }) => id === model))
   const choose = (value: string) => {
@@ -32,10 +32,10 @@ export function ModelField({ models, model, fault, onChange }: ModelFieldProps) 
         <SelectField label={t`Model`} value={types ? OTHER : model} onChange={(event) => choose(event.target.value)} fault={types ? undefined : fault}>
           {!types && model === '' && <option value="" disabled>{t`Choose a model`}</option>}
           {models.map((each) => <option key={each.id} value={each.id}>{each.name === each.id ? each.id : `${each.name} (${each.id})`}{priceWords(each)}</option>)}
-          <option value={OTHER}>{t`Another, by its id…`}</option>
+          <option value={OTHER}>{t`Enter a model ID…`}</option>
         </SelectField>
       )}
-      {types && <Field label={models.length > 0 ? t`Id of the model` : t`Model`} value={model} onChange={(event) => onChange(event.target.value)} maxLength={200} fault={fault} hint={models.length > 0 ? undefined : t`Its id, as the service lists it.`} />}
+      {types && <Field label={models.length > 0 ? t`Model ID` : t`Model`} value={model} onChange={(event) => onChange(event.target.value)} maxLength={200} fault={fault} hint={models.length > 0 ? undefined : t`The model ID as the service lists it.`} />}
     </div>
   )
 }
@@ -44,7 +44,7 @@ export function ModelField({ models, model, fault, onChange }: ModelFieldProps) 
 function priceWords({ mediaPrice }: Model): string {
   if (!mediaPrice) return ''
   const { base, perSecond, tables } = mediaPrice
-  if (perSecond !== undefined) return t`, listed at ${formatUsd(perSecond)} a second`
+  if (perSecond !== undefined) return t`, list price ${formatUsd(perSecond)} per second`
   if (base === undefined) return ''
-  return tables.length > 0 ? t`, listed at ${formatUsd(base)} by default` : t`, listed at ${formatUsd(base)}`
+  return tables.length > 0 ? t`, list price ${formatUsd(base)} by default` : t`, list price ${formatUsd(base)}`
 }

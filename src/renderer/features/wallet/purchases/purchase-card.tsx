@@ -37,7 +37,7 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
         <h4 id={id} ref={title} tabIndex={-1} className={styles.name}>{endpointNames[purchase.endpoint]} <code>{purchase.subject}</code></h4>
         <span className={styles.state}>{name}</span>
       </header>
-      {!quoted && <p className={styles.line}>{purchase.caller.kind === 'proxy' ? <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact />, asked for by a tool</Trans> : <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact /></Trans>}</p>}
+      {!quoted && <p className={styles.line}>{purchase.caller.kind === 'proxy' ? <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact />, requested by a tool</Trans> : <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact /></Trans>}</p>}
       <p className={styles.line}><PrivacyMark privacy="forwarded" /></p>
       {means !== undefined && (!purchase.failure || standing === 'given-up') && <p className={styles.means}>{means}</p>}
       {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && <FailureNote failure={purchase.failure} kept />}
@@ -55,13 +55,13 @@ function Money({ purchase }: { purchase: Purchase }) {
   const sats = formatSats(amountMsat)
   const about = worth === undefined ? undefined : formatUsd(worth)
   const host = <code>{purchase.host}</code>
-  if (unpaid.includes(state)) return about === undefined ? <Trans>{sats} asked for by {host}</Trans> : <Trans>{sats} (about {about}) asked for by {host}</Trans>
+  if (unpaid.includes(state)) return about === undefined ? <Trans>{sats} requested by {host}</Trans> : <Trans>{sats} (about {about}) requested by {host}</Trans>
   const fee = formatSats(feeMsat ?? '0')
   const paid = about === undefined ? <Trans><strong>{sats}</strong> to {host}</Trans> : <Trans><strong>{sats}</strong> (about {about}) to {host}</Trans>
   return (
     <>
-      {feeMsat === undefined || feeMsat === '0' ? paid : isHighFee(purchase) ? <Trans>{paid}, and {fee} of fee<strong>, which is much for a fee</strong></Trans> : <Trans>{paid}, and {fee} of fee</Trans>}
-      {listed !== undefined && <> <Trans>(listed at {formatUsd(listed)})</Trans></>}
+      {feeMsat === undefined || feeMsat === '0' ? paid : isHighFee(purchase) ? <Trans>{paid}, plus {fee} in fees<strong> (unusually high)</strong></Trans> : <Trans>{paid}, plus {fee} in fees</Trans>}
+      {listed !== undefined && <> <Trans>(list price {formatUsd(listed)})</Trans></>}
     </>
   )
 }

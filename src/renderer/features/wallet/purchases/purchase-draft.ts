@@ -42,7 +42,7 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
   if (endpoint === 'data') {
     const path = draft.path.trim()
     const input = readInput(draft.input)
-    if (!PATH.test(path) || path.includes('/.')) faults.path = t`Write a path, such as /api/websearch/search.`
+    if (!PATH.test(path) || path.includes('/.')) faults.path = t`Enter a path, such as /api/websearch/search.`
     if (typeof input === 'string') faults.input = input
     return Object.keys(faults).length > 0 || typeof input === 'string' ? { faults } : { ask: { endpoint, method: draft.method, path, input } }
   }
@@ -50,11 +50,11 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
   const prompt = draft.prompt.trim()
   const count = draft.count.trim()
   const imageUrl = draft.imageUrl.trim()
-  if (model === '') faults.model = t`Name a model of the service.`
+  if (model === '') faults.model = t`Choose a model, or enter its ID.`
   // Upscalers and the like take a picture alone.
-  if (prompt === '' && !(endpoint === 'images/generations' && imageUrl !== '')) faults.prompt = endpoint === 'images/edits' ? t`Say what is to be changed.` : t`Say what is to be made.`
-  if (endpoint === 'images/generations' && count !== '' && !(/^[1-9]\d?$/.test(count) && Number(count) <= most)) faults.count = t`From 1 to ${most}, or nothing.`
-  if (endpoint !== 'images/edits' && imageUrl !== '' && !/^https:\/\/\S+$/.test(imageUrl)) faults.imageUrl = t`An address that begins with https://.`
+  if (prompt === '' && !(endpoint === 'images/generations' && imageUrl !== '')) faults.prompt = endpoint === 'images/edits' ? t`Describe what to change.` : t`Enter a prompt.`
+  if (endpoint === 'images/generations' && count !== '' && !(/^[1-9]\d?$/.test(count) && Number(count) <= most)) faults.count = t`Enter 1 to ${most}, or leave blank.`
+  if (endpoint !== 'images/edits' && imageUrl !== '' && !/^https:\/\/\S+$/.test(imageUrl)) faults.imageUrl = t`Enter a URL that starts with https://.`
   if (endpoint === 'images/edits') {
     const fault = pictureFault(draft.image)
     if (fault !== undefined) faults.image = fault
@@ -68,19 +68,19 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
 }
 
 function pictureFault(image: File | undefined): string | undefined {
-  if (image === undefined) return t`Choose the picture that is to be changed.`
+  if (image === undefined) return t`Choose an image to edit.`
   if (image.size === 0) return t`This file is empty.`
-  return image.size > MAX_PICTURE_BYTES ? t`This picture is larger than 25 MB.` : undefined
+  return image.size > MAX_PICTURE_BYTES ? t`This image is larger than 25 MB. Choose a smaller one.` : undefined
 }
 
 /** The object, or what is wrong with its text. */
 function readInput(text: string): JsonObject | string {
-  if (text.length > 1_000_000) return t`This is longer than a million characters.`
+  if (text.length > 1_000_000) return t`Too long. The limit is 1,000,000 characters.`
   try {
     const value = parseStrictJson(text.trim() === '' ? '{}' : text)
-    return isJsonObject(value) ? value : t`Write one JSON object, in braces.`
+    return isJsonObject(value) ? value : t`Enter one JSON object, in braces.`
   } catch (thrown) {
     const doubled = thrown instanceof StrictJsonError && thrown.fault === 'duplicate-member'
-    return doubled ? t`A member stands in it twice.` : t`This is no JSON. Names and texts stand in double quotes, and nothing follows the last member.`
+    return doubled ? t`Invalid JSON. Duplicate key.` : t`Invalid JSON. Put names and strings in double quotes, and don’t use trailing commas.`
   }
 }

@@ -16,9 +16,9 @@ import { RadioGroup } from '../../../ui/radio-group.tsx'
 import styles from './purchases.module.css'
 
 const kinds: readonly { readonly endpoint: Endpoint; readonly name: string; readonly type?: string }[] = [
-  { endpoint: 'images/generations', get name() { return t`An image` }, type: 'image' },
-  { endpoint: 'images/edits', get name() { return t`A changed image` }, type: 'image' },
-  { endpoint: 'videos', get name() { return t`A video` }, type: 'video' },
+  { endpoint: 'images/generations', get name() { return t`Image` }, type: 'image' },
+  { endpoint: 'images/edits', get name() { return t`Image edit` }, type: 'image' },
+  { endpoint: 'videos', get name() { return t`Video` }, type: 'video' },
   { endpoint: 'data', get name() { return t`Data` } },
 ]
 
@@ -58,7 +58,7 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
     setDraft({ ...draft, endpoint, ...(before !== type && { model: '' }) })
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Buy once`}>
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Pay per request`}>
       <RadioGroup label={t`What to buy`} name="purchase-kind" options={offered.map(({ endpoint, name }) => ({ id: endpoint, name, disabled: quote.busy }))} chosen={draft.endpoint} onChoose={choose} />
       {draft.endpoint === 'data'
         ? <DataFields draft={draft} faults={faults} set={set} />
@@ -66,8 +66,8 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
       <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
       {quote.failure && <FailureNote failure={quote.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" kind="primary" busy={quote.busy && t`Asking for the price…`}><Trans>Ask for the price</Trans></Button>
-        <span className={styles.hint}><Trans>The request goes to the service. Nothing is paid yet.</Trans></span>
+        <Button type="submit" kind="primary" busy={quote.busy && t`Loading price…`}><Trans>Get price</Trans></Button>
+        <span className={styles.hint}><Trans>This sends your request to the service to get a price. Nothing is paid yet.</Trans></span>
       </div>
     </form>
   )

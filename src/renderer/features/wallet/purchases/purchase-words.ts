@@ -4,7 +4,7 @@ import { formatClauses } from '../../../ui/format/list.ts'
 
 export type Endpoint = Purchase['endpoint']
 
-export const endpointNames: Readonly<Record<Endpoint, string>> = { get 'images/generations'() { return t`Image` }, get 'images/edits'() { return t`Changed image` }, get videos() { return t`Video` }, get data() { return t`Data` } }
+export const endpointNames: Readonly<Record<Endpoint, string>> = { get 'images/generations'() { return t`Image` }, get 'images/edits'() { return t`Edited image` }, get videos() { return t`Video` }, get data() { return t`Data` } }
 
 /** What was bought, in a line: "Image from sandbox/painter". */
 export function nameOf({ endpoint, subject }: Pick<Purchase, 'endpoint' | 'subject'>): string {
@@ -17,17 +17,17 @@ export function fromWords(what: string, subject: string): string {
 }
 
 const askWords: Readonly<Record<Purchase['asks'][number], string>> = {
-  get 'first-host'() { return t`this host was never paid from here before` },
-  get 'above-automatic'() { return t`it is more than you let be paid without asking` },
-  get 'no-lookup'() { return t`your wallet cannot say later what became of a payment` },
-  get paused() { return t`Sotto stopped paying by itself after failures in a row` },
+  get 'first-host'() { return t`Sotto hasn’t paid this host before` },
+  get 'above-automatic'() { return t`the amount is above your limit for paying without asking` },
+  get 'no-lookup'() { return t`your wallet can’t report the outcome of a payment` },
+  get paused() { return t`automatic payments are paused after repeated failures` },
 }
 
 /** Why a yes outside the window is asked for, as a sentence; undefined where none is. */
 export function askSentence(asks: Purchase['asks']): string | undefined {
   if (asks.length === 0) return undefined
   const words = formatClauses(asks.map((reason) => askWords[reason]))
-  return t`You are asked to confirm it outside this window: ${words}.`
+  return t`You’ll confirm in a system dialog or your terminal because ${words}.`
 }
 
 /** More than 5 sats and than 2 % (rules of payment): worth saying. */

@@ -27,8 +27,8 @@ export function PurchasesSection() {
   }, [service])
   return (
     <Section
-      title={t`Buy once`}
-      says={<><Trans>Images, videos and data can be bought one by one over Lightning, without an account: the service names a price, you pay its invoice, it delivers.</Trans>{connected === true && <> <Trans>The active account is not charged for what is bought here.</Trans></>}</>}
+      title={t`Pay per request`}
+      says={<><Trans>Pay for single images, videos, and data lookups over Lightning, without an account. The service quotes a price, you pay its invoice, and it delivers.</Trans>{connected === true && <> <Trans>These purchases aren’t charged to the active account.</Trans></>}</>}
     >
       <PurchaseForm onQuoted={setQuoted} />
       <Purchases quoted={quoted} />
@@ -40,18 +40,18 @@ function Purchases({ quoted }: { quoted: string | undefined }) {
   const { purchases, purchasesFailure, following } = usePurchases()
   const [shown, setShown] = useState(SHOWN)
   return (
-    <section className={styles.list} aria-label={t`What was bought once`}>
-      <h3 className={styles.title}><Trans>What was bought once</Trans></h3>
+    <section className={styles.list} aria-label={t`Purchases`}>
+      <h3 className={styles.title}><Trans>Purchases</Trans></h3>
       {purchasesFailure && <FailureNote failure={purchasesFailure} className={styles.gap} />}
-      {!purchases && !purchasesFailure && <p className={styles.quiet} role="status"><Trans>Fetching the purchases…</Trans></p>}
-      {purchases?.length === 0 && <p className={styles.quiet}><Trans>Nothing yet.</Trans></p>}
+      {!purchases && !purchasesFailure && <p className={styles.quiet} role="status"><Trans>Loading purchases…</Trans></p>}
+      {purchases?.length === 0 && <p className={styles.quiet}><Trans>No purchases yet.</Trans></p>}
       {purchases && purchases.length > 0 && (
         <ul className={styles.cards}>
           {purchases.slice(0, shown).map((purchase) => <li key={purchase.id}><PurchaseCard purchase={purchase} focus={purchase.id === quoted} /></li>)}
         </ul>
       )}
-      {purchases && purchases.length > shown && <Button className={styles.gap} onClick={() => setShown(shown + SHOWN)}><Trans>Show older ones</Trans></Button>}
-      {purchases && purchases.length > 0 && !following && <p className={styles.quiet} role="status"><Trans>Not following now: what is shown is as of a moment ago.</Trans></p>}
+      {purchases && purchases.length > shown && <Button className={styles.gap} onClick={() => setShown(shown + SHOWN)}><Trans>Show older</Trans></Button>}
+      {purchases && purchases.length > 0 && !following && <p className={styles.quiet} role="status"><Trans>Live updates are paused. This list may be out of date.</Trans></p>}
     </section>
   )
 }

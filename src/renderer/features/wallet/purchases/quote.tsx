@@ -28,13 +28,13 @@ export function Quote({ purchase }: { purchase: Purchase }) {
   return (
     <div className={styles.quote}>
       <Facts>
-        <Fact name={t`Price`}>{connection ? <Trans><strong>{formatSats(amountMsat)}</strong>, and what Lightning takes as a fee</Trans> : <strong>{formatSats(amountMsat)}</strong>}</Fact>
-        <Fact name={t`In dollars`}>{worth === undefined ? t`Not known: a Lightning topup in dollars tells the rate for a day` : t`About ${formatUsd(worth)}, by your last Lightning topup in dollars`}</Fact>
+        <Fact name={t`Price`}>{connection ? <Trans><strong>{formatSats(amountMsat)}</strong>, plus Lightning fees</Trans> : <strong>{formatSats(amountMsat)}</strong>}</Fact>
+        <Fact name={t`In dollars`}>{worth === undefined ? t`Unknown: a Lightning top-up in dollars sets the rate for a day` : t`About ${formatUsd(worth)}, at the rate of your last Lightning top-up in dollars`}</Fact>
         <Fact name={t`Paid to`}><code>{host}</code></Fact>
-        <Fact name={t`By the listing`}>{listed === undefined ? t`Not known: the listing has no price for this` : worth === undefined ? t`At most ${formatUsd(listed)} from a balance` : t`At most ${formatUsd(listed)} from a balance; the invoice keeps to it`}</Fact>
-        {description !== undefined && <Fact name={t`In the service’s words`}><q>{description}</q></Fact>}
-        <Fact name={t`Holds for`}>{runOut ? t`Run out` : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
-        <Fact name={t`Refunds`}><Trans>None: a Lightning payment is final</Trans></Fact>
+        <Fact name={t`List price`}>{listed === undefined ? t`Unknown: not in the price list` : worth === undefined ? t`Up to ${formatUsd(listed)} if paid from a balance` : t`Up to ${formatUsd(listed)} if paid from a balance; the invoice doesn’t exceed it`}</Fact>
+        {description !== undefined && <Fact name={t`Description from the service`}><q>{description}</q></Fact>}
+        <Fact name={t`Expires in`}>{runOut ? t`Expired` : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
+        <Fact name={t`Refunds`}><Trans>None: Lightning payments are final</Trans></Fact>
       </Facts>
       {runOut && <p className={styles.means} role="status">{standingWords['run-out'].means}</p>}
       {!runOut && connection && asked !== undefined && <p className={styles.means}>{asked}</p>}
@@ -42,7 +42,7 @@ export function Quote({ purchase }: { purchase: Purchase }) {
       {decline.failure && <FailureNote failure={decline.failure} />}
       <div className={styles.actions}>
         {!runOut && connection && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Paying…`} disabled={decline.busy}><Trans>Pay {formatSats(amountMsat)}</Trans></Button>}
-        <Button onClick={() => void decline.run()} busy={decline.busy && t`Giving it up…`} disabled={pay.busy}><Trans>Do not buy it</Trans></Button>
+        <Button onClick={() => void decline.run()} busy={decline.busy && t`Canceling…`} disabled={pay.busy}><Trans>Cancel</Trans></Button>
       </div>
       {!runOut && !pay.busy && purchase.uri !== undefined && <PayElsewhere purchase={purchase} uri={purchase.uri} open={connection === null} prove={(preimage) => provePurchase(id, preimage)} />}
     </div>

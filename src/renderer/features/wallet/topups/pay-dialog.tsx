@@ -15,16 +15,16 @@ export function PayDialog({ topup, pretended, pay, close }: { topup: Topup; pret
     pay()
   }
   return (
-    <Dialog open onClose={close} alert title={pretended ? t`Pay from the pretended wallet?` : t`Pay from the connected wallet?`} says={pretended ? t`The sandbox’s wallet holds no real money; everything else is as with a real one.` : t`A payment is final: nobody can take it back.`}>
+    <Dialog open onClose={close} alert title={pretended ? t`Pay with the demo wallet?` : t`Pay with your connected wallet?`} says={pretended ? t`The demo wallet holds no real money. Everything else works like a real one.` : t`This payment is final and can’t be undone.`}>
       <div className={styles.price}>
         <Facts>
-          <Fact name={t`Topup`}>{formatAmount(topup.amount, topup.currency)}</Fact>
-          <Fact name={t`The wallet pays`}>{cost ? cost.sats === undefined ? cost.coin : t`${cost.sats}, which is ${cost.coin}` : t`What the invoice asks for`}</Fact>
-          <Fact name={t`Fee`}><Trans>The wallet adds its own, and says how much once it has paid</Trans></Fact>
+          <Fact name={t`Top-up`}>{formatAmount(topup.amount, topup.currency)}</Fact>
+          <Fact name={t`Amount to pay`}>{cost ? cost.sats === undefined ? cost.coin : t`${cost.sats} (${cost.coin})` : t`The invoice amount`}</Fact>
+          <Fact name={t`Fee`}><Trans>Set by the wallet and reported after payment</Trans></Fact>
         </Facts>
       </div>
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Do not pay</Trans></Button>
+        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
         <Button kind="primary" onClick={agree}>{cost ? t`Pay ${cost.sats ?? cost.coin}` : t`Pay`}</Button>
       </DialogActions>
     </Dialog>

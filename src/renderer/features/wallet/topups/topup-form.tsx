@@ -31,7 +31,7 @@ export function TopupForm({ methods, onMade }: { methods: readonly TopupMethod[]
     if (read?.amount !== undefined) void make.run()
     else event.currentTarget.querySelector<HTMLElement>('[name="amount"]')?.focus()
   }
-  if (!method || !limits) return <p className={styles.quiet}><Trans>The service takes no topups by any method that Sotto knows.</Trans></p>
+  if (!method || !limits) return <p className={styles.quiet}><Trans>The service doesn’t accept top-ups by any method that Sotto supports.</Trans></p>
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <fieldset className={styles.methods}>
@@ -47,16 +47,16 @@ export function TopupForm({ methods, onMade }: { methods: readonly TopupMethod[]
           inputMode={limits.currency === 'SATS' ? 'numeric' : 'decimal'}
           maxLength={24}
           hint={`${limitWords(limits)}.`}
-          fault={read?.fault ?? (tried && text.trim() === '' ? t`Write an amount.` : undefined)}
+          fault={read?.fault ?? (tried && text.trim() === '' ? t`Enter an amount.` : undefined)}
         />
-        <SelectField label={t`In`} value={limits.currency} onChange={(event) => setChosen(method.currencies.find(({ currency }) => currency === event.target.value)?.currency ?? chosen)}>
+        <SelectField label={t`Currency`} value={limits.currency} onChange={(event) => setChosen(method.currencies.find(({ currency }) => currency === event.target.value)?.currency ?? chosen)}>
           {method.currencies.map(({ currency }) => <option key={currency} value={currency}>{currencyWords[currency]}</option>)}
         </SelectField>
       </div>
       {make.failure && <FailureNote failure={make.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={make.busy && t`Asking the service for it…`}>{read?.amount === undefined ? t`Make the invoice` : t`Make an invoice of ${formatAmount(read.amount, limits.currency)}`}</Button>
-        <p className={styles.quiet}><Trans>Making it costs nothing: it is paid, or it expires.</Trans></p>
+        <Button kind="primary" type="submit" busy={make.busy && t`Creating…`}>{read?.amount === undefined ? t`Continue` : t`Continue with ${formatAmount(read.amount, limits.currency)}`}</Button>
+        <p className={styles.quiet}><Trans>You’re not charged until you pay the invoice.</Trans></p>
       </div>
     </form>
   )

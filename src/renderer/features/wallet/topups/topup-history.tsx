@@ -20,14 +20,14 @@ export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[
     for (const { id } of topups.filter(hasEnded)) await forgetTopup(id)
   })
   return (
-    <section aria-label={t`Former topups`} className={styles.history}>
+    <section aria-label={t`Past top-ups`} className={styles.history}>
       <header className={styles.head}>
-        <h2><Trans>Former topups</Trans></h2>
-        {topups.length > 1 && <Button kind="plain" onClick={() => void clear.run()} busy={clear.busy && t`Removing…`}><Trans>Take all off the list</Trans></Button>}
+        <h2><Trans>Past top-ups</Trans></h2>
+        {topups.length > 1 && <Button kind="plain" onClick={() => void clear.run()} busy={clear.busy && t`Removing…`}><Trans>Remove all</Trans></Button>}
       </header>
       {clear.failure && <FailureNote failure={clear.failure} />}
       {topups.length === 0
-        ? <p className={styles.quiet}><Trans>None yet. What is paid, or expires, is listed here until you take it off.</Trans></p>
+        ? <p className={styles.quiet}><Trans>No past top-ups yet. Paid and expired top-ups appear here until you remove them.</Trans></p>
         : <ul className={styles.list}>{topups.map((topup) => <li key={topup.id}><Line topup={topup} account={accountNames.get(topup.accountId)} /></li>)}</ul>}
     </section>
   )
@@ -47,15 +47,15 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
       <span className={styles.amount}>{what}</span>
       <span className={styles.account}>{account !== undefined && <Trans>for {account}</Trans>}</span>
       <TopupSign standing={standing} />
-      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Less<Hidden> on {what}</Hidden></Trans> : <Trans>More<Hidden> on {what}</Hidden></Trans>}</Button>
+      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Show less<Hidden> about {what}</Hidden></Trans> : <Trans>Show more<Hidden> about {what}</Hidden></Trans>}</Button>
       {open && (
         <div className={styles.more}>
           {cost && <p>{paidWords(cost, topup)}</p>}
-          <p className={styles.number}><Trans>Its number at the service <code>{topup.id}</code><CopyButton label={t`Copy its number`} text={() => topup.id} /></Trans></p>
+          <p className={styles.number}><Trans>Top-up ID <code>{topup.id}</code><CopyButton label={t`Copy top-up ID`} text={() => topup.id} /></Trans></p>
           {topup.address !== undefined && <p className={styles.number}><Trans>Address <code>{topup.address}</code></Trans></p>}
           <p className={styles.actions}>
-            {standing !== 'settled' && <Button onClick={() => void check.run()} busy={check.busy && t`Asking the service…`}><Trans>Ask the service again</Trans></Button>}
-            <Button onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}><Trans>Take it off the list</Trans></Button>
+            {standing !== 'settled' && <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}><Trans>Refresh</Trans></Button>}
+            <Button onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}><Trans>Remove from list</Trans></Button>
           </p>
           {failure && <FailureNote failure={failure} />}
         </div>

@@ -43,7 +43,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
   const name = amountWords(topup)
   const open = shown ?? unfolded
   return (
-    <article className={styles.invoice} aria-label={t`Topup of ${name}`}>
+    <article className={styles.invoice} aria-label={t`Top-up: ${name}`}>
       <header className={styles.head}>
         <h3 className={styles.title} ref={title} tabIndex={-1}>{name}</h3>
         {account !== undefined && <span className={styles.account}><Trans>for {account}</Trans></span>}
@@ -52,7 +52,7 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
         <span className={styles.buttons}>
           {hasEnded(topup)
             ? <Button onClick={() => putAway(topup.id)}><Trans>Done</Trans></Button>
-            : <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>{open ? t`Fold` : t`Show`}</Button>}
+            : <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>{open ? t`Hide` : t`Show`}</Button>}
         </span>
       </header>
       {(open || hasEnded(topup)) && <InvoiceBody topup={topup} now={now} ofActive={account === undefined} />}
@@ -72,11 +72,11 @@ function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofAc
       </div>
       <div className={styles.beside}>
         {payable && <Asked topup={topup} />}
-        <p className={styles.means}>{payable ? toPayWords(topup) : t`There is nothing to pay here.`}</p>
-        {topup.payment === 'failed' && <p className={styles.means}><strong><Trans>The wallet did not pay, and nothing was taken.</Trans></strong></p>}
+        <p className={styles.means}>{payable ? toPayWords(topup) : t`There’s nothing to pay here.`}</p>
+        {topup.payment === 'failed' && <p className={styles.means}><strong><Trans>The wallet didn’t pay. No money was sent.</Trans></strong></p>}
         <div className={styles.actions}>
           {payable && topup.method === 'btc-lightning' && <FromWallet topup={topup} />}
-          {!hasEnded(topup) && <Button onClick={() => void check.run()} busy={check.busy && t`Asking the service…`}><Trans>Check now</Trans></Button>}
+          {!hasEnded(topup) && <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}><Trans>Check payment</Trans></Button>}
         </div>
         {check.failure && <FailureNote failure={check.failure} />}
       </div>
@@ -95,9 +95,9 @@ function Asked({ topup }: { topup: Topup }) {
   const { coinAmount, lightningInvoice, address } = topup
   return (
     <Facts>
-      {cost && coinAmount !== undefined && <Copied name={t`To pay`} label={t`Copy the amount in ${methodWords[topup.method].coin}`} text={coinAmount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
-      {address !== undefined && <Copied name={t`Address`} label={t`Copy the address`} text={address}><code>{address}</code></Copied>}
-      {lightningInvoice !== undefined && <Copied name={t`Invoice`} label={t`Copy the invoice`} text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
+      {cost && coinAmount !== undefined && <Copied name={t`Amount to pay`} label={t`Copy amount in ${methodWords[topup.method].coin}`} text={coinAmount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
+      {address !== undefined && <Copied name={t`Address`} label={t`Copy address`} text={address}><code>{address}</code></Copied>}
+      {lightningInvoice !== undefined && <Copied name={t`Invoice`} label={t`Copy invoice`} text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
     </Facts>
   )
 }
@@ -110,10 +110,10 @@ function FromWallet({ topup }: { topup: Topup }) {
   const wallet = useWallet((state) => state.wallet?.connection?.kind)
   const [asking, setAsking] = useState(false)
   const pay = useAction(() => payTopup(topup.id))
-  if (wallet === undefined) return <p className={styles.note}>{topup.payable ? <Trans><a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect a Lightning wallet</a> to pay this from here.</Trans> : <Trans><a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect the sandbox’s wallet</a> to pay this from here.</Trans>}</p>
+  if (wallet === undefined) return <p className={styles.note}>{topup.payable ? <Trans><a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect a Lightning wallet</a> to pay from Sotto.</Trans> : <Trans><a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect the demo wallet</a> to pay from Sotto.</Trans>}</p>
   return (
     <>
-      <Button kind="primary" onClick={() => setAsking(true)} busy={pay.busy && t`Asking the wallet…`}><Trans>Pay from the wallet…</Trans></Button>
+      <Button kind="primary" onClick={() => setAsking(true)} busy={pay.busy && t`Contacting wallet…`}><Trans>Pay from wallet…</Trans></Button>
       {asking && <PayDialog topup={topup} pretended={wallet === 'sandbox'} pay={() => void pay.run()} close={() => setAsking(false)} />}
       {pay.failure && <FailureNote failure={pay.failure} className={styles.failure} />}
     </>
@@ -127,9 +127,9 @@ function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
   return (
     <div className={styles.paid}>
       <Facts>
-        <Fact name={t`Topup`}>{formatAmount(topup.amount, topup.currency)}</Fact>
+        <Fact name={t`Top-up`}>{formatAmount(topup.amount, topup.currency)}</Fact>
         {cost && <Fact name={t`Paid`}>{paidWords(cost, topup)}</Fact>}
-        {ofActive && picoUsd !== undefined && <Fact name={t`Balance now`}>{formatBalance(picoUsd)}</Fact>}
+        {ofActive && picoUsd !== undefined && <Fact name={t`Current balance`}>{formatBalance(picoUsd)}</Fact>}
       </Facts>
     </div>
   )
@@ -137,11 +137,11 @@ function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
 
 function toPayWords({ method, payable }: Topup): string {
   if (payable) return methodWords[method].toPay
-  return method === 'btc-lightning' ? t`In the sandbox its own pretended wallet alone can pay this.` : t`In the sandbox nobody can pay this: it shows what it would look like.`
+  return method === 'btc-lightning' ? t`In demo mode, only the demo wallet can pay this.` : t`In demo mode, this can’t be paid. It’s only an example.`
 }
 
 /** Why there is nothing to be scanned. */
 function noCodeWords({ problem }: Topup, standing: TopupStanding): string {
-  if (standing === 'waiting') return t`This invoice is not shown for paying.`
+  if (standing === 'waiting') return t`Sotto can’t show this invoice for payment.`
   return standing === 'not-as-asked' && problem !== undefined ? codedFailure(problem).says : standingWords[standing].means
 }

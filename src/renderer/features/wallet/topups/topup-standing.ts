@@ -18,18 +18,18 @@ export function standingOfTopup({ state, payment, expiresAt, problem }: Topup, n
 }
 
 export const standingWords: Readonly<Record<TopupStanding, { readonly name: string; readonly means: string }>> = {
-  waiting: { get name() { return t`Waiting for payment` }, get means() { return t`Sotto goes on asking the service whether it was paid.` } },
-  paying: { get name() { return t`The wallet is paying` }, get means() { return t`This can take minutes. It cannot be taken back, and nothing is paid twice.` } },
-  held: { get name() { return t`Held` }, get means() { return t`The wallet has locked the money and waits for the other side. Leave it: it is paid or given back.` } },
-  'payment-unknown': { get name() { return t`Not known yet` }, get means() { return t`The wallet has not said whether it paid. It is asked again; until it says so, this is not paid again.` } },
-  sent: { get name() { return t`Sent by the wallet` }, get means() { return t`The wallet paid. The service has not said yet that it arrived.` } },
-  processing: { get name() { return t`Payment seen` }, get means() { return t`The service has seen the payment and waits until it is confirmed.` } },
-  settled: { get name() { return t`Paid` }, get means() { return t`It is on the account.` } },
-  'run-out': { get name() { return t`Time is up` }, get means() { return t`Do not pay it any more. The service is asked whether it was paid in time.` } },
-  expired: { get name() { return t`Expired` }, get means() { return t`It was not paid in time. Do not pay it any more.` } },
-  invalid: { get name() { return t`Invalid` }, get means() { return t`The service does not take it any more. If it was paid, ask the service about it by its number.` } },
-  'not-as-asked': { get name() { return t`Not as asked` }, get means() { return t`The service’s invoice is not what was asked for. It is not shown for paying.` } },
-  unknown: { get name() { return t`Not known` }, get means() { return t`The service says something of it that Sotto does not know. Do not pay it.` } },
+  waiting: { get name() { return t`Waiting for payment` }, get means() { return t`Sotto keeps checking whether it was paid.` } },
+  paying: { get name() { return t`Payment in progress` }, get means() { return t`This can take minutes and can’t be undone. Nothing is paid twice.` } },
+  held: { get name() { return t`Held` }, get means() { return t`The wallet locked the money and is waiting for the recipient. Don’t pay again: the payment either completes or is returned.` } },
+  'payment-unknown': { get name() { return t`Outcome unknown` }, get means() { return t`The wallet hasn’t reported whether it paid. Sotto keeps checking. Until the outcome is known, this isn’t paid again.` } },
+  sent: { get name() { return t`Sent by wallet` }, get means() { return t`The wallet paid. The service hasn’t confirmed receipt yet.` } },
+  processing: { get name() { return t`Payment detected` }, get means() { return t`The service detected the payment and is waiting for confirmation.` } },
+  settled: { get name() { return t`Paid` }, get means() { return t`Added to the account’s balance.` } },
+  'run-out': { get name() { return t`Time’s up` }, get means() { return t`Don’t pay it anymore. Sotto is checking whether it was paid in time.` } },
+  expired: { get name() { return t`Expired` }, get means() { return t`It wasn’t paid in time. Don’t pay it anymore.` } },
+  invalid: { get name() { return t`Invalid` }, get means() { return t`The service no longer accepts this invoice. If you paid it, contact the service with the top-up ID.` } },
+  'not-as-asked': { get name() { return t`Doesn’t match request` }, get means() { return t`The service’s invoice doesn’t match your request. Sotto doesn’t show it for payment.` } },
+  unknown: { get name() { return t`Unknown` }, get means() { return t`The service reported a status that Sotto doesn’t recognize. Don’t pay this invoice.` } },
 }
 
 /** Nobody waits for anything any more: it may go off the list. The clock alone ends none, as it may have been paid in time. */

@@ -98,10 +98,10 @@ async function takeAnswer(call: Promise<Topup>): Promise<Topup> {
 function tell({ state, amount, currency }: Topup): void {
   const sum = formatAmount(amount, currency)
   if (state === 'settled') {
-    announce(t`The topup of ${sum} is paid`)
+    announce(t`The ${sum} top-up is paid`)
     void refreshBalance()
-  } else if (state === 'processing') announce(t`The payment of the topup of ${sum} was seen`)
-  else if (state === 'expired' || state === 'invalid') announce(t`The topup of ${sum} can no longer be paid`)
+  } else if (state === 'processing') announce(t`Payment detected for the ${sum} top-up`)
+  else if (state === 'expired' || state === 'invalid') announce(t`The ${sum} top-up can no longer be paid`)
 }
 
 /** Throws what the call throws. */

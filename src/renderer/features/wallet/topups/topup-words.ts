@@ -11,15 +11,15 @@ export type Currency = TopupMethod['currencies'][number]['currency']
 
 /** What the coins have in common whose payments stand in a chain. */
 const onChain = {
-  get arrives() { return t`Once its network has confirmed the payment` },
-  get toPay() { return t`Send exactly this amount to this address, in this coin and no other. It shows here once the network has confirmed it.` },
+  get arrives() { return t`After network confirmation` },
+  get toPay() { return t`Send exactly this amount to this address, in this coin only. The payment appears here after network confirmation.` },
 }
 
 export const methodWords: Readonly<Record<TopupMethodName, { readonly name: string; readonly paying: (amount: string) => string; readonly coin: string; readonly arrives: string; readonly toPay: string }>> = {
-  'btc-lightning': { get name() { return t`Bitcoin over Lightning` }, paying: (amount) => t`${amount} over Lightning`, coin: 'BTC', get arrives() { return t`Within seconds, as a rule` }, get toPay() { return t`Pay it with any Lightning wallet. It shows here when it is paid: within seconds, as a rule.` } },
+  'btc-lightning': { get name() { return t`Bitcoin (Lightning)` }, paying: (amount) => t`${amount} over Lightning`, coin: 'BTC', get arrives() { return t`Usually seconds` }, get toPay() { return t`Pay with any Lightning wallet. The payment usually appears here within seconds.` } },
   btc: { name: 'Bitcoin', paying: (amount) => t`${amount} in bitcoin`, coin: 'BTC', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
   ltc: { name: 'Litecoin', paying: (amount) => t`${amount} in litecoin`, coin: 'LTC', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
-  lbtc: { get name() { return t`Bitcoin on Liquid` }, paying: (amount) => t`${amount} in bitcoin on Liquid`, coin: 'L-BTC', get arrives() { return t`Within minutes, as a rule` }, get toPay() { return onChain.toPay } },
+  lbtc: { get name() { return t`Bitcoin (Liquid)` }, paying: (amount) => t`${amount} in bitcoin on Liquid`, coin: 'L-BTC', get arrives() { return t`Usually minutes` }, get toPay() { return onChain.toPay } },
   xmr: { name: 'Monero', paying: (amount) => t`${amount} in monero`, coin: 'XMR', get arrives() { return onChain.arrives }, get toPay() { return onChain.toPay } },
 }
 
@@ -61,5 +61,5 @@ export function paidWords({ coin, sats = '' }: { readonly coin: string; readonly
   const [whole = '0', part = ''] = coinAmount.split('.')
   const amountMsat = `${whole}${part.padEnd(MSAT_PLACES, '0').slice(0, MSAT_PLACES)}`
   const fee = formatSats(feeMsat)
-  return isHighFee({ amountMsat, feeMsat }) ? t`${paid}, and a fee of ${fee}, which is much for a fee` : t`${paid}, and a fee of ${fee}`
+  return isHighFee({ amountMsat, feeMsat }) ? t`${paid}, plus ${fee} in fees (unusually high)` : t`${paid}, plus ${fee} in fees`
 }
