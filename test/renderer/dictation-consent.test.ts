@@ -32,7 +32,7 @@ async function press(name: string): Promise<void> {
 
 /** Whether it is said that it is asked about, how often it was, and the models that what is said was sent for. */
 async function dictated(): Promise<[boolean, number, unknown[]]> {
-  const warned = screen.queryByText(/you are asked before it leaves/) !== null
+  const warned = screen.queryByText(/You’re asked before it’s sent/) !== null
   await press('Start recording')
   await press('Stop and transcribe')
   act(() => useConsent.getState().asking?.answer('allowed'))

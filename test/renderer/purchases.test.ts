@@ -106,7 +106,7 @@ describe('what is known of a purchase', () => {
     for (const state of paymentStates) {
       const { name, means = '' } = standingWords[state]
       expect(name).not.toBe('')
-      expect(/nothing was paid|no money moved/i.test(means)).toBe(['failed', 'expired', 'declined'].includes(state))
+      expect(/nothing was paid/i.test(means)).toBe(['failed', 'expired', 'declined'].includes(state))
       if (['paying', 'held', 'unknown'].includes(state)) expect(`${name} ${means}`).not.toMatch(/fail|expire/i)
     }
   })
@@ -120,7 +120,7 @@ describe('what is known of a purchase', () => {
 
   test('every reason to ask is told', () => {
     expect(askSentence([])).toBeUndefined()
-    expect(askSentence(['first-host', 'no-lookup'])).toBe('You’ll confirm in a system dialog or your terminal because this host was never paid from here before and your wallet cannot say later what became of a payment.')
+    expect(askSentence(['first-host', 'no-lookup'])).toBe('You’ll confirm in a system dialog or your terminal because Sotto hasn’t paid this host before and your wallet can’t report the outcome of a payment.')
   })
 })
 

@@ -15,7 +15,7 @@ const isOpen = () => screen.queryByRole('alertdialog') !== null
 
 test.each([['another release', [verdict('v2')]], ['what consent does not mend, and then another', [verdict('v1', 'snp/signature'), verdict('v1')]]])('a question about a release ends with %s', (_, next) => {
   const drawn = drawInPage(createElement(ReleaseConsent, { verdict: verdict('v1') }))
-  fireEvent.click(screen.getByRole('button', { name: 'Trust release v1…' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Approve release v1…' }))
   expect(isOpen()).toBe(true)
   for (const each of next) {
     drawn.rerender(createElement(ReleaseConsent, { verdict: each }))

@@ -31,5 +31,5 @@ test('what all answers cost together is known also where one of them is in view'
   await settled()
   expect(fetched).toEqual(['receipt-a', 'receipt-b'])
   expect([screen.getAllByRole('tab').length, screen.getAllByRole('tabpanel').length]).toEqual([2, 1])
-  expect(screen.getByText('Together $2.00')).toBeDefined()
+  expect(screen.getByText('Total $2.00')).toBeDefined()
 })

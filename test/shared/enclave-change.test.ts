@@ -18,7 +18,7 @@ describe('changesBetween', () => {
       { kind: 'key', name: 'Encryption key', before: 'k1', after: 'k2' },
       { kind: 'key', name: 'TLS key (SHA-256)', before: 't1', after: 't2' },
     ])
-    expect(meaningOf(changes)).toMatch(/^The same code with other keys/)
+    expect(meaningOf(changes)).toMatch(/^The code is the same, but the keys have changed/)
   })
   it('names a release by tag and file', () => {
     const changes = changesBetween(amd, { ...amd, measurement: 'bb', registers: [{ name: 'MEASUREMENT', hex: 'bb' }], release: { repository: 'o/r', tag: 'v2', digest: 'd2' } })

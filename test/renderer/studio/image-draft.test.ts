@@ -43,7 +43,7 @@ it.each([
 ] as const)('asks for nothing without %s, and says so', (_, draft, given) => {
   const { ask, missing } = readDraft(draft, given, 'B')
   expect(ask).toBeUndefined()
-  expect(missing).toMatch(/price is shown here/)
+  expect(missing).toMatch(/to see the price\.$/)
 })
 
 it('takes no image along that a task before had', () => expect(readDraft({ ...emptyDraft, model: 'm', prompt: 'Fog' }, image, 'B').ask).toEqual({ kind: 'image', model: 'm', prompt: 'Fog' }))
