@@ -338,7 +338,7 @@ test.describe('privacy', () => {
     await page.getByRole('switch', { name: /other-measurement/ }).click()
     await expect(page.getByRole('switch', { name: /other-measurement/ })).toBeChecked()
     expect(door.state.faults).toEqual(['other-measurement'])
-    await expect(page.getByRole('link', { name: 'Self-test: 1 simulated fault is on' })).toBeVisible()
+    await expect(page.getByRole('link', { name: '1 simulated fault is on' })).toBeVisible()
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })

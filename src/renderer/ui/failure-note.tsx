@@ -29,7 +29,7 @@ export function FailureNote({ failure: given, refused = false, kept = false, chi
         <p className={styles.remedy}>{failure.remedy}</p>
         <p className={styles.code}>
           <code>{failure.code}</code>
-          {failure.step !== undefined && <> <Trans>at step <code>{failure.step}</code></Trans></>}
+          {failure.step !== undefined && <> <Trans>at check <code>{failure.step}</code></Trans></>}
           {failure.stepCode !== undefined && <>: <code>{failure.stepCode}</code></>}
         </p>
         {children !== undefined && <div className={styles.actions}>{children}</div>}

@@ -56,7 +56,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
       <Facts>
         <Fact name={t`Outcome`}>
           {outcomeWord[receipt.outcome]}
-          {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at step <code>{receipt.step}</code></Trans></>}</p>}
+          {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at check <code>{receipt.step}</code></Trans></>}</p>}
         </Fact>
         <Fact name={t`Model`}><code>{receipt.model}</code></Fact>
         <Fact name={t`Time`}>{formatDateTime(receipt.at)}</Fact>
