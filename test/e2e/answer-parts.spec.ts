@@ -54,7 +54,7 @@ test.describe('web search', () => {
     await open('#/chat/c1')
     await page.getByRole('button', { name: 'Web search: off' }).click()
     await expect(page.getByRole('switch', { name: 'Search the web first' })).toBeDisabled()
-    await expect(page.getByText(/A private model does not search/)).toBeVisible()
+    await expect(page.getByText(/Private models don’t search/)).toBeVisible()
     await page.getByRole('button', { name: 'Choose a model that can search…' }).click()
     const models = page.getByRole('listbox', { name: 'Models' })
     await expect(models.getByRole('option')).toHaveText([/Essayist/, /Lookout/])
@@ -92,7 +92,7 @@ test.describe('what an answer has beside its text', () => {
     await page.keyboard.press('Escape')
     await messages.getByRole('button', { name: 'plain.example' }).press('Enter')
     await expect(page.getByRole('dialog')).toContainText('The service listed it as a source for this reply.')
-    await expect(page.getByRole('dialog')).toContainText('not encrypted on its way')
+    await expect(page.getByRole('dialog')).toContainText('This connection isn’t encrypted')
   })
 
   test('a tool that is called is shown as text, as it is asked for and after, and nothing is run', async ({ window: { open, send, page, messages } }) => {
@@ -101,7 +101,7 @@ test.describe('what an answer has beside its text', () => {
     answer.calling('get_weather')
     await expect(page.getByTestId('stage')).toContainText('Requesting tools…')
     answer.end(called)
-    await expect(messages.getByText('Sotto shows what it asked for and runs none of it.')).toBeVisible()
+    await expect(messages.getByText('Sotto shows the calls but doesn’t run them.')).toBeVisible()
     await messages.getByText('get_weather').click()
     const block = messages.getByRole('region', { name: 'Arguments for get_weather' })
     await expect(block).toContainText('{ "city": "Turin", "units": "metric" }')

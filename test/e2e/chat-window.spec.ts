@@ -73,8 +73,8 @@ test.describe('one message', () => {
   test('Esc closes a dialog and leaves the answer alone', async ({ window: { open, send, page, messages } }) => {
     await open()
     const answer = await send('Hello')
-    answer.delta('Going on')
-    await expect(messages.getByText('Going on')).toBeVisible()
+    answer.delta('Resuming')
+    await expect(messages.getByText('Resuming')).toBeVisible()
     await page.getByRole('button', { name: /^Model/ }).click()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('listbox', { name: 'Models' })).toHaveCount(0)
@@ -103,7 +103,7 @@ test.describe('what goes wrong', () => {
     answer.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r1', now), refused)
     const note = messages.getByRole('note')
     for (const part of ['Nothing was sent', 'Open Privacy', 'attestation/failed', 'measurement/match']) await expect(note).toContainText(part)
-    await expect(messages.getByRole('article', { name: /^Answer of/ }).locator('[data-privacy="refused"]')).toHaveText('Blocked')
+    await expect(messages.getByRole('article', { name: /^Reply from/ }).locator('[data-privacy="refused"]')).toHaveText('Blocked')
     await note.getByRole('button', { name: 'View verification' }).click()
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
@@ -188,7 +188,7 @@ test.describe('what goes wrong', () => {
     await expect(list).toContainText('The data folder cannot be read')
     delete door.state.failures['conversations.list']
     await list.getByRole('button', { name: 'Try again' }).click()
-    await expect(list).toContainText('No conversation yet')
+    await expect(list).toContainText('No chats yet')
   })
 })
 
@@ -216,7 +216,7 @@ test.describe('choosing a model', () => {
     await open('#/chat/c1')
     await page.getByRole('button', { name: /^Model/ }).click()
     const readable = page.getByRole('group', { name: 'Visible' })
-    await expect(readable).toContainText('you are shown what it would read, and asked each time')
+    await expect(readable).toContainText('you see what they’d read and decide')
     await readable.getByRole('option', { name: /Echo/ }).click()
     await expect(page.getByRole('button', { name: 'Send non-privately…' })).toBeVisible()
     await expect(page.locator('form[data-privacy="forwarded"]')).toBeVisible()

@@ -115,7 +115,7 @@ test('a question that stood for five minutes is shown again before it can be all
   await askAloud(page, question)
   await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible()
   await page.clock.fastForward('05:10')
-  await expect(page.getByText('This was shown more than five minutes ago.')).toBeVisible()
+  await expect(page.getByText('This preview is more than 5 minutes old.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
 })
 

@@ -122,7 +122,7 @@ test.describe('a batch', () => {
     await expect(grid.getByRole('row').nth(1)).toContainText('$0.046')
     await expect(page.getByRole('progressbar', { name: 'Finished rows' })).toHaveAttribute('value', '1')
     await page.getByRole('button', { name: 'Pause' }).click()
-    await expect(page.getByText('No further row leaves until you let it go on.')).toBeVisible()
+    await expect(page.getByText('No more rows are sent until you resume.')).toBeVisible()
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     expect(door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: id })
@@ -143,7 +143,7 @@ test.describe('a batch', () => {
     await expect(page.getByRole('radio', { name: 'Per row, over Lightning' })).toBeChecked()
     await page.getByRole('button', { name: 'Start batch' }).click()
     await expect(page.getByRole('alert')).toContainText('wallet/none')
-    await expect(page.getByText('No row was sent.')).toBeVisible()
+    await expect(page.getByText('No rows have been sent.')).toBeVisible()
     door.state.failures = {}
     await page.getByRole('button', { name: 'Start and pay per row' }).click()
     await expect(page.getByText('Running')).toBeVisible()

@@ -12,7 +12,7 @@ test('finds by what was said as it is typed, with marks, and opens by the keyboa
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('copper')
   await expect(found(page)).toHaveCount(2)
-  await expect(page.getByRole('status').filter({ hasText: '2 conversations' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '2 chats' })).toBeVisible()
   await expect(found(page).first().locator('mark')).toHaveText('copper')
   await expect(found(page).first()).toContainText('A <b>copper</b> kettle is')
   await expect(found(page).first()).toHaveAttribute('aria-selected', 'true')

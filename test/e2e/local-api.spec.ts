@@ -16,7 +16,7 @@ test.describe('the state', () => {
     door.state.verdict = goodVerdict(now)
     await open('#/local-api')
     const main = page.getByRole('main')
-    for (const part of ['Running', 'http://127.0.0.1:7788/v1', 'This machine, without TLS', 'The sandbox: no real model', 'Verified']) await expect(main).toContainText(part)
+    for (const part of ['Running', 'http://127.0.0.1:7788/v1', 'This computer, without TLS', 'Demo mode: simulated models', 'Verified']) await expect(main).toContainText(part)
   })
 
   test('a service without a policy refuses private models, and an address beyond this machine shows its certificate', async ({ window: { open, page, door } }) => {
@@ -24,7 +24,7 @@ test.describe('the state', () => {
     door.state.status = { ...status, service: { ...status.service, hasPolicy: false }, proxy: { ...status.proxy, reach: { baseUrl: 'https://desk.example:7788/v1', fingerprint: Array(32).fill('AB').join(':') } } }
     await open('#/local-api')
     await expect(page.getByRole('main')).toContainText('No attestation policy')
-    await expect(page.getByRole('main')).toContainText('Other machines, with TLS, at https://desk.example:7788/v1')
+    await expect(page.getByRole('main')).toContainText('Other computers, with TLS, at https://desk.example:7788/v1')
     await expect(page.getByRole('button', { name: 'Copy certificate, sha-256' })).toBeVisible()
     await expect(page.getByRole('main').getByText('Blocked', { exact: true })).toBeVisible()
   })
@@ -90,7 +90,7 @@ test.describe('keys', () => {
     await expect.poll(() => clipboard(page)).toBe(text)
     // It is not put away by a stray key.
     await page.keyboard.press('Escape')
-    await expect(secret.getByRole('alert')).toContainText('nobody can read the secret')
+    await expect(secret.getByRole('alert')).toContainText('the secret can’t be shown again')
     await secret.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByTestId('new-secret')).toHaveCount(0)
     await expect(page.getByRole('article', { name: 'Notes' })).toContainText('$0.00 of $2.50 a week')
@@ -109,7 +109,7 @@ test.describe('keys', () => {
     await form.getByLabel('Requests per minute').fill('many')
     await form.getByLabel('Expires').fill('2020-01-01T00:00')
     await form.getByRole('button', { name: 'Create key' }).click()
-    for (const fault of ['Give it a name', 'Write dollars with a point', 'A whole number', 'This has passed already']) await expect(form).toContainText(fault)
+    for (const fault of ['Enter a name', 'Enter an amount in dollars', 'A whole number', 'This has passed already']) await expect(form).toContainText(fault)
     await expect(form.getByLabel('Name')).toBeFocused()
     expect(door.calls.some(({ path }) => path === 'localApi.create')).toBe(false)
     await form.getByLabel('Name').fill('Claude Code')
@@ -127,7 +127,7 @@ test.describe('keys', () => {
     await page.getByRole('button', { name: 'Edit Claude Code' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Claude Code' })
     await expect(form.getByLabel('US dollars')).toHaveValue('5')
-    for (const means of ['what is left on the account', 'never what was said', 'at /metrics', 'from your wallet']) await expect(form).toContainText(means)
+    for (const means of ['see the account balance', 'never their content', 'at /metrics', 'from your wallet']) await expect(form).toContainText(means)
     await form.getByLabel('Read balance').check()
     await form.getByLabel('Budget').uncheck()
     await form.getByRole('button', { name: 'Save' }).click()
@@ -166,7 +166,7 @@ test.describe('requests', () => {
     await lines.nth(0).click()
     // One that was deleted is not waited for without end.
     await expect(page.getByRole('dialog', { name: 'Receipt' }).getByRole('alert')).toContainText('Receipt not found.')
-    await expect(page.getByRole('dialog', { name: 'Receipt' })).not.toContainText('Fetching')
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).not.toContainText('Loading')
     expect(door.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({ receiptId: 'q1' })
   })
 
@@ -287,7 +287,7 @@ test.describe('a tool', () => {
     await expect(form.getByLabel('Name')).toHaveValue('opencode')
     await form.getByLabel('US dollars').fill('9')
     await form.getByRole('button', { name: 'Create key' }).click()
-    await expect(page.getByText(/The settings hold the key opencode: \$9.00 a day/)).toBeVisible()
+    await expect(page.getByText(/The settings contain the key opencode: \$9.00 a day/)).toBeVisible()
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/echo')
     await expect(page.getByText('API key: may not use this model')).toBeVisible()
     await expect(page.getByRole('region', { name: '~/.config/opencode/opencode.json' })).toContainText('sandbox/echo')

@@ -60,7 +60,7 @@ export function tdxVerdict(now: number): Verdict {
       passed('intel/tcb-level', 'Intel rates the server as up to date', 'UpToDate'),
       passed('measurement/match', 'Enclave runs the code of the release', `RTMR1 ${registers[2]!.hex}, RTMR2 ${registers[3]!.hex}`),
     ],
-    notices: [{ code: 'trust/sigstore-root-stale', says: 'The Sigstore roots that this version of Sotto came with are over 90 days old.' }],
+    notices: [{ code: 'trust/sigstore-root-stale', says: 'Sotto’s built-in Sigstore roots are over 90 days old.' }],
   }
 }
 

@@ -48,7 +48,7 @@ async function disconnected(page: Page): Promise<void> {
 async function connectPretended(page: Page): Promise<void> {
   await page.evaluate('location.hash = "#/wallet/connection"')
   await page.getByRole('button', { name: 'Connect demo wallet' }).click()
-  await expect(page.getByText('The sandbox’s pretended wallet')).toBeVisible()
+  await expect(page.getByText('Demo wallet')).toBeVisible()
   await expect(page.getByText(/[\d,]+ sats; of this connection’s budget|[\d,]+ sats\. /)).toBeVisible()
 }
 
@@ -75,8 +75,8 @@ test('an image is bought without an account from the pretended wallet, seen, and
   await expect.poll(() => picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBeGreaterThan(100)
   await expect(image).toContainText('Delivered')
   await page.getByRole('tab', { name: 'Lightning' }).click()
-  await expect(page.getByText(/^[\d.,]+ sats paid, with fees/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Forget sandbox' })).toBeVisible()
+  await expect(page.getByText(/^[\d.,]+ sats paid, including fees/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove sandbox' })).toBeVisible()
 
   // It was sealed with the rest, and is there again.
   const picturesAtRest = await run('grep', ['-rlaF', '\x89PNG', folder]).then(({ stdout }) => stdout, () => '')
@@ -122,11 +122,11 @@ test('the automatic topup is handed the sandbox wallet’s own connection, and t
   await openRealWindow(page, sotto, '#/wallet/connection')
   const topup = page.getByRole('region', { name: 'Automatic top-up' })
   await confirmed(page, () => topup.getByRole('button', { name: 'Send demo wallet connection…' }).click())
-  await expect(topup).toContainText('On: the service holds a connection')
+  await expect(topup).toContainText('On: the service has a wallet connection')
   await expect(topup).toContainText('$10.00')
   await topup.getByRole('button', { name: 'Disconnect…' }).click()
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
-  await expect(topup.getByRole('status')).toContainText('remove it there now')
+  await expect(topup.getByRole('status')).toContainText('Remove it in your wallet now')
 })
 
 test('a key is made, edited, shown, rotated while in use, and revoked', async ({ page }) => {

@@ -10,7 +10,7 @@ import { expect, test } from './window-test.ts'
 
 const picture = readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures/picture.png'))
 const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
-const answer = (page: Page) => page.getByRole('article', { name: /^Answer of/ }).last()
+const answer = (page: Page) => page.getByRole('article', { name: /^Reply from/ }).last()
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Send this private message to a non-private model?' })
 
@@ -24,7 +24,7 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   await open('#/chat/c1')
   await useAnswer(page, /^Generate image from this reply/)
   await expect(prompt(page)).toHaveValue('Whoever will help you to carry it.')
-  await expect(page.getByTestId('ask-line')).toContainText('It comes from a private conversation')
+  await expect(page.getByTestId('ask-line')).toContainText('This comes from a private chat')
   expect(starts(door)).toEqual([])
   const make = page.getByRole('button', { name: 'Generate', exact: true })
   await make.click()

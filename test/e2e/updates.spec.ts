@@ -25,7 +25,7 @@ test.describe('version and updates, in Settings', () => {
     door.state.desktop = wholeDesktop()
     door.state.updates = { ...quietUpdates(), support: 'no-address', checkedAt: null }
     await open('#/settings')
-    await expect(section(page)).toContainText('This build does not look for updates')
+    await expect(section(page)).toContainText('This build doesn’t check for updates')
     await expect(section(page).getByRole('switch')).toHaveCount(0)
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
   })
@@ -61,7 +61,7 @@ test.describe('version and updates, in Settings', () => {
     await section(page).getByRole('switch', { name: 'Check for updates daily' }).click()
     await expect.poll(() => door.state.desktop?.settings.lookForUpdates).toBe(false)
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
-    await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Stay in the tray/ }).click()
+    await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Keep running in the tray/ }).click()
     await expect.poll(() => door.state.desktop?.settings).toMatchObject({ closeToTray: false, lookForUpdates: false })
   })
 })

@@ -75,7 +75,7 @@ test.describe('the vault in Settings', () => {
     await page.keyboard.type(WORDS)
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
-    await expect(section).toContainText('A passphrase holds the key')
+    await expect(section).toContainText('protected by a passphrase')
     expect(door.state.passphrase).toBe(WORDS)
 
     await section.getByRole('button', { name: 'Change passphrase…' }).press('Enter')
@@ -93,7 +93,7 @@ test.describe('the vault in Settings', () => {
     await dialog.getByLabel('Current passphrase').fill('other words here')
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
-    await expect(section).toContainText('The keychain of this system holds the key')
+    await expect(section).toContainText('is in this system’s keychain')
   })
 
   test('says what the keychain shows when it is asked, and changes nothing where it takes nothing', async ({ window: { open, page, door } }) => {
@@ -101,14 +101,14 @@ test.describe('the vault in Settings', () => {
     Object.assign(door.state.vault, { keychain: 'absent', nextKeychain: 'locked' })
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
-    await expect(section).toContainText('Absent: nothing answers')
+    await expect(section).toContainText('Not found: no keychain is available')
     await section.getByRole('button', { name: 'Check now' }).click()
-    await expect(section).toContainText('Locked: it is there')
+    await expect(section).toContainText('Locked: unlock the keychain')
     await section.getByRole('button', { name: 'Use the keychain instead…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use keychain' }).click()
     await expect(page.getByRole('dialog').getByRole('alert')).toContainText('did not take Sotto’s key')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    await expect(section).toContainText('Memory alone')
+    await expect(section).toContainText('Nothing is saved')
   })
 
   test('offers no other kind where one was asked for at the start', async ({ window: { open, page, door } }) => {
@@ -148,7 +148,7 @@ test.describe('the desktop in Settings', () => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Desktop' })
     await expect(section.getByRole('switch', { name: /Start at login/ })).toHaveCount(0)
-    await section.getByRole('switch', { name: /Stay in the tray/ }).click()
+    await section.getByRole('switch', { name: /Keep running in the tray/ }).click()
     await section.getByRole('switch', { name: /Low balance/ }).press('Space')
     await expect.poll(() => door.state.desktop?.settings).toEqual({
       closeToTray: false, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': false, 'release-changed': true, 'verification-failed': true }, lookForUpdates: true,

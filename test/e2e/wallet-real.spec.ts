@@ -22,7 +22,7 @@ test.afterEach(async () => {
 })
 
 const run = promisify(execFile)
-const invoice = (page: Page) => page.getByRole('article', { name: /^Topup of/ })
+const invoice = (page: Page) => page.getByRole('article', { name: /^Top-up:/ })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 
 /** Answers what the terminal asks, where it asks, until `done` is in view. */
@@ -116,7 +116,7 @@ test('a second account is made and used, its credentials are shown once, and the
   await saving.getByLabel('Confirm passphrase').fill('correct horse battery staple')
   const download = page.waitForEvent('download')
   await saving.getByRole('button', { name: 'Save backup' }).click()
-  await confirmUntil(page, saving.getByText('was handed over as'))
+  await confirmUntil(page, saving.getByText('exported as'))
   const file = join(folder, 'backup.json')
   await (await download).saveAs(file)
   await saving.getByRole('button', { name: 'I’ve saved it' }).click()
@@ -137,14 +137,14 @@ test('a second account is made and used, its credentials are shown once, and the
   await expect(page.getByTestId('balance')).toHaveText(full)
 
   // Forgotten here, it comes back from the file, and the active one stays.
-  await page.getByRole('button', { name: 'Forget Second' }).click()
+  await page.getByRole('button', { name: 'Remove Second' }).click()
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(second).toHaveCount(0)
   await page.getByRole('button', { name: 'Restore…' }).click()
   await page.getByLabel('Backup file').setInputFiles(file)
   await page.getByLabel('Backup passphrase').fill('correct horse battery staple')
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await confirmUntil(page, page.getByText('One account was added'))
+  await confirmUntil(page, page.getByText('One account added'))
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(second).toBeVisible()
 

@@ -27,7 +27,7 @@ test.describe('the session', () => {
     await expect(composer).toBeVisible()
     const second = await context.newPage()
     await second.goto(address)
-    await expect(second.getByText('The address was used before')).toBeVisible()
+    await expect(second.getByText('This address was already used')).toBeVisible()
   })
 
   test('a fresh address pasted into a dead tab revives it', async ({ window: { page, door, composer } }) => {
@@ -147,7 +147,7 @@ test.describe('first start', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save backup' }).click()
     expect((await download).suggestedFilename()).toBe('sotto-accounts-2026-11-22.json')
-    await expect(page.getByText('The backup was handed over as sotto-accounts-2026-11-22.json')).toBeVisible()
+    await expect(page.getByText('The backup exported as sotto-accounts-2026-11-22.json')).toBeVisible()
 
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(composer).toBeVisible()
@@ -159,7 +159,7 @@ test.describe('first start', () => {
     await open()
     const way = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /No account/ }) })
     await way.getByRole('button', { name: /No account/ }).click()
-    for (const part of ['one request at a time', 'Lightning wallet', 'they need an account']) await expect(way).toContainText(part)
+    for (const part of ['one request at a time', 'Lightning wallet', 'need an account']) await expect(way).toContainText(part)
     await way.getByRole('button', { name: 'Start without an account' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
     await expect(page.getByRole('tab', { name: 'Lightning' })).toHaveAttribute('aria-selected', 'true')
@@ -207,7 +207,7 @@ test.describe('the vault', () => {
   test('memory: warns until it is protected with a passphrase given twice', async ({ window: { open, page, door } }) => {
     door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
     await open()
-    await expect(page.getByText('Nothing will be kept after Sotto stops')).toBeVisible()
+    await expect(page.getByText('will be deleted when Sotto quits')).toBeVisible()
     await page.getByRole('button', { name: 'Protect with a passphrase' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Passphrase', { exact: true }).fill('several words here')
@@ -218,7 +218,7 @@ test.describe('the vault', () => {
     await dialog.getByLabel('Confirm passphrase').fill('several words here')
     await dialog.getByRole('button', { name: 'Protect with this passphrase' }).click()
     await expect(dialog).toHaveCount(0)
-    await expect(page.getByText('Nothing will be kept after Sotto stops')).toHaveCount(0)
+    await expect(page.getByText('will be deleted when Sotto quits')).toHaveCount(0)
   })
 })
 
@@ -314,7 +314,7 @@ test.describe('privacy', () => {
     door.state.verdict = data.refusedVerdict(now)
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
-    await expect(page.getByText('None of it counts as proven')).toBeVisible()
+    await expect(page.getByText('None of them is verified')).toBeVisible()
     const failed = page.locator('[data-step="measurement/match"]')
     await expect(failed).toContainText('Failed')
     await expect(failed.getByText('evidence/malformed')).toBeVisible()

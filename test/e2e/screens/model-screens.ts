@@ -90,7 +90,7 @@ export const modelScreens: ScreenGroup = {
       await page.getByRole('button', { name: 'Compare 2 models' }).click()
       await expect(page.getByText(/at most \$/)).toBeVisible()
     } },
-    { name: 'answers side by side', set: compared, act: async (page) => {
+    { name: 'replies side by side', set: compared, act: async (page) => {
       await page.getByRole('button', { name: 'Show replies side by side' }).click()
       await expect(page.getByRole('heading', { name: 'Side by side' })).toBeVisible()
     } },
@@ -101,7 +101,7 @@ export const modelScreens: ScreenGroup = {
     } },
     { name: 'web search refused', set: ({ state }) => { state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])] }, act: async (page) => {
       await page.getByRole('button', { name: 'Web search: off' }).click()
-      await expect(page.getByText(/A private model does not search/)).toBeVisible()
+      await expect(page.getByText(/Private models don’t search/)).toBeVisible()
     } },
     { name: 'sources', act: (page) => expect(page.getByText('3 sources')).toBeVisible() },
     { name: 'calls of tools', set: answered(called), act: async (page) => {
