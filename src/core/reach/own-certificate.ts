@@ -18,6 +18,7 @@ export interface TlsCertificate {
 export interface SecretPlace {
   /** @returns a copy, which the caller may zero */
   get(name: string): Promise<Uint8Array | null>
+  /** Copies the value, which the caller may zero. */
   set(name: string, value: Uint8Array): Promise<void>
 }
 
