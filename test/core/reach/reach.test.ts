@@ -127,7 +127,7 @@ it('what was confirmed is not asked again, but anything else is', async () => {
   const open = (reach: Reach): Promise<OpenedReach> => openReach({
     reach,
     hosts: [],
-    place: { get: (name) => Promise.resolve(secrets.get(name) ?? null), set: (name, value) => Promise.resolve(void secrets.set(name, value)) },
+    place: { get: (name) => Promise.resolve(secrets.has(name) ? Uint8Array.from(secrets.get(name)!) : null), set: (name, value) => Promise.resolve(void secrets.set(name, Uint8Array.from(value))) },
     settings: { get: (name) => settings.get(name) ?? null, set: (name, value) => void settings.set(name, value) },
     confirm: { ask: ({ says }) => Promise.resolve(asked.push(inEnglish(says)) > 0), pending: () => null, answer: () => ({ accepted: false }) },
     now: Date.now,
