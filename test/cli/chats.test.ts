@@ -40,8 +40,8 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
 it('says what a file is not', async () => {
   const none = await chats('import', join(folder, 'nobody.json'))
   expect([none.code, none.stdout]).toEqual([1, ''])
-  expect(none.stderr).toContain('The file cannot be read.')
+  expect(none.stderr).toContain('The file can’t be read.')
   const path = join(folder, 'other.json')
   await writeFile(path, '{"hello":1}')
-  expect((await chats('import', path)).stderr).toContain('No conversation of ChatGPT')
+  expect((await chats('import', path)).stderr).toContain('No ChatGPT, Claude, Open WebUI, or Sotto chats were found')
 }, 60_000)

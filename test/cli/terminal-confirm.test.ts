@@ -5,7 +5,7 @@ import { CORE, type Confirm } from '../../src/shared/confirm.ts'
 import { SottoError } from '../../src/shared/errors.ts'
 import { say } from '../../src/shared/say.ts'
 
-const CHANGE = say('Change the service to X.')
+const CHANGE = say('Switch to the service X?')
 /** Has characters that no code has. */
 const WRONG = '0000-0000'
 const coded = (code: string) => expect.objectContaining({ code }) as SottoError

@@ -143,7 +143,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     first.type(`${PASSPHRASE}\r`)
     await first.shows(AGAIN)
     first.type(`${PASSPHRASE}!\r`)
-    await first.shows('The two are not the same.')
+    await first.shows('The passphrases don’t match.')
     await first.shows(NEW)
     first.type(`${PASSPHRASE}\r`)
     await first.shows(AGAIN)

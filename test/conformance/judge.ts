@@ -47,7 +47,7 @@ function isOneOf(value: unknown, wanted: unknown): boolean {
 function difference(expected: unknown, actual: unknown, path: string): string | undefined {
   if (path === '.rejection.code') return isOneOf(actual, expected) ? undefined : `${path} is ${JSON.stringify(actual)}`
   if (isRecord(expected)) {
-    if (!isRecord(actual)) return `${path || 'the answer'} is no object`
+    if (!isRecord(actual)) return `${path || 'the result'} is no object`
     for (const [name, value] of Object.entries(expected)) {
       const found = difference(value, actual[name], `${path}.${name}`)
       if (found !== undefined) return found

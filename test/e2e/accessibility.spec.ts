@@ -43,13 +43,13 @@ test('the keyboard alone goes from the address bar to a sent message and back to
   const answer = await door.nextAnswer()
   answer.delta('Hello.')
   answer.end()
-  await expect(page.getByRole('button', { name: 'Copy answer' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy reply' })).toBeVisible()
   // It is the first of what can be done with an answer, and the composer stands after the last.
-  for (const name of ['Delete', 'Fork', 'Answer again', 'Use in Studio', 'Read aloud', 'Copy answer']) {
+  for (const name of ['Delete', 'Fork', 'Regenerate', 'Use in Studio', 'Read aloud', 'Copy reply']) {
     await page.keyboard.press('Shift+Tab')
     await expect(page.getByRole('button', { name: new RegExp(`^${name}`) }).last()).toBeFocused()
   }
-  const outline = await page.getByRole('button', { name: 'Copy answer' }).evaluate((element) => getComputedStyle(element).outlineStyle)
+  const outline = await page.getByRole('button', { name: 'Copy reply' }).evaluate((element) => getComputedStyle(element).outlineStyle)
   expect(outline).toBe('solid')
 })
 

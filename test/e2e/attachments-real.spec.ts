@@ -61,7 +61,7 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
   await expect(chips).toHaveText([/notes\.md.*Text, about 420 tokens/, /photo\.png.*Image, 24 × 16/])
   await expect(attached(page).locator('img')).toBeVisible()
   await chips.nth(0).getByRole('button', { name: /^notes\.md/ }).click()
-  await expect(page.getByRole('dialog', { name: 'notes.md' }).getByLabel('Text of the file')).toContainText(CANARY)
+  await expect(page.getByRole('dialog', { name: 'notes.md' }).getByLabel('File text')).toContainText(CANARY)
   expect(await seriousFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
 
@@ -89,7 +89,7 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
 
   // Edited, the question keeps its files.
   await page.getByRole('button', { name: 'Edit message' }).click()
-  await page.getByRole('textbox', { name: 'Edit the message' }).fill('And what is not?')
+  await page.getByRole('textbox', { name: 'Edit message' }).fill('And what is not?')
   await page.keyboard.press('Enter')
   await expect(page.getByText('And what is not?')).toBeVisible()
   await expect(sent.getByRole('listitem')).toHaveCount(2)
@@ -101,7 +101,7 @@ test('files are dropped on the chat, where it says that they land, and pasted', 
   const room = page.getByRole('main').locator('[class*="room"]').first()
   const dragged = await carried(page, [{ name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') }])
   await room.dispatchEvent('dragenter', { dataTransfer: dragged })
-  await expect(page.getByTestId('drop-target')).toHaveText('Drop the files to attach them.')
+  await expect(page.getByTestId('drop-target')).toHaveText('Drop files to attach them')
   await room.dispatchEvent('dragleave', { dataTransfer: dragged })
   await expect(page.getByTestId('drop-target')).toHaveCount(0)
   await room.dispatchEvent('dragenter', { dataTransfer: dragged })
@@ -130,7 +130,7 @@ test('a PDF is read here, with its pages; one that cannot be read says why', asy
   await choose(page, { name: 'report.pdf', mimeType: 'application/pdf', buffer: pdfOf(['The first (page) speaks.', '', 'The last one ends.']) })
   await expect(attached(page)).toContainText(/PDF, 3 pages, about \d+ tokens/)
   await attached(page).getByRole('button', { name: /^report\.pdf/ }).click()
-  await expect(page.getByLabel('Text of the file')).toHaveText('[Page 1]\nThe first (page) speaks.\n\n[Page 2 has no text.]\n\n[Page 3]\nThe last one ends.')
+  await expect(page.getByLabel('File text')).toHaveText('[Page 1]\nThe first (page) speaks.\n\n[Page 2 has no text.]\n\n[Page 3]\nThe last one ends.')
   await page.keyboard.press('Escape')
 
   const named = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
@@ -140,7 +140,7 @@ test('a PDF is read here, with its pages; one that cannot be read says why', asy
   expect(await seriousFaults(page)).toEqual([])
   await expect(attached(page).getByRole('listitem')).toHaveCount(1)
   expect(elsewhere).toEqual([])
-  for (const name of ['scan.pdf', 'locked.pdf', 'broken.pdf', 'tool.exe', 'photo.heic']) await page.getByRole('button', { name: `Put away what is said of ${name}` }).click()
+  for (const name of ['scan.pdf', 'locked.pdf', 'broken.pdf', 'tool.exe', 'photo.heic']) await page.getByRole('button', { name: `Dismiss the error for ${name}` }).click()
   await attached(page).getByRole('button', { name: 'Remove report.pdf' }).click()
   await expect(attached(page)).toHaveCount(0)
 })
@@ -160,7 +160,7 @@ test('a draft with its files is there after a reload, and after the process was 
   // Three windows and two processes.
   test.slow()
   await openRealWindow(page, sotto)
-  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'New chat' }).click()
   const sealedFiles = async () => (await readdir(folder, { recursive: true })).filter((name) => name.includes('attachments') && name.endsWith('.sealed')).length
   const before = await sealedFiles()
   await composerOf(page).fill(CANARY)
@@ -181,12 +181,12 @@ test('a draft with its files is there after a reload, and after the process was 
   await openRealWindow(page, sotto)
   await expect(composerOf(page)).toHaveValue(CANARY)
   await attached(page).getByRole('button', { name: /^half\.txt/ }).click()
-  await expect(page.getByLabel('Text of the file')).toHaveText(`${CANARY}, or so`)
+  await expect(page.getByLabel('File text')).toHaveText(`${CANARY}, or so`)
   await page.keyboard.press('Escape')
 
   // Made temporary, it is kept no longer.
   await kept()
-  await page.getByRole('switch', { name: 'Temporary conversation' }).click()
+  await page.getByRole('switch', { name: 'Temporary chat' }).click()
   await expect.poll(kept).toBe('[]')
   await page.keyboard.press('Escape')
   await composerOf(page).focus()
@@ -198,7 +198,7 @@ test('a draft with its files is there after a reload, and after the process was 
 
 test('the gauge says how full the context is, warns, and says that nothing is left out', async ({ page }) => {
   await openRealWindow(page, sotto)
-  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'New chat' }).click()
   await useModel(page, /Lento/)
   const gauge = page.getByRole('meter', { name: 'Context' })
   await expect(gauge).toHaveAttribute('aria-valuetext', /About \d+ of \d+K tokens of context/)

@@ -15,7 +15,7 @@ const answered: DrillResult = { held: true, refusal: null, expected: null, recei
 const refused: DrillResult = {
   held: true,
   expected: 'report/debug-guest',
-  refusal: { code: 'attestation/failed', says: 'The enclave was started in debug mode, so its host can read its memory.', step: { id: 'report/debug', title: 'The enclave cannot be debugged', code: 'report/debug-guest' } },
+  refusal: { code: 'attestation/failed', says: 'The enclave was started in debug mode, so its host can read its memory.', step: { id: 'report/debug', title: 'Enclave debugging is disabled', code: 'report/debug-guest' } },
   received: { bodyBytes: 0, sealed: true },
 }
 const plaintext: DrillResult = { held: true, expected: 'channel/plaintext-response', refusal: { code: 'channel/plaintext-response', says: 'The answer came in the open.' }, received: { bodyBytes: 151, sealed: true } }
@@ -39,20 +39,20 @@ test('it runs by keyboard, says how it goes, and what became of each attempt', a
     yield { type: 'ended', held: 5, attempts: 5 }
   }
   await open('#/privacy')
-  const drill = page.getByRole('region', { name: 'Attack drill' })
-  await drill.getByRole('button', { name: 'Run the drill' }).focus()
+  const drill = page.getByRole('region', { name: 'Self-test' })
+  await drill.getByRole('button', { name: 'Run self-test' }).focus()
   await page.keyboard.press('Enter')
-  await expect(drill.getByText('3 of 5 Intel TDX: a sound enclave')).toBeVisible()
-  await expect(drill.getByRole('progressbar', { name: 'The attack drill' })).toBeVisible()
+  await expect(drill.getByText('3 of 5 Intel TDX: a valid enclave, no attack')).toBeVisible()
+  await expect(drill.getByRole('progressbar', { name: 'Self-test' })).toBeVisible()
   await expect(drill.getByRole('button', { name: 'Stop' })).toBeFocused()
   goOn()
-  await expect(drill.getByText('All 5 attempts ended as they must.')).toBeVisible()
-  await expect(page.getByTestId('announcer')).toHaveText('All 5 attempts ended as they must.')
-  await expect(drill.getByRole('button', { name: 'Run it again' })).toBeFocused()
+  await expect(drill.getByText('All 5 tests passed.')).toBeVisible()
+  await expect(page.getByTestId('announcer')).toHaveText('All 5 tests passed.')
+  await expect(drill.getByRole('button', { name: 'Run again' })).toBeFocused()
   await drill.getByText('AMD SEV-SNP').click()
-  await expect(drill.locator('[data-platform="sev-snp"] [data-fault="control"]')).toContainText('Answered. 151 bytes arrived, all sealed to the proven key.')
+  await expect(drill.locator('[data-platform="sev-snp"] [data-fault="control"]')).toContainText('Answered. 151 bytes were received, all sealed to the verified key.')
   const row = drill.locator('[data-platform="sev-snp"] [data-fault="debug-guest"]')
-  for (const part of ['Refused at “The enclave cannot be debugged”', 'Nothing was sent: 0 bytes arrived.', 'report/debug: report/debug-guest']) await expect(row).toContainText(part)
+  for (const part of ['Refused at “The enclave cannot be debugged”', 'Nothing was sent: 0 bytes were received.', 'report/debug: report/debug-guest']) await expect(row).toContainText(part)
   await expect(drill.locator('[data-held="false"]')).toHaveCount(0)
 })
 
@@ -63,10 +63,10 @@ test('an attack that went through opens by itself and says what it means', async
     yield { type: 'ended', held: 4, attempts: 5 }
   }
   await open('#/privacy')
-  const drill = page.getByRole('region', { name: 'Attack drill' })
-  await drill.getByRole('button', { name: 'Run the drill' }).click()
-  await expect(drill.getByText('1 of 5 attempts did not end as they must.')).toBeVisible()
-  await expect(drill.getByText('1 did not hold')).toBeVisible()
+  const drill = page.getByRole('region', { name: 'Self-test' })
+  await drill.getByRole('button', { name: 'Run self-test' }).click()
+  await expect(drill.getByText('1 of 5 tests failed.')).toBeVisible()
+  await expect(drill.getByText('1 failed')).toBeVisible()
   const row = drill.locator('[data-fault="rtmr3-not-zero"]')
   await expect(row).toBeVisible()
   await expect(row).toContainText('It had to be refused as td/rtmr3-set')
@@ -93,24 +93,24 @@ test('it can be stopped, goes on while another room is open, and tells why it di
     }
   }
   await open('#/privacy')
-  const drill = page.getByRole('region', { name: 'Attack drill' })
-  await drill.getByRole('button', { name: 'Run the drill' }).click()
+  const drill = page.getByRole('region', { name: 'Self-test' })
+  await drill.getByRole('button', { name: 'Run self-test' }).click()
   await expect(drill.getByText('3 of 5')).toBeVisible()
   await page.evaluate("location.hash = '#/settings'")
   await expect(drill).toHaveCount(0)
   await page.evaluate("location.hash = '#/privacy'")
   await drill.getByRole('button', { name: 'Stop' }).click()
-  await expect(drill.getByText('Stopped after 2 of 5 attempts. Those ended as they must.')).toBeVisible()
+  await expect(drill.getByText('Stopped after 2 of 5 tests. None failed.')).toBeVisible()
   await expect.poll(() => stopped).toBe(true)
   door.state.failures['privacy.drill'] = failure('drill/unavailable')
-  await drill.getByRole('button', { name: 'Run it again' }).click()
-  await expect(drill.getByRole('alert')).toContainText('The attack drill cannot be started now.')
+  await drill.getByRole('button', { name: 'Run again' }).click()
+  await expect(drill.getByRole('alert')).toContainText('The self-test can’t start right now.')
 })
 
 test('it stands on the privacy screen of every service', async ({ window: { open, page, door } }) => {
   door.state.status = { ...door.state.status, service: { ...door.state.status.service, kind: 'service', trust: 'built-in' } }
   await open('#/privacy')
-  await expect(page.getByRole('button', { name: 'Run the drill' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run self-test' })).toBeVisible()
 })
 
 test('the sandbox’s enclave is moved to another platform, with the faults that mean something there', async ({ window: { open, page, door } }) => {

@@ -27,7 +27,7 @@ async function say(page: Page, text: string): Promise<void> {
 
 test('a private conversation goes on in the open for one answer, once what it exposes was shown and allowed', async ({ page }) => {
   await page.goto(await sotto.newAddress())
-  await page.getByRole('button', { name: 'Continue in the sandbox' }).click()
+  await page.getByRole('button', { name: 'Continue in demo mode' }).click()
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused()
   const answers = page.getByRole('article', { name: /^Answer of/ })
   await say(page, 'Name a river, between us')
@@ -39,7 +39,7 @@ test('a private conversation goes on in the open for one answer, once what it ex
   await expect(dialog.getByRole('listitem').first()).toContainText('Name a river, between us')
   await expect(dialog.getByRole('listitem').last()).toContainText('And a mountain, aloud')
   await expect(dialog).toContainText('3 messages of')
-  await expect(dialog.getByRole('button', { name: 'Keep it private' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   expect(await privacies()).toEqual(['sealed'])
@@ -47,7 +47,7 @@ test('a private conversation goes on in the open for one answer, once what it ex
   await page.getByRole('textbox', { name: 'Message', exact: true }).press('Enter')
   await dialog.getByRole('button', { name: 'Allow once' }).click()
   await expect(answers.last().getByRole('button', { name: /Readable by the service.*Receipt/ })).toBeVisible()
-  await expect(answers.first()).toContainText('sent on in the open later')
+  await expect(answers.first()).toContainText('Became visible later')
   expect(await privacies()).toEqual(['forwarded', 'sealed'])
 
   // The next one is sealed again, by itself.

@@ -10,7 +10,7 @@ const asked = (calls: readonly { path: string; input: unknown }[], path: string)
 const articles = (page: Page) => page.getByRole('region', { name: 'Messages' }).getByRole('article')
 const question = (page: Page, text: string) => articles(page).filter({ hasText: text }).first()
 
-test('of conversations that were left the last two are at hand, but not a long one, which is read again', async ({ window: { open, page, door, messages } }) => {
+test('of conversations that were left the last two are at hand, but not a long one (read again)', async ({ window: { open, page, door, messages } }) => {
   const words = (name: string) => `The words of ${name}.`
   const texts = { long: `${words('long')} ${'x'.repeat(100_000)}`, c1: words('c1'), c2: words('c2'), c3: words('c3') }
   door.state.conversations = Object.entries(texts).map(([name, text]) => data.conversation(name, `About ${name}`, now, [['Go on.', text]]))
@@ -31,7 +31,7 @@ test.describe('branches', () => {
     door.state.conversations = [two()]
     await open('#/chat/c1')
     await question(page, 'And in Europe?').getByRole('button', { name: 'Edit message' }).click()
-    const editor = page.getByRole('textbox', { name: 'Edit the message' })
+    const editor = page.getByRole('textbox', { name: 'Edit message' })
     await expect(editor).toBeFocused()
     await expect(editor).toHaveValue('And in Europe?')
     await editor.fill('And in Asia?')
@@ -46,13 +46,13 @@ test.describe('branches', () => {
     await expect(composer).toBeFocused()
 
     const branches = messages.getByRole('group', { name: 'Branch 2 of 2' })
-    await branches.getByRole('button', { name: 'Branch before' }).focus()
+    await branches.getByRole('button', { name: 'Previous branch' }).focus()
     await page.keyboard.press('Enter')
     await expect(messages.getByText('The Volga.')).toBeVisible()
     await expect(messages.getByText('The Yangtze.')).toHaveCount(0)
     await expect(page.getByTestId('announcer')).toHaveText('Branch 1 of 2')
     await expect.poll(() => asked(door.calls, 'conversations.show')).toEqual([{ conversationId: 'c1', messageId: 'c1-q1' }])
-    await expect(messages.getByRole('group', { name: 'Branch 1 of 2' }).getByRole('button', { name: 'Branch before' })).toBeFocused()
+    await expect(messages.getByRole('group', { name: 'Branch 1 of 2' }).getByRole('button', { name: 'Previous branch' })).toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(messages.getByText('The Yangtze.')).toBeVisible()
@@ -84,7 +84,7 @@ test.describe('branches', () => {
     await expect(question(page, 'And in Europe?')).toBeVisible()
     await expect(composer).toBeFocused()
     await page.keyboard.press('ArrowUp')
-    const editor = page.getByRole('textbox', { name: 'Edit the message' })
+    const editor = page.getByRole('textbox', { name: 'Edit message' })
     await expect(editor).toBeFocused()
     await editor.fill('something else')
     await page.keyboard.press('Escape')
@@ -93,7 +93,7 @@ test.describe('branches', () => {
     expect(asked(door.calls, 'chat.send')).toEqual([])
   })
 
-  test('a question far above its long answer is led to where it is edited, or another branch of it is shown', async ({ window: { open, page, door, composer, messages } }) => {
+  test('Showing a question far above its long answer is led to where it is edited, or another branch of it is', async ({ window: { open, page, door, composer, messages } }) => {
     const long = Array.from({ length: 120 }, (_, index) => `Paragraph ${String(index)} of it.`).join('\n\n')
     const stored = data.conversation('c1', 'Long', now, [['First?', 'Yes.'], ['Second?', long]])
     stored.messages.push(
@@ -107,21 +107,21 @@ test.describe('branches', () => {
     await expect(messages.getByText('Second?')).toHaveCount(0)
     await expect(composer).toBeFocused()
     await page.keyboard.press('ArrowUp')
-    const editor = page.getByRole('textbox', { name: 'Edit the message' })
+    const editor = page.getByRole('textbox', { name: 'Edit message' })
     await expect(editor).toBeFocused()
     await expect(editor).toBeInViewport()
     await page.keyboard.press('Escape')
-    await messages.getByRole('button', { name: 'Branch after' }).press('Enter')
+    await messages.getByRole('button', { name: 'Next branch' }).press('Enter')
     await expect(messages.getByText('Otherwise?')).toBeInViewport()
-    await expect(messages.getByRole('button', { name: 'Branch after' })).toBeFocused()
-    await page.getByRole('button', { name: 'To the end' }).click()
+    await expect(messages.getByRole('button', { name: 'Next branch' })).toBeFocused()
+    await page.getByRole('button', { name: 'Jump to latest' }).click()
     await expect(messages.getByText('The other end.')).toBeInViewport()
   })
 
   test('an answer is asked for again, beside the first', async ({ window: { open, page, door, messages } }) => {
     door.state.conversations = [two()]
     await open('#/chat/c1')
-    await articles(page).last().getByRole('button', { name: 'Answer again' }).click()
+    await articles(page).last().getByRole('button', { name: 'Regenerate' }).click()
     const answer = await door.nextAnswer()
     expect(asked(door.calls, 'chat.regenerate')).toEqual([{ conversationId: 'c1', questionId: 'c1-q1', model: 'private/sandbox-large' }])
     answer.delta('The Volga, with 3,531 km.')
@@ -138,7 +138,7 @@ test.describe('branches', () => {
     first.end({ state: 'interrupted', errorCode: 'channel/response-truncated' }, data.receipt('r1', now, { outcome: 'interrupted' }), failure('channel/response-truncated'))
     await messages.getByRole('button', { name: 'Continue' }).click()
     const next = await door.nextAnswer()
-    expect(next.input).toMatchObject({ text: 'Continue exactly where your last answer stopped.', parentId: door.state.conversations[0]?.messages[1]?.id })
+    expect(next.input).toMatchObject({ text: 'Continue exactly where your last reply stopped.', parentId: door.state.conversations[0]?.messages[1]?.id })
     next.delta('and the second.')
     next.end()
     await expect(articles(page)).toHaveCount(4)
@@ -169,12 +169,12 @@ test.describe('branches', () => {
     await open('#/chat/c1')
     await expect(messages.getByText('Sure.')).toBeVisible()
     await expect(page.locator('form').getByText('This conversation is private')).toBeVisible()
-    await articles(page).last().getByRole('button', { name: 'Answer again' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it private' }).click()
-    await articles(page).last().getByRole('button', { name: 'Fork from this answer' }).click()
+    await articles(page).last().getByRole('button', { name: 'Regenerate' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await articles(page).last().getByRole('button', { name: 'Branch from this reply' }).click()
     await expect(page.getByRole('heading', { name: 'Fork of Mixed' })).toBeVisible()
-    await articles(page).last().getByRole('button', { name: 'Answer again' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it private' }).click()
+    await articles(page).last().getByRole('button', { name: 'Regenerate' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     expect(asked(door.calls, 'chat.regenerate')).toEqual([])
   })
 })
@@ -184,8 +184,8 @@ test.describe('conversations', () => {
     door.state.conversations = [two()]
     door.state.undoMs = 1000
     await open('#/chat/c1')
-    const list = page.getByRole('region', { name: 'Conversations' })
-    await list.getByRole('button', { name: 'More for Rivers' }).click()
+    const list = page.getByRole('region', { name: 'Chats' })
+    await list.getByRole('button', { name: 'More actions for Rivers' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(page.getByTestId('undo')).toContainText('“Rivers” deleted.')
     await expect(list.getByRole('link', { name: 'Rivers' })).toHaveCount(0)
@@ -197,12 +197,12 @@ test.describe('conversations', () => {
   test('a pinned one stands first, whatever its day', async ({ window: { open, page, door } }) => {
     door.state.conversations = [data.conversation('c1', 'New', now, [['a', 'b']]), data.conversation('c2', 'Old', now - 30 * 86_400_000, [['a', 'b']])]
     await open()
-    const list = page.getByRole('region', { name: 'Conversations' })
-    await list.getByRole('button', { name: 'More for Old' }).click()
+    const list = page.getByRole('region', { name: 'Chats' })
+    await list.getByRole('button', { name: 'More actions for Old' }).click()
     await page.getByRole('menuitem', { name: 'Pin' }).click()
     await expect(list.getByRole('heading')).toHaveText(['Pinned', 'Today'])
     await expect(list.getByRole('link').first()).toContainText('Old')
-    await list.getByRole('button', { name: 'More for Old' }).click()
+    await list.getByRole('button', { name: 'More actions for Old' }).click()
     await page.getByRole('menuitem', { name: 'Unpin' }).click()
     await expect(list.getByRole('link').first()).toContainText('New')
   })
@@ -222,21 +222,21 @@ test.describe('conversations', () => {
   test('settings of one that does not exist yet go with its first message, and are changed later', async ({ window: { open, page, door, send } }) => {
     door.state.models = door.state.models.map((model) => (model.id === 'private/sandbox-large' ? { ...model, supportedParameters: ['reasoning_effort'] } : model))
     await open()
-    await page.getByRole('button', { name: 'Settings of this conversation' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Settings of this conversation' })
-    await dialog.getByLabel('Instructions to the model').fill('Be brief.')
+    await page.getByRole('button', { name: 'Chat settings' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Chat settings' })
+    await dialog.getByLabel('System prompt').fill('Be brief.')
     await dialog.getByLabel('Temperature').fill('3')
-    await dialog.getByLabel('Most tokens of an answer').fill('200')
+    await dialog.getByLabel('Maximum reply tokens').fill('200')
     await dialog.getByLabel('Reasoning effort').selectOption('low')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByText('A number from 0 to 2.')).toBeVisible()
+    await expect(dialog.getByText('Enter a number from 0 to 2.')).toBeVisible()
     await dialog.getByLabel('Temperature').fill('0.5')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
     const answer = await send('Hello')
     expect(answer.input).toEqual({ model: 'private/sandbox-large', text: 'Hello', begin: { systemPrompt: 'Be brief.', parameters: { temperature: 0.5, maxTokens: 200, reasoningEffort: 'low' } } })
     answer.end()
-    await page.getByRole('button', { name: 'Settings of this conversation' }).click()
+    await page.getByRole('button', { name: 'Chat settings' }).click()
     await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5')
     await dialog.getByLabel('Temperature').fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -247,28 +247,28 @@ test.describe('conversations', () => {
 
   test('a model whose listing names no effort is offered none', async ({ window: { open, page } }) => {
     await open()
-    await page.getByRole('button', { name: 'Settings of this conversation' }).click()
+    await page.getByRole('button', { name: 'Chat settings' }).click()
     await expect(page.getByRole('dialog')).toContainText('names no reasoning effort')
     await expect(page.getByLabel('Reasoning effort')).toHaveCount(0)
   })
 
   test('a temporary one says so in a word and a shape, and is gone with its window', async ({ window: { open, page, door, send } }) => {
     await open()
-    await page.getByRole('switch', { name: 'Temporary conversation' }).click()
+    await page.getByRole('switch', { name: 'Temporary chat' }).click()
     await expect(page.getByText('never stored')).toBeVisible()
     const answer = await send('Not to stay')
     expect(answer.input).toMatchObject({ begin: { temporary: true } })
     answer.delta('Gone soon.')
     answer.end()
-    const list = page.getByRole('region', { name: 'Conversations' })
+    const list = page.getByRole('region', { name: 'Chats' })
     await expect(list.getByRole('link', { name: /Not to stay/ })).toContainText('Temporary')
     const mark = page.locator('form').getByText('Temporary')
     await expect(mark).toBeVisible()
     await expect(mark.locator('xpath=..').locator('svg')).toBeVisible()
     expect(await page.evaluate('JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])')).not.toContain('Not to stay')
     // The next one is kept again.
-    await page.getByRole('button', { name: 'New conversation' }).click()
-    await expect(page.getByRole('switch', { name: 'Temporary conversation' })).not.toBeChecked()
+    await page.getByRole('button', { name: 'New chat' }).click()
+    await expect(page.getByRole('switch', { name: 'Temporary chat' })).not.toBeChecked()
     await page.reload()
     await expect.poll(() => door.state.conversations.length).toBe(0)
   })
@@ -279,19 +279,19 @@ test.describe('on the screen', () => {
   const screens: readonly { name: string; show: (page: Page) => Promise<void> }[] = [
     { name: 'branches and the editor', show: async (page) => {
       await question(page, 'Which river is longest?').getByRole('button', { name: 'Edit message' }).press('Enter')
-      await expect(page.getByRole('textbox', { name: 'Edit the message' })).toBeFocused()
+      await expect(page.getByRole('textbox', { name: 'Edit message' })).toBeFocused()
     } },
     { name: 'the settings', show: async (page) => {
-      await page.getByRole('button', { name: 'Settings of this conversation' }).press('Enter')
+      await page.getByRole('button', { name: 'Chat settings' }).press('Enter')
       await expect(page.getByRole('dialog')).toBeVisible()
     } },
     { name: 'what was deleted, and a temporary conversation', show: async (page) => {
-      await articles(page).last().getByRole('button', { name: 'Delete answer' }).press('Enter')
+      await articles(page).last().getByRole('button', { name: 'Delete reply' }).press('Enter')
       await expect(page.getByTestId('undo')).toBeVisible()
     } },
     { name: 'how one begins', show: async (page) => {
       await page.evaluate('location.hash = "#/chat"')
-      await expect(page.getByRole('switch', { name: 'Temporary conversation' })).toBeVisible()
+      await expect(page.getByRole('switch', { name: 'Temporary chat' })).toBeVisible()
     } },
   ]
   for (const { name, show } of screens) {

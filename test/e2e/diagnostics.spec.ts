@@ -4,20 +4,20 @@ import { expect, test } from './window-test.ts'
 
 test('every host that Sotto connects to is named, with what for', async ({ window: { open, page } }) => {
   await open('#/settings')
-  const section = page.getByRole('region', { name: 'What Sotto connects to' })
+  const section = page.getByRole('region', { name: 'Network connections' })
   await expect(section).toContainText('relay.wallet.example')
   await expect(section).toContainText('A relay of your wallet’s connection')
-  await expect(section).toContainText('It stands on this machine: nothing leaves it.')
+  await expect(section).toContainText('It runs on this computer, so nothing leaves it.')
   expect(await seriousFaults(page)).toEqual([])
 })
 
 test('a list that did not come can be asked for again', async ({ window: { open, page, door } }) => {
   door.state.failures['diagnostics.contacts'] = failure('proxy/internal')
   await open('#/settings')
-  const section = page.getByRole('region', { name: 'What Sotto connects to' })
+  const section = page.getByRole('region', { name: 'Network connections' })
   await expect(section.getByRole('alert')).toBeVisible()
   delete door.state.failures['diagnostics.contacts']
-  await section.getByRole('button', { name: 'Look again' }).press('Enter')
+  await section.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(section).toContainText('relay.wallet.example')
 })
 
@@ -25,18 +25,18 @@ test('the log is shown, narrowed and copied for a report, by keyboard alone', as
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await open('#/settings')
   const section = page.getByRole('region', { name: 'Log', exact: true })
-  await section.getByRole('button', { name: 'Show the log' }).press('Enter')
-  const lines = section.getByRole('region', { name: 'Lines of the log, the newest first' }).getByRole('listitem')
+  await section.getByRole('button', { name: 'Show log' }).press('Enter')
+  const lines = section.getByRole('region', { name: 'Log entries, newest first' }).getByRole('listitem')
   await expect(lines).toHaveCount(4)
   await expect(lines.first()).toContainText('request/ended')
   expect(await seriousFaults(page)).toEqual([])
 
-  await section.getByRole('combobox', { name: 'Lines' }).selectOption('warn')
+  await section.getByRole('combobox', { name: 'Level' }).selectOption('warn')
   await expect(lines).toHaveCount(1)
   await expect(lines).toContainText('code=proxy/key-wrong')
-  await section.getByRole('combobox', { name: 'Lines' }).selectOption('error')
-  await expect(section).toContainText('Nothing of this kind was noted since the start.')
+  await section.getByRole('combobox', { name: 'Level' }).selectOption('error')
+  await expect(section).toContainText('No matching entries since Sotto started')
 
-  await section.getByRole('button', { name: 'Copy for a report' }).press('Enter')
+  await section.getByRole('button', { name: 'Copy report' }).press('Enter')
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Sotto 0.1.0\n')
 })

@@ -7,7 +7,7 @@ import { openWorldWindow, type WorldWindow } from './world-window.ts'
 const sent = ({ world }: WorldWindow) => world.sandbox.received().filter(({ method, path }) => method === 'POST' && path.endsWith('/embeddings')).length
 
 async function saved(page: Page, form: 'csv' | 'json' | 'npy' | 'parquet', name: string): Promise<Buffer> {
-  await page.getByLabel('Form of the file').selectOption(form)
+  await page.getByLabel('File format').selectOption(form)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: `Save as ${name}`, exact: true }).click()
   return readFile(await (await download).path())
@@ -16,7 +16,7 @@ async function saved(page: Page, form: 'csv' | 'json' | 'npy' | 'parquet', name:
 /** Sends what stands in the form, and waits until each text has its vector. */
 async function embed(page: Page, texts: number): Promise<void> {
   await expect(page.getByTestId('price')).toContainText('Costs $0.0')
-  await page.getByRole('button', { name: 'Embed the texts' }).click()
+  await page.getByRole('button', { name: 'Embed texts' }).click()
   await expect(page.getByTestId('texts-done')).toContainText(`${texts.toLocaleString('en')} of ${texts.toLocaleString('en')} texts done`, { timeout: 60_000 })
   await expect(page.getByTestId('embedding-cost')).toContainText('$0.0')
 }
@@ -54,10 +54,10 @@ for (const revision of ['A', 'B'] as const) {
 
     // A column of a table, in several requests.
     await page.getByRole('button', { name: 'All embeddings' }).click()
-    await page.getByLabel('What is embedded').selectOption('A column of a CSV file')
+    await page.getByLabel('Text source').selectOption('CSV column')
     const rows = Array.from({ length: 1200 }, (_, at) => `${String(at)};"otter ""${String(at)}"""`)
     await page.getByTestId('file-input').setInputFiles({ name: 'otters.csv', mimeType: 'text/csv', buffer: Buffer.from(`number;text\n${rows.join('\n')}\n`) })
-    await page.getByLabel('Column with the texts').selectOption('text')
+    await page.getByLabel('Text column').selectOption('text')
     const before = sent(window)
     await embed(page, rows.length)
     expect(sent(window) - before).toBeGreaterThan(1)
@@ -66,16 +66,16 @@ for (const revision of ['A', 'B'] as const) {
 
     // Files, each as one text.
     await page.getByRole('button', { name: 'All embeddings' }).click()
-    await page.getByLabel('What is embedded').selectOption('Files, each as one text')
+    await page.getByLabel('Text source').selectOption('Files, one text per file')
     await page.getByTestId('files-input').setInputFiles(['otter.txt', 'lamp.md'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`All about\nthe ${name}`) })))
-    await expect(page.getByText('2 files are here.')).toBeVisible()
+    await expect(page.getByText('2 files added')).toBeVisible()
     await embed(page, 2)
     const files = JSON.parse((await saved(page, 'json', 'JSON')).toString()) as { data: { label: string; text: string }[] }
     expect(files.data).toMatchObject([{ label: 'otter.txt', text: 'All about\nthe otter.txt' }, { label: 'lamp.md' }])
 
     // A text file, line by line; after a reload all four are there.
     await page.getByRole('button', { name: 'All embeddings' }).click()
-    await page.getByLabel('What is embedded').selectOption('A text file, line by line')
+    await page.getByLabel('Text source').selectOption('Text file, one text per line')
     await page.getByTestId('file-input').setInputFiles({ name: 'lines.txt', mimeType: 'text/plain', buffer: Buffer.from('\uFEFFone\r\n\r\ntwo\r\n') })
     await embed(page, 2)
     await page.reload()
@@ -86,8 +86,8 @@ for (const revision of ['A', 'B'] as const) {
     await using window = await openWorldWindow(revision, 'single')
     await window.open(page, '#/data/embeddings')
     await page.getByLabel('Texts', { exact: true }).fill('an otter that swims')
-    await expect(page.getByTestId('ask-line')).toContainText('The service sells this from an account’s balance alone, and no account is active.')
-    await expect(page.getByRole('button', { name: 'Embed the texts' })).toBeDisabled()
+    await expect(page.getByTestId('ask-line')).toContainText('The service only sells this from an account balance, and no account is active.')
+    await expect(page.getByRole('button', { name: 'Embed texts' })).toBeDisabled()
     expect(sent(window)).toBe(0)
   })
 }

@@ -31,22 +31,22 @@ test.afterAll(async () => {
 test('a sealed and an open request are shown by their receipts, summed, and saved to the digit', async ({ page }) => {
   await openRealWindow(page, sotto, '#/history')
 
-  const lines = page.getByRole('region', { name: 'List of queries' }).getByRole('listitem')
+  const lines = page.getByRole('region', { name: 'Request list' }).getByRole('listitem')
   await expect(lines).toHaveCount(2)
   await expect(lines.first()).toHaveText(/Sealed.*\$0\.\d+.*chat completion, from api, by Default.*tokens in/)
   await expect(lines.last()).toHaveText(/Readable by the service.*sandbox\/allegro-mini/)
   await lines.first().getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Receipt' })
   await expect(dialog).toContainText(PRIVATE_MODEL)
-  await expect(dialog).toContainText('A program, through the local API')
+  await expect(dialog).toContainText('Tool, via the local API')
   await page.keyboard.press('Escape')
 
   await expect(page.getByTestId('totals')).toContainText('2 queries')
   await page.getByRole('tab', { name: 'By key' }).click()
-  await expect(page.getByRole('figure', { name: 'Dollars by key' })).toContainText('Default')
+  await expect(page.getByRole('figure', { name: 'Spending by key' })).toContainText('Default')
   await page.getByLabel('Key', { exact: true }).selectOption('Default')
-  await expect(page.getByTestId('shown')).toHaveText('2 of 2 shown')
-  await expect(lines.first()).toContainText('Sealed')
+  await expect(page.getByTestId('shown')).toHaveText('Showing 2 of 2')
+  await expect(lines.first()).toContainText('Private')
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as JSON' }).click()

@@ -72,8 +72,8 @@ flowchart LR
   click C href "https://evil.example/" _blank`)
   door.state.conversations = [data.conversation('c1', 'Diagram', Date.now(), [['Draw', source]])]
   await open('#/chat/c1')
-  await messages.getByRole('button', { name: 'Draw the diagram' }).click()
-  await expect(messages.getByRole('button', { name: 'Take the diagram away' })).toBeVisible()
+  await messages.getByRole('button', { name: 'Draw diagram' }).click()
+  await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
   const frame = page.frames().find((candidate) => candidate.url().endsWith('/diagram.html'))
   expect(await frame?.evaluate('[...document.querySelectorAll("svg img, svg image, svg script, svg iframe, svg [href]:not([href^=\\"#\\"])")].map(({ outerHTML }) => outerHTML)')).toEqual([])
   expect(await frame?.evaluate('[...document.querySelectorAll("svg, svg *")].flatMap(({ attributes }) => [...attributes]).filter(({ name }) => name.startsWith("on")).length')).toBe(0)
@@ -86,8 +86,8 @@ flowchart LR
 test('what is no diagram is said to be none, and its frame is gone', async ({ door, window: { open, messages } }) => {
   door.state.conversations = [data.conversation('c1', 'Diagram', Date.now(), [['Draw', diagram('this is no diagram -->')]])]
   await open('#/chat/c1')
-  await messages.getByRole('button', { name: 'Draw the diagram' }).click()
-  await expect(messages.getByText('This text is no diagram that can be drawn here.')).toBeVisible()
+  await messages.getByRole('button', { name: 'Draw diagram' }).click()
+  await expect(messages.getByText('Sotto can’t draw this text as a diagram.')).toBeVisible()
   await expect(messages.locator('iframe')).toHaveCount(0)
 })
 

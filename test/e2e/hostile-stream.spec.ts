@@ -31,7 +31,7 @@ test('an answer that is hostile as it comes runs nothing, loads nothing, and lea
   }
   for (let line = 0; line < 200; line += 1) answer.delta(`<b onclick="window.owned = 12">${String(line)}</b>\n`)
   answer.end()
-  await expect(messages.getByRole('button', { name: 'Copy answer' })).toBeVisible()
+  await expect(messages.getByRole('button', { name: 'Copy reply' })).toBeVisible()
   expect(await page.evaluate('window.owned')).toBeUndefined()
   expect(await page.evaluate('document.querySelectorAll("script:not([src]), iframe, object, embed, base, meta[http-equiv], main img, main style, main a[href]:not([href^=\\"#\\"])").length')).toBe(0)
   expect(await page.evaluate<string>('document.baseURI')).toMatch(/^http:\/\/127\.0\.0\.1:/)
@@ -53,7 +53,7 @@ test('what is spoken of it is bounded, polite and free of signs', async ({ windo
   for (let at = 0; at < 16; at += 1) answer.delta('x'.repeat(62_500))
   for (let at = 0; at < 500; at += 1) answer.delta(`A sentence ${String(at)} that ends. `)
   answer.end()
-  await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Answer complete. Sealed')
+  await expect.poll(() => page.evaluate('window.said.at(-1)')).toBe('Reply complete. Sealed')
   const said = await page.evaluate<string[]>('window.said')
   // Word by word it would be hundreds.
   expect(said.length).toBeLessThan(12)

@@ -19,14 +19,14 @@ test('every message says who could read it, and its receipt is one press away', 
   const article = (text: string) => messages.getByRole('article').filter({ hasText: text }).first()
   await expect(article('The Volga.').getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
   // What was sealed and went along with the answer in the open is said to have, with the receipt of that.
-  await expect(article('The Volga.')).toContainText('sent on in the open later')
-  await expect(article('And in Europe?')).toContainText('could be read by the service')
-  await expect(article('Aloud?')).toContainText('could be read by the service')
-  await expect(article('Low again')).toContainText('refused, not sent')
+  await expect(article('The Volga.')).toContainText('Became visible later')
+  await expect(article('And in Europe?')).toContainText('Visible')
+  await expect(article('Aloud?')).toContainText('Visible')
+  await expect(article('Low again')).toContainText('Blocked')
   for (const text of ['And in Europe?', 'Aloud?', 'Low again']) {
     await article(text).getByRole('button', { name: /Open its receipt/ }).press('Enter')
     const receipt = page.getByRole('dialog', { name: 'Receipt' })
-    await expect(receipt).toContainText(text === 'Low again' ? 'Refused' : 'Readable by the service')
+    await expect(receipt).toContainText(text === 'Low again' ? 'Refused' : 'Visible')
     await page.keyboard.press('Escape')
     await expect(receipt).toHaveCount(0)
   }
@@ -39,13 +39,13 @@ test('a receipt says what was proven of whom, when, the ciphertexts, the cost, a
   await open('#/chat/c1')
   await messages.getByRole('button', { name: /Sealed.*Receipt/ }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Receipt' })
-  for (const name of ['Enclave', 'Measurement', 'Release', 'Proven at', 'Time', 'Encryption key', 'Evidence, SHA-256', 'Ciphertext sent, SHA-256', 'Ciphertext received, SHA-256', 'Cost', 'Tokens']) {
+  for (const name of ['Enclave', 'Measurement', 'Release', 'Verified at', 'Time', 'Encryption key', 'Evidence (SHA-256)', 'Request ciphertext, SHA-256', 'Response ciphertext, SHA-256', 'Cost', 'Tokens']) {
     await expect(dialog.getByText(name, { exact: true })).toBeVisible()
   }
   await expect(dialog).toContainText(receipt.enclave!.host)
   await expect(dialog).toContainText(receipt.enclave!.measurement.slice(0, 8))
   await expect(dialog).toContainText(receipt.requestDigest!.slice(0, 8))
-  await expect(dialog.getByRole('heading', { name: 'What this does not prove' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'What this doesn’t prove' })).toBeVisible()
   await expect(dialog).toContainText('signed by nobody')
   await page.keyboard.press('Escape')
   await expect(messages.getByRole('button', { name: /Sealed.*Receipt/ })).toBeFocused()
@@ -58,7 +58,7 @@ test('what is imported never looks sealed', async ({ window: { open, page, door,
   await open('#/chat/c1')
   await expect(messages.getByText('An answer')).toBeVisible()
   await expect(messages.getByText(/sealed/i)).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Conversations' }).getByRole('img', { name: 'Imported' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Chats' }).getByRole('img', { name: 'Imported' })).toBeVisible()
 })
 
 test('an answer whose process was killed says who could read it, and that there is no receipt', async ({ window: { open, door, messages } }) => {
@@ -66,7 +66,7 @@ test('an answer whose process was killed says who could read it, and that there 
   stored.messages = stored.messages.map(({ receiptId: _, ...message }) => (message.role === 'assistant' ? { ...message, state: 'interrupted' as const } : message))
   door.state.conversations = [stored]
   await open('#/chat/c1')
-  await expect(messages.getByText('No receipt: Sotto ended before it wrote one')).toBeVisible()
+  await expect(messages.getByText('No receipt: Sotto quit before writing one')).toBeVisible()
   await expect(messages.getByText('Half an')).toBeVisible()
 })
 
@@ -76,14 +76,14 @@ test('what cannot be read is said where it stands, the rest is read, and nothing
   const lost = data.conversation('lost', '', now - 1, [['What was asked', 'What was answered']], { damaged: true })
   door.state.conversations = [half, lost]
   await open('#/chat/half')
-  await expect(messages.getByRole('article', { name: 'A message that cannot be read' })).toContainText('It was left as it is')
+  await expect(messages.getByRole('article', { name: 'Damaged message' })).toContainText('It was left as it is')
   await expect(messages.getByText('And its answer')).toBeVisible()
   await expect(composer).toBeVisible()
-  await page.getByRole('link', { name: 'Cannot be read' }).click()
+  await page.getByRole('link', { name: 'Damaged chat' }).click()
   await expect(messages.getByText('What was answered')).toBeVisible()
   await expect(page.getByText('The record of this conversation is damaged')).toBeVisible()
   await expect(composer).toHaveCount(0)
-  await page.getByRole('button', { name: 'More for Cannot be read' }).click()
+  await page.getByRole('button', { name: 'More actions for Damaged chat' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Delete'])
 })
 
@@ -92,7 +92,7 @@ for (const [kind, words] of [['keychain', 'system’s keychain'], ['file', 'your
     door.state.status = { ...door.state.status, vault: { kind, state: 'open' } }
     await open()
     await expect(page.getByTestId('storage')).toContainText(words)
-    await page.getByRole('switch', { name: 'Temporary conversation' }).click()
+    await page.getByRole('switch', { name: 'Temporary chat' }).click()
     await expect(page.getByTestId('storage')).toHaveCount(0)
     await expect(page.getByText('kept in memory alone and never stored')).toBeVisible()
   })

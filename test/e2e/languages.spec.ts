@@ -241,7 +241,7 @@ test.describe('the density', () => {
 
 test.describe('the sheet of keys', () => {
   test('is opened by its keys and by the palette, and not from within a field', async ({ window: { open, page } }) => {
-    const sheet = page.getByRole('dialog', { name: 'Keys' })
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await open('#/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     await page.keyboard.press('?')
@@ -266,7 +266,7 @@ test.describe('the sheet of keys', () => {
     await open('#/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     await page.keyboard.press('Control+/')
-    const sheet = page.getByRole('dialog', { name: 'Keys' })
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     const listed = await sheet.locator('dl').first().locator('kbd').allTextContents()
     expect(listed).toEqual(['Ctrl K', 'Ctrl Shift F', 'Ctrl Shift L', 'Ctrl /', '?'])
     await page.keyboard.press('Escape')
@@ -275,6 +275,6 @@ test.describe('the sheet of keys', () => {
     await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+Shift+f')
-    await expect(page.getByRole('dialog', { name: 'Search conversations' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Search chats' })).toBeVisible()
   })
 })

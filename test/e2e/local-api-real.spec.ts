@@ -25,7 +25,7 @@ const run = promisify(execFile)
 test('a key is made for curl, the shown command is run, and its request stands in the list', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openRealWindow(page, sotto, '#/local-api/curl')
-  await page.getByRole('button', { name: 'Make this key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy: In a terminal' }).click()
   await expect(page.getByTestId('announcer')).toHaveText('Copied')
   const command = await page.evaluate<string>('navigator.clipboard.readText()')
@@ -33,17 +33,17 @@ test('a key is made for curl, the shown command is run, and its request stands i
 
   // Whoever looks at the list while the tool works sees it come.
   await page.getByRole('tab', { name: 'Requests' }).click()
-  await expect(page.getByText('No tool has asked for anything yet.')).toBeVisible()
+  await expect(page.getByText('No requests from tools yet')).toBeVisible()
   const { stdout } = await run('bash', ['-c', `${command} --silent`])
   expect(stdout).toMatch(/^HTTP\/1\.1 200/)
   expect(stdout.toLowerCase()).toContain('x-sotto-privacy: sealed')
-  const line = page.getByRole('region', { name: 'List of requests' }).getByRole('button')
+  const line = page.getByRole('region', { name: 'Request list' }).getByRole('button')
   await expect(line).toHaveText(/Sealed.*private\/.*\$0\.\d+.*curl.*tokens in.*ms added/)
   await line.click()
-  await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('A program, through the local API')
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Tool, via the local API')
   await page.keyboard.press('Escape')
 
-  await page.getByRole('tab', { name: 'Keys' }).click()
+  await page.getByRole('tab', { name: 'Keyboard shortcuts' }).click()
   const key = page.getByRole('article', { name: 'curl' })
   await expect(key).toContainText(/\$0\.0\d+ of \$1\.00 a day/)
   await expect(key).toContainText('1 request')
@@ -57,21 +57,21 @@ test('a key is made for curl, the shown command is run, and its request stands i
 for (const [id, name] of [['openai-python', 'OpenAI for Python'], ['codex', 'Codex CLI'], ['claude-code', 'Claude Code']] as const) {
   test(`${name} is tried in its own dialect, and the model answers sealed`, async ({ page }) => {
     await openRealWindow(page, sotto, `#/local-api/${id}`)
-    await page.getByRole('button', { name: 'Make this key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
     const trial = page.getByTestId('trial')
     await expect(trial).toContainText('It works', { timeout: 30_000 })
-    await expect(trial).toContainText('Sealed')
+    await expect(trial).toContainText('Private')
     await expect(trial.locator('blockquote')).toHaveText(/\w/)
-    await trial.getByRole('button', { name: 'Open the receipt' }).click()
+    await trial.getByRole('button', { name: 'Open receipt' }).click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(/\$0\.\d/)
   })
 }
 
 test('no secret of a key is in the storage of the tab or in a file that is not sealed', async ({ page }) => {
   await openRealWindow(page, sotto, '#/local-api/aider')
-  await page.getByRole('button', { name: 'Make this key' }).click()
-  await page.getByRole('button', { name: 'Show it' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'Show key' }).click()
   const terminal = page.getByRole('region', { name: 'In a terminal' })
   await expect(terminal).not.toContainText('•')
   const shown = await terminal.innerText()

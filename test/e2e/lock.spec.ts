@@ -81,7 +81,7 @@ test.describe('locking', () => {
     await openWindow()
     await expect(page.getByLabel('Lock automatically')).toHaveValue('')
     await page.getByLabel('Passphrase', { exact: true }).fill('several words here')
-    await page.getByLabel('The same again').fill('several words here')
+    await page.getByLabel('Confirm passphrase').fill('several words here')
     await page.getByLabel('Lock automatically').selectOption({ label: 'After 1 hour without use' })
     await page.getByRole('button', { name: 'Protect with this passphrase' }).click()
     await expect.poll(() => called(door, 'vault.setAutoLock')).toEqual([{ afterMinutes: 60, onSleep: false }])

@@ -56,7 +56,7 @@ test('a link shows its whole address before it is opened, and opens without an o
   expect(await page.evaluate('window.opened')).toEqual([])
   await messages.getByRole('button', { name: 'honest' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Open in the browser' }).click()
+  await page.getByRole('button', { name: 'Open in browser' }).click()
   expect(await page.evaluate('window.opened')).toEqual([['https://good.example/path?q=1#part', '_blank', 'noopener,noreferrer']])
 })
 
@@ -85,6 +85,6 @@ test('tables, lists and code are what they are; code is copied whole', async ({ 
   await expect(messages.locator('.hljs-keyword').first()).toBeVisible()
   await messages.getByRole('button', { name: 'Copy code' }).click()
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^import \{ createCipheriv \}[\s\S]*\}$/)
-  await messages.getByRole('button', { name: 'Copy answer' }).click()
+  await messages.getByRole('button', { name: 'Copy reply' }).click()
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(data.richAnswer)
 })

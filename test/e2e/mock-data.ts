@@ -24,7 +24,7 @@ export function sandboxStatus(): Status {
     version: '0.1.0',
     service: {
       profileId: 'sandbox',
-      name: 'Sandbox',
+      name: 'Demo mode',
       kind: 'sandbox',
       baseUrl: 'http://127.0.0.1:40123',
       revision: 'B',
@@ -77,10 +77,10 @@ export function sandboxRoutes(): SandboxRoute[] {
     route('Accounts', 'POST /accounts/create', 'Make an account'),
     route('Accounts', 'POST /credits/balance', 'Ask for the balance'),
     route('Images', 'POST /v1/images/generations', 'Make an image from words, or change one'),
-    route('Images', 'POST /v1/images/edits', 'Change an image'),
+    route('Images', 'POST /v1/images/edits', 'Edit image'),
     ...['/api/maps/text-search/full', '/api/maps/text-search/partial', '/api/people/people-search', '/x/tweets/search'].map((path) => route('Data', `POST /v1/data${path}`, 'Ask one of the data endpoints')),
-    route('Private chat', 'GET /private/attestation', 'Fetch the evidence of the enclave', false),
-    route('Private chat', 'POST /private/v1/chat/completions', 'Answer a sealed conversation', false),
+    route('Private chat', 'GET /private/attestation', 'Get the enclave’s evidence', false),
+    route('Private chat', 'POST /private/v1/chat/completions', 'Reply to a sealed conversation', false),
   ]
 }
 
@@ -127,7 +127,7 @@ export function refusedVerdict(now: number): Verdict {
       if (index === at) return { ...step, outcome: 'failed', observed: hex(99, 48), code: 'evidence/malformed' }
       return { ...step, outcome: 'not-reached', observed: '' }
     }),
-    failure: { step: 'measurement/match', code: 'evidence/malformed', says: 'The enclave runs other code than the release that was logged.' },
+    failure: { step: 'measurement/match', code: 'evidence/malformed', says: 'The enclave runs different code from the logged release.' },
   }
 }
 

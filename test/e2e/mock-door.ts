@@ -204,7 +204,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       yield { type: 'planned', attempts: [] }
     },
     choices: [
-      { id: 'sandbox', name: 'Sandbox', kind: 'sandbox' },
+      { id: 'sandbox', name: 'Demo mode', kind: 'sandbox' },
       { id: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example' },
     ],
     vault: openMockVault(),
@@ -367,7 +367,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     profiles: {
       list: os.profiles.list.handler(() => state.choices),
       choose: os.profiles.choose.handler(async ({ input, signal }) => {
-        await confirm('Change the service to The service at api.service.example.', signal)
+        await confirm('Switch to the service The service at api.service.example?', signal)
         const before = state.status
         const { firstStart } = before
         state.accounts.kept = input.profileId === 'sandbox' ? mockAccounts().kept : []
@@ -472,7 +472,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       trust: os.privacy.trust.handler(() => state.trust),
       choices: os.privacy.choices.handler(() => state.privacyChoices),
       setAskBeforeNewRelease: os.privacy.setAskBeforeNewRelease.handler(async ({ input: { on }, signal }) => {
-        if (!on) await confirm('Trust new releases of the enclave from now on without asking.', signal)
+        if (!on) await confirm('Trust new enclave releases automatically from now on?', signal)
         return (state.privacyChoices = { ...state.privacyChoices, askBeforeNewRelease: on })
       }),
       pin: os.privacy.pin.handler(({ input }) => {

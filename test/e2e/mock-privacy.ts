@@ -56,9 +56,9 @@ export function tdxVerdict(now: number): Verdict {
     measurement: hex(90, 32),
     registers: [...registers, { name: 'RTMR3', hex: '0'.repeat(96) }],
     steps: [
-      passed('quote/layout', 'The quote has the layout of a TDX quote', 'version 4 of a TD'),
-      passed('intel/tcb-level', 'Intel calls the machine up to date', 'UpToDate'),
-      passed('measurement/match', 'The enclave runs the code of the release', `RTMR1 ${registers[2]!.hex}, RTMR2 ${registers[3]!.hex}`),
+      passed('quote/layout', 'Quote has the layout of a TDX quote', 'version 4 of a TD'),
+      passed('intel/tcb-level', 'Intel rates the server as up to date', 'UpToDate'),
+      passed('measurement/match', 'Enclave runs the code of the release', `RTMR1 ${registers[2]!.hex}, RTMR2 ${registers[3]!.hex}`),
     ],
     notices: [{ code: 'trust/sigstore-root-stale', says: 'The Sigstore roots that this version of Sotto came with are over 90 days old.' }],
   }
@@ -72,14 +72,14 @@ export function nitroVerdict(now: number): Verdict {
     platform: 'AWS Nitro',
     registers: ['PCR0', 'PCR1', 'PCR2'].map((name, index) => ({ name, hex: hex(95 + index, 48) })),
     freshness: { kind: 'nonce-bound' },
-    steps: [passed('nitro/nonce', 'The document was made for this request', hex(99, 32)), passed('nitro/image', 'The enclave runs an image that the policy names', hex(95, 48))],
+    steps: [passed('nitro/nonce', 'Document was created for this request', hex(99, 32)), passed('nitro/image', 'Enclave image is named in the policy', hex(95, 48))],
   }
 }
 
 export function notYetTrusted(now: number): Verdict {
   const verdict = goodVerdict(now)
   const release = { ...verdict.release!, tag: 'v1.5.0', digest: hex(33, 32) }
-  const says = 'The enclave runs a release that was never accepted here, and you chose to be asked first.'
+  const says = 'The enclave runs a release you haven’t accepted, and Sotto is set to ask you first.'
   return {
     ...verdict, good: false, release, measurement: hex(34, 48), registers: [{ name: 'MEASUREMENT', hex: hex(34, 48) }],
     steps: [...verdict.steps, { id: 'release/trusted', title: 'You trust this release', outcome: 'failed', required: true, expected: 'a release that was accepted here before, or that you consented to', observed: `v1.5.0, ${hex(33, 32)}`, code: 'release/not-yet-trusted' }],

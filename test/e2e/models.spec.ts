@@ -21,11 +21,11 @@ test.describe('the picker', () => {
     await page.keyboard.type('lookout')
     await expect(options(page)).toHaveCount(1)
     await page.keyboard.press('Control+d')
-    await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toContainText('Lookout')
+    await expect(page.getByRole('group', { name: 'Favorites' }).getByRole('option')).toContainText('Lookout')
     await expect.poll(() => door.state.favourites).toEqual(['sandbox/lookout'])
     await page.keyboard.press('Control+i')
-    const details = page.getByRole('region', { name: 'Details of Lookout' })
-    for (const [name, value] of [['Name', 'Lookout'], ['Model ID', 'sandbox/lookout'], ['Provider', 'acme'], ['Largest context', '200,000 tokens'], ['Added', '2026'], ['Input rate', '$3.00 per million tokens'], ['Output rate', '$15.00 per million tokens'], ['Average cost of a request', '$0.011'], ['Prompts for one dollar', '95']] as const) {
+    const details = page.getByRole('region', { name: 'Details for Lookout' })
+    for (const [name, value] of [['Name', 'Lookout'], ['Model ID', 'sandbox/lookout'], ['Provider', 'acme'], ['Maximum context', '200,000 tokens'], ['Added', '2026'], ['Input price', '$3.00 per million tokens'], ['Output price', '$15.00 per million tokens'], ['Average cost per request', '$0.011'], ['Prompts per dollar', '95']] as const) {
       await expect(details.locator('div', { has: page.getByText(name, { exact: true }) }).last()).toContainText(value)
     }
     await page.keyboard.press('Enter')
@@ -33,7 +33,7 @@ test.describe('the picker', () => {
     await expect(composer).toBeFocused()
     await page.reload()
     await picker(page).click()
-    await expect(page.getByRole('group', { name: 'Favourites' }).getByRole('option')).toContainText('Lookout')
+    await expect(page.getByRole('group', { name: 'Favorites' }).getByRole('option')).toContainText('Lookout')
   })
 
   test('an attribute that is absent reads "not given"', async ({ window: { open, page, door } }) => {
@@ -42,8 +42,8 @@ test.describe('the picker', () => {
     await open()
     await picker(page).click()
     await page.getByRole('button', { name: 'Details' }).click()
-    await expect(page.getByRole('region', { name: 'Details of Bare' }).getByText('not given')).toHaveCount(9)
-    await expect(options(page)).toContainText('price not given')
+    await expect(page.getByRole('region', { name: 'Details for Bare' }).getByText('not reported')).toHaveCount(9)
+    await expect(options(page)).toContainText('price not reported')
   })
 
   test('filters pass what is known to fit, and are taken away again', async ({ window: { open, page, door } }) => {
@@ -53,28 +53,28 @@ test.describe('the picker', () => {
     await expect(options(page)).toHaveCount(4)
     await page.getByRole('button', { name: 'Filter and sort' }).click()
     const filters = page.getByRole('region', { name: 'Filter and sort' })
-    await filters.getByLabel('Sees pictures').check()
+    await filters.getByLabel('Accepts images').check()
     await expect(options(page)).toHaveText([/Sandbox Vision/, /Lookout/])
-    await filters.getByLabel('Who can read it').selectOption('Private alone')
+    await filters.getByLabel('Who can read it').selectOption('Private only')
     await expect(options(page)).toHaveText([/Sandbox Vision/])
-    await filters.getByLabel('Sees pictures').uncheck()
+    await filters.getByLabel('Accepts images').uncheck()
     await filters.getByLabel('Who can read it').selectOption('Any')
-    await filters.getByLabel('Context at least').selectOption('200K')
+    await filters.getByLabel('Minimum context').selectOption('200K')
     await expect(options(page)).toHaveText([/Lookout/])
-    await filters.getByLabel('Context at least').selectOption('Any')
+    await filters.getByLabel('Minimum context').selectOption('Any')
     await filters.getByLabel('Provider').selectOption('acme')
     await expect(options(page)).toHaveText([/Lookout/])
     await filters.getByLabel('Provider').selectOption('Any')
     await filters.getByLabel(/cost at most/).fill('2.5')
     await expect(options(page)).toHaveText([/Sandbox Vision/, /Sandbox Large/].reverse())
     await filters.getByLabel(/cost at most/).fill('much')
-    await expect(filters.getByText('An amount in dollars, such as 2.50.')).toBeVisible()
+    await expect(filters.getByText('Enter an amount in dollars, such as 2.50.')).toBeVisible()
     await filters.getByLabel(/cost at most/).fill('0')
-    await page.getByRole('button', { name: 'Take the filters away' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(options(page)).toHaveCount(4)
-    await filters.getByLabel('Sorted by').selectOption('Price of an answer, lowest first')
-    await expect(page.getByRole('group', { name: 'Readable by the service' }).getByRole('option')).toHaveText([/Lookout/, /Essayist/])
-    await filters.getByLabel('Sorted by').selectOption('Name')
+    await filters.getByLabel('Sort by').selectOption('Output price (lowest first)')
+    await expect(page.getByRole('group', { name: 'Visible' }).getByRole('option')).toHaveText([/Lookout/, /Essayist/])
+    await filters.getByLabel('Sort by').selectOption('Name')
   })
 
   test('a thousand models: what is typed is found, and the last one is reached', async ({ window: { open, page, door } }) => {
@@ -99,7 +99,7 @@ test.describe('the picker', () => {
     door.state.conversations = [data.conversation('c1', 'One', Date.now(), [['a', 'b']], { private: false, model: 'many/0500' })]
     await open()
     await picker(page).click()
-    await expect(page.getByRole('group', { name: 'Used last' }).getByRole('option')).toHaveText([/Model 0500/])
+    await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([/Model 0500/])
   })
 
   test('what cannot be kept is told, and the star is what the core says', async ({ window: { open, page, door } }) => {
@@ -109,7 +109,7 @@ test.describe('the picker', () => {
     await expect(options(page).first()).toBeVisible()
     await page.keyboard.press('Control+d')
     await expect(page.getByRole('dialog', { name: 'Choose a model' }).getByRole('alert')).toContainText('store/unwritable')
-    await expect(page.getByRole('group', { name: 'Favourites' })).toHaveCount(0)
+    await expect(page.getByRole('group', { name: 'Favorites' })).toHaveCount(0)
   })
 
   for (const width of [480, 360]) {
@@ -118,7 +118,7 @@ test.describe('the picker', () => {
       await page.setViewportSize({ width, height: 800 })
       await open()
       await expect(picker(page)).toContainText('with a rather long name')
-      const tools = ['Attach', 'Settings of this conversation', 'Web search', 'Dictate'].map((name) => page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
+      const tools = ['Attach', 'Chat settings', 'Web search', 'Dictate'].map((name) => page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
       const tops = await Promise.all(tools.map(async (tool) => (await tool.boundingBox())?.y))
       expect(new Set(tops).size).toBe(1)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
@@ -136,7 +136,7 @@ test.describe('the picker', () => {
       await expect(page.getByRole('region', { name: /^Details of/ })).toBeVisible()
       expect(await seriousFaults(page)).toEqual([])
       await page.getByRole('button', { name: 'Filter and sort' }).click()
-      await expect(page.getByLabel('Sorted by')).toBeVisible()
+      await expect(page.getByLabel('Sort by')).toBeVisible()
       expect(await seriousFaults(page)).toEqual([])
     })
   }

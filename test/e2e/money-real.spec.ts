@@ -32,11 +32,11 @@ const purchases = async () => await sotto.call('purchases/list') as Purchase[]
 async function confirmed(page: Page, press: () => Promise<void>): Promise<void> {
   const before = codes().length
   await press()
-  await expect(page.getByLabel('Code from the terminal')).toBeVisible()
+  await expect(page.getByLabel('Code from your terminal')).toBeVisible()
   await expect.poll(() => codes().length).toBe(before + 1)
-  await page.getByLabel('Code from the terminal').fill(codes().at(-1) ?? '')
+  await page.getByLabel('Code from your terminal').fill(codes().at(-1) ?? '')
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Code from the terminal')).toHaveCount(0)
+  await expect(page.getByLabel('Code from your terminal')).toHaveCount(0)
 }
 
 /** No account is active, and the window knows: what it shows of purchases begins anew where the account is another. */
@@ -47,7 +47,7 @@ async function disconnected(page: Page): Promise<void> {
 
 async function connectPretended(page: Page): Promise<void> {
   await page.evaluate('location.hash = "#/wallet/connection"')
-  await page.getByRole('button', { name: 'Connect the sandbox’s wallet' }).click()
+  await page.getByRole('button', { name: 'Connect demo wallet' }).click()
   await expect(page.getByText('The sandbox’s pretended wallet')).toBeVisible()
   await expect(page.getByText(/[\d,]+ sats; of this connection’s budget|[\d,]+ sats\. /)).toBeVisible()
 }
@@ -56,13 +56,13 @@ test('an image is bought without an account from the pretended wallet, seen, and
   await openRealWindow(page, sotto, '#/wallet/connection')
   await disconnected(page)
   await connectPretended(page)
-  await page.getByRole('tab', { name: 'Buy once' }).click()
+  await page.getByRole('tab', { name: 'Pay per request' }).click()
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/bozzetto-image')
   await page.getByLabel('Prompt').fill('A quiet room by the sea')
-  await page.getByRole('button', { name: 'Ask for the price' }).click()
+  await page.getByRole('button', { name: 'Get price' }).click()
   const image = card(page, /^Image sandbox\/bozzetto-image/)
-  await expect(image).toContainText('Price named')
-  await expect(image).toContainText('None: a Lightning payment is final')
+  await expect(image).toContainText('Price quoted')
+  await expect(image).toContainText('None: Lightning payments are final')
   await expect(image).toContainText(/\$0\.01\d* from a balance/)
   await image.getByText('Pay with another wallet').click()
   const [quoted] = await purchases()
@@ -84,7 +84,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
   await sotto.stop('SIGKILL')
   sotto = await startSotto(folder)
   await openRealWindow(page, sotto, '#/wallet/purchases')
-  await image.getByRole('button', { name: 'Show what was delivered' }).click()
+  await image.getByRole('button', { name: 'Show result' }).click()
   await expect.poll(() => picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBeGreaterThan(100)
 })
 
@@ -93,24 +93,24 @@ test('data and a video are bought one after the other; the second asks nobody, a
   await disconnected(page)
   await connectPretended(page)
   await confirmed(page, async () => {
-    await page.getByLabel('Without asking, up to').fill('100000')
-    await page.getByLabel('One payment, at most').fill('100000')
-    await page.getByLabel('In any 24 hours, at most').fill('100000')
-    await page.getByLabel('To one host in 24 hours, at most').fill('100000')
-    await page.getByRole('button', { name: 'Save the limits' }).click()
+    await page.getByLabel('Pay without asking, up to').fill('100000')
+    await page.getByLabel('Maximum per payment').fill('100000')
+    await page.getByLabel('Maximum in any 24 hours').fill('100000')
+    await page.getByLabel('Maximum per host in 24 hours').fill('100000')
+    await page.getByRole('button', { name: 'Save limits' }).click()
   })
-  await page.getByRole('tab', { name: 'Buy once' }).click()
+  await page.getByRole('tab', { name: 'Pay per request' }).click()
   await page.getByRole('radio', { name: 'Data' }).check()
   await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption('POST /api/websearch/search')
-  await page.getByLabel('What to ask, as JSON').fill('{"query": "quiet rooms"}')
-  await page.getByRole('button', { name: 'Ask for the price' }).click()
+  await page.getByLabel('Request (JSON)').fill('{"query": "quiet rooms"}')
+  await page.getByRole('button', { name: 'Get price' }).click()
   await confirmed(page, () => page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click())
-  await expect(card(page, /^Data/).getByRole('region', { name: 'Answer' })).toContainText('{')
+  await expect(card(page, /^Data/).getByRole('region', { name: 'Reply' })).toContainText('{')
 
-  await page.getByRole('radio', { name: 'A video' }).check()
+  await page.getByRole('radio', { name: 'Video' }).check()
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carosello-video')
   await page.getByLabel('Prompt').fill('The tide comes in')
-  await page.getByRole('button', { name: 'Ask for the price' }).click()
+  await page.getByRole('button', { name: 'Get price' }).click()
   await page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
   const video = card(page, /^Video/).getByLabel('Video from sandbox/carosello-video')
   await expect(video).toBeVisible({ timeout: 90_000 })
@@ -120,8 +120,8 @@ test('data and a video are bought one after the other; the second asks nobody, a
 
 test('the automatic topup is handed the sandbox wallet’s own connection, and taken back', async ({ page }) => {
   await openRealWindow(page, sotto, '#/wallet/connection')
-  const topup = page.getByRole('region', { name: 'Automatic topup' })
-  await confirmed(page, () => topup.getByRole('button', { name: 'Hand over the sandbox’s wallet…' }).click())
+  const topup = page.getByRole('region', { name: 'Automatic top-up' })
+  await confirmed(page, () => topup.getByRole('button', { name: 'Send demo wallet connection…' }).click())
   await expect(topup).toContainText('On: the service holds a connection')
   await expect(topup).toContainText('$10.00')
   await topup.getByRole('button', { name: 'Disconnect…' }).click()
@@ -131,14 +131,14 @@ test('the automatic topup is handed the sandbox wallet’s own connection, and t
 
 test('a key is made, edited, shown, rotated while in use, and revoked', async ({ page }) => {
   await openRealWindow(page, sotto, '#/keys')
-  await expect(page.getByRole('article', { name: 'Default', exact: true })).toContainText('In use here')
-  await page.getByRole('button', { name: 'New key…' }).click()
+  await expect(page.getByRole('article', { name: 'Default', exact: true })).toContainText('Used by Sotto')
+  await page.getByRole('button', { name: 'Create key…' }).click()
   await page.getByLabel('Name').fill('Build server')
   await page.getByLabel('US dollars').fill('2.50')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   const secret = await page.getByTestId('secret').innerText()
   expect(secret).toMatch(/^sk-/)
-  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('button', { name: 'I’ve copied it' }).click()
   const build = page.getByRole('article', { name: 'Build server', exact: true })
   await expect(build).toContainText('$0.00 of $2.50 a month')
 
@@ -148,22 +148,22 @@ test('a key is made, edited, shown, rotated while in use, and revoked', async ({
   await expect(build).toContainText('$0.00 of $3.00 a month')
 
   await page.getByRole('button', { name: 'Show Build server' }).click()
-  await confirmed(page, () => page.getByRole('button', { name: 'Show it for 30 seconds' }).click())
+  await confirmed(page, () => page.getByRole('button', { name: 'Show for 30 seconds' }).click())
   await expect(page.getByTestId('secret')).toHaveText(secret)
-  await page.getByRole('button', { name: 'Hide it now' }).click()
+  await page.getByRole('button', { name: 'Hide now' }).click()
 
   await page.getByRole('button', { name: 'Rotate Default' }).click()
   await confirmed(page, () => page.getByRole('button', { name: 'Rotate', exact: true }).click())
-  await expect(page.getByRole('dialog')).toContainText('The old key was revoked, and works no more.')
-  await page.getByRole('button', { name: 'I have copied it' }).click()
-  await expect(page.getByRole('article', { name: /Default/ })).toContainText('In use here')
+  await expect(page.getByRole('dialog')).toContainText('The old key is revoked and no longer works.')
+  await page.getByRole('button', { name: 'I’ve copied it' }).click()
+  await expect(page.getByRole('article', { name: /Default/ })).toContainText('Used by Sotto')
   // What it moved to works: the balance is asked for with it.
   await expect.poll(async () => (await sotto.call('accounts/balance') as { picoUsd?: string }).picoUsd).toMatch(/^\d+$/)
 
   await page.getByRole('button', { name: 'Revoke Build server' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(build).toHaveCount(0)
-  await page.getByLabel('Revoked ones too').check()
+  await page.getByLabel('Show revoked').check()
   await expect(build).toContainText('Revoked')
   expect(await wholePage(page)).not.toContain(secret)
   // The sandbox is the service, and knows its keys.

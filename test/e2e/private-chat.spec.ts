@@ -30,8 +30,8 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
   await page.goto(sotto.ready.ui)
   // The code leaves the address at once.
   await expect.poll(() => page.url()).not.toContain('code=')
-  await page.getByRole('button', { name: 'Continue in the sandbox' }).click()
-  await expect(page.getByRole('complementary', { name: 'Sandbox' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue in demo mode' }).click()
+  await expect(page.getByRole('complementary', { name: 'Demo mode' })).toBeVisible()
 
   await say(page, 'What is a quiet voice good for?')
   const answer = page.getByRole('article', { name: /^Answer of/ })
@@ -44,7 +44,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
 
   await page.getByRole('link', { name: /^Privacy/ }).click()
   await expect(page.getByRole('main')).toContainText(/Verified/)
-  await expect(page.getByRole('main')).toContainText('The chip signed the report')
+  await expect(page.getByRole('main')).toContainText('Report is signed by the chip')
   await expect(page.getByRole('main')).toContainText(/does not prove/i)
 })
 
@@ -53,12 +53,12 @@ test('a reload keeps the tab connected and the conversation there', async ({ pag
   await say(page, 'Remember this line')
   await expect(page.getByRole('article', { name: /^Answer of/ }).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
   await page.reload()
-  await expect(page.getByRole('region', { name: 'Conversations' })).toContainText('Remember this line')
+  await expect(page.getByRole('region', { name: 'Chats' })).toContainText('Remember this line')
 })
 
 test('stop ends the answer, and what arrived stays', async ({ page }) => {
   await openRealWindow(page, sotto)
-  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'New chat' }).click()
   await say(page, 'Write 900 words about rivers')
   await page.getByRole('button', { name: 'Stop' }).click({ timeout: 20_000 })
   await expect(page.getByRole('main')).toContainText(/stopped/i)
@@ -102,19 +102,19 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   // Another question in the place of the last one.
   await expect(composer).toBeFocused()
   await page.keyboard.press('ArrowUp')
-  await expect(page.getByRole('textbox', { name: 'Edit the message' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Edit message' })).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('And a desert')
   await page.keyboard.press('Enter')
   // Until it is sent, the field itself is what reads so.
-  await expect(page.getByRole('textbox', { name: 'Edit the message' })).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Edit message' })).toHaveCount(0)
   await expect(page.getByRole('article', { name: 'You' }).last()).toContainText('And a desert')
   await expect(answers.nth(1).getByRole('button', { name: /Sealed/ })).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('article')).toHaveCount(4)
 
   // Back to the first branch.
   await expect(composer).toBeFocused()
-  await tabTo('Shift+Tab', /Branch before/)
+  await tabTo('Shift+Tab', /Previous branch/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: 'You' }).last()).toContainText('And a mountain')
   await expect(page.getByRole('group', { name: 'Branch 1 of 2' })).toBeVisible()
@@ -126,7 +126,7 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   await expect(receipt).toContainText('enclave.sotto-sandbox.example')
   await expect(receipt).toContainText(/does not prove/i)
   await page.keyboard.press('Escape')
-  await expect(page.locator(':focus')).toContainText('Sealed')
+  await expect(page.locator(':focus')).toContainText('Private')
   const receipts = await sotto.call('receipts/list', {}) as { privacy: string }[]
   expect(receipts.slice(0, 3).map(({ privacy }) => privacy)).toEqual(['sealed', 'sealed', 'sealed'])
 })
@@ -136,7 +136,7 @@ test('a spoiled proof stops the message on this machine, and says which step fai
   await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
   try {
     await sotto.call('privacy/verify')
-    await page.getByRole('button', { name: 'New conversation' }).click()
+    await page.getByRole('button', { name: 'New chat' }).click()
     await say(page, 'This must not leave')
     const refused = page.getByRole('article').last()
     await expect(refused).toContainText(/Refused/)
@@ -154,11 +154,11 @@ test('what was verified stands in the change log, and its proof is saved as a fi
   await sotto.call('privacy/verify')
   await openRealWindow(page, sotto)
   await page.getByRole('link', { name: /^Privacy/ }).click()
-  const lines = page.getByRole('region', { name: 'Change log' }).locator('ol > li')
-  await expect(lines.first()).toContainText('the last verified')
-  await expect(page.getByRole('region', { name: 'Roots of trust' })).toContainText('Sigstore trusted root')
+  const lines = page.getByRole('region', { name: 'Enclave history' }).locator('ol > li')
+  await expect(lines.first()).toContainText('last verified')
+  await expect(page.getByRole('region', { name: 'Trust roots' })).toContainText('Sigstore trusted root')
   const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save this proof' }).click()
+  await page.getByRole('button', { name: 'Save evidence' }).click()
   const proof = proofSchema.parse(JSON.parse(await readFile(await (await saving).path(), 'utf8')))
   expect(proof).toMatchObject({ trust: { name: 'sandbox' }, verdict: { good: true } })
   expect(createHash('sha256').update(Buffer.from(proof.evidence, 'base64')).digest('hex')).toBe(proof.verdict.evidenceDigest)
@@ -186,7 +186,7 @@ test('nothing of a conversation is in the storage of the tab', async ({ page }) 
 test('a route that is told to fail in Settings fails a tool, until all is off', async ({ page }) => {
   await openRealWindow(page, sotto)
   await page.getByRole('link', { name: 'Settings' }).click()
-  const section = page.getByRole('region', { name: 'Sandbox' })
+  const section = page.getByRole('region', { name: 'Demo mode' })
   const all = section.getByRole('status')
   await expect(all).toContainText(/^Every one of \d+ routes/)
   const ask = async () => (await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
@@ -194,13 +194,13 @@ test('a route that is told to fail in Settings fails a tool, until all is off', 
     headers: { authorization: `Bearer ${sotto.ready.proxy.key!}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }], max_tokens: 4 }),
   })).status
-  await section.getByLabel('Chat: what it does', { exact: true }).selectOption('402: balance used up')
-  await section.getByLabel('Chat: waits, in ms', { exact: true }).fill('5')
-  await section.getByLabel('Chat: waits, in ms', { exact: true }).press('Enter')
-  await expect(page.getByRole('complementary', { name: 'Sandbox' })).toContainText('Faults: 1 route')
+  await section.getByLabel('Chat: behavior', { exact: true }).selectOption('402: insufficient balance')
+  await section.getByLabel('Chat: delay in ms', { exact: true }).fill('5')
+  await section.getByLabel('Chat: delay in ms', { exact: true }).press('Enter')
+  await expect(page.getByRole('complementary', { name: 'Demo mode' })).toContainText('Faults: 1 route')
   await expect.poll(async () => (await sotto.call('sandbox/routes') as { fault: unknown }[]).flatMap(({ fault }) => fault ?? [])).toEqual([{ status: 402, latencyMs: 5 }])
   expect(await ask()).toBe(402)
-  await section.getByRole('button', { name: 'All off' }).click()
+  await section.getByRole('button', { name: 'Turn all off' }).click()
   await expect(all).toContainText(/^Every one of \d+ routes/)
   expect(await ask()).toBe(200)
 })

@@ -16,22 +16,22 @@ const CODE = '161803'
 const now = Date.now()
 
 async function confirm(page: Page): Promise<void> {
-  await page.getByLabel('Code from the terminal').fill(CODE)
+  await page.getByLabel('Code from your terminal').fill(CODE)
   await page.getByRole('button', { name: 'Confirm' }).click()
 }
 
 const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
 const card = (page: Page, name: string | RegExp = /^Image/) => page.getByRole('article', { name })
-const form = (page: Page) => page.getByRole('form', { name: 'Buy once' })
+const form = (page: Page) => page.getByRole('form', { name: 'Pay per request' })
 
 test.describe('an image, without an account', () => {
   test('has its price, its host and its end told first; the first payment is confirmed; then the image is shown and saved', async ({ window: { open, page, door } }) => {
     ready(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
-    await expect(form(page)).toContainText('Readable by the service')
+    await expect(form(page)).toContainText('Visible')
     await ask(page)
-    for (const part of ['Price named', '53 sats', 'api.service.example', 'At most $0.043 from a balance', 'In dollarsNot known: a Lightning topup in dollars tells the rate for a day', 'An image by Painter', 'In the service’s words', /Holds for4 min \d+ s/, 'None: a Lightning payment is final', 'this host was never paid from here before', 'Readable by the service']) await expect(card(page)).toContainText(part)
+    for (const part of ['Price quoted', '53 sats', 'api.service.example', 'Up to $0.043 if paid from a balance', 'In dollarsNot known: a Lightning topup in dollars tells the rate for a day', 'An image by Painter', 'Description from the service', /Holds for4 min \d+ s/, 'None: Lightning payments are final', 'Sotto hasn’t paid this host before', 'Visible']) await expect(card(page)).toContainText(part)
     await expect(card(page).getByRole('heading')).toBeFocused()
     expect(callsOf(door, 'purchases.pay')).toEqual([])
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea' } } }])
@@ -61,8 +61,8 @@ test.describe('an image, without an account', () => {
     door.state.wallet.view = { ...door.state.wallet.view, rate: { picoUsdPerSat: '800000000', learnedAt: now } }
     await open(PLACE)
     await ask(page)
-    for (const part of ['About $0.043, by your last Lightning topup in dollars', 'At most $0.043 from a balance; the invoice keeps to it']) await expect(card(page)).toContainText(part)
-    await expect(card(page)).not.toContainText('Not known')
+    for (const part of ['About $0.043, at the rate of your last Lightning top-up in dollars', 'Up to $0.043 if paid from a balance; the invoice doesn’t exceed it']) await expect(card(page)).toContainText(part)
+    await expect(card(page)).not.toContainText('Unknown')
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
     await expect(card(page)).toContainText('53 sats (about $0.043)')
   })
@@ -94,7 +94,7 @@ test.describe('an image, without an account', () => {
     // The window asks how things stand every few seconds, and then follows the purchases anew.
     await expect.poll(() => callsOf(door, 'purchases.watch').length).toBeGreaterThan(followed)
     await expect(image).toHaveAttribute('src', /^blob:/)
-    await expect(page.getByRole('button', { name: 'Show what was delivered' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Show result' })).toHaveCount(0)
   })
 
   test('that is not confirmed is not paid, and may be declined', async ({ window: { open, page, door } }) => {
@@ -103,9 +103,9 @@ test.describe('an image, without an account', () => {
     await open(PLACE)
     await ask(page)
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
-    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(card(page).getByRole('alert')).toContainText('confirm/refused')
-    await page.getByRole('button', { name: 'Do not buy it' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(card(page)).toContainText('Nothing was paid.')
     await expect(card(page).getByRole('button', { name: /^Pay/ })).toHaveCount(0)
     await expect(card(page).getByRole('heading')).toBeFocused()
@@ -115,7 +115,7 @@ test.describe('an image, without an account', () => {
     ready(door)
     await open(PLACE)
     await expect(page.getByLabel('Model', { exact: true })).toBeVisible()
-    await page.getByRole('radio', { name: 'An image' }).focus()
+    await page.getByRole('radio', { name: 'Image' }).focus()
     await page.keyboard.press('Tab')
     await expect(page.getByLabel('Model', { exact: true })).toBeFocused()
     await page.keyboard.press('P')
@@ -123,7 +123,7 @@ test.describe('an image, without an account', () => {
     await page.keyboard.type('A quiet room')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('button', { name: 'Ask for the price' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Get price' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(card(page).getByRole('heading')).toBeFocused()
     await page.keyboard.press('Tab')
@@ -141,23 +141,23 @@ test.describe('an image, without an account', () => {
     ready(door)
     await open(PLACE)
     await form(page).getByText('Size, quality and more').click()
-    await form(page).getByLabel('How many').fill('5')
+    await form(page).getByLabel('Quantity').fill('5')
     await form(page).getByLabel('Address of a picture').fill('http://pictures.example/a.png')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
-    for (const fault of ['Name a model of the service.', 'From 1 to 4, or nothing.', 'begins with https://']) await expect(form(page)).toContainText(fault)
+    await page.getByRole('button', { name: 'Get price' }).click()
+    for (const fault of ['Choose a model, or enter its ID.', 'Enter 1 to 4, or leave blank.', 'begins with https://']) await expect(form(page)).toContainText(fault)
     await expect(form(page).getByLabel('Model', { exact: true })).toBeFocused()
     expect(callsOf(door, 'purchases.quote')).toEqual([])
-    await form(page).getByLabel('How many').fill('2')
+    await form(page).getByLabel('Quantity').fill('2')
     await form(page).getByLabel('Size').fill('16:9')
     await form(page).getByLabel('Address of a picture').fill('')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
-    await expect(form(page)).toContainText('Say what is to be made.')
+    await page.getByRole('button', { name: 'Get price' }).click()
+    await expect(form(page)).toContainText('Enter a prompt.')
     door.state.failures['purchases.quote'] = failure('payment/wrong-network')
     await ask(page)
-    await expect(form(page).getByRole('alert')).toContainText('The invoice is for another network')
+    await expect(form(page).getByRole('alert')).toContainText('The invoice is for a different network')
     await expect(form(page).getByLabel('Prompt')).toHaveValue('A quiet room by the sea')
     delete door.state.failures['purchases.quote']
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page)).toContainText('53 sats')
     expect(callsOf(door, 'purchases.quote').at(-1)?.input).toEqual({ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea', size: '16:9', n: 2 } } })
   })
@@ -173,8 +173,8 @@ test.describe('an image, without an account', () => {
     await expect(card(page)).toContainText('The service takes this price no longer.')
     await expect(code(page)).toHaveCount(0)
     await expect(card(page).getByLabel('Preimage')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Do not buy it' }).click()
-    await expect(card(page)).toContainText('Not bought')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(card(page)).toContainText('Canceled')
   })
 })
 
@@ -197,7 +197,7 @@ test.describe('with another wallet', () => {
     withoutWallet(door)
     await open(PLACE)
     await ask(page)
-    await page.getByRole('button', { name: 'Copy the invoice' }).click()
+    await page.getByRole('button', { name: 'Copy invoice' }).click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(MOCK_INVOICE)
     const field = card(page).getByLabel('Preimage')
     await field.fill('not a preimage')
@@ -205,12 +205,12 @@ test.describe('with another wallet', () => {
     await expect(card(page)).toContainText('64 hexadecimal digits')
     await field.fill('ab'.repeat(32))
     await page.keyboard.press('Enter')
-    await expect(card(page).getByRole('alert')).toContainText('This preimage does not prove')
+    await expect(card(page).getByRole('alert')).toContainText('This preimage doesn’t prove')
     await expect(field).toHaveValue('')
     await field.fill(` ${MOCK_PREIMAGE.toUpperCase()} `)
     // The search finds it where it stands.
     expect((await wholePage(page)).toLowerCase()).toContain(MOCK_PREIMAGE)
-    await page.getByRole('button', { name: 'I have paid it' }).click()
+    await page.getByRole('button', { name: 'I’ve paid' }).click()
     await expect(card(page).getByRole('img', { name: /^Image from/ })).toBeVisible()
     expect(callsOf(door, 'purchases.prove').at(-1)?.input).toMatchObject({ preimage: MOCK_PREIMAGE })
     expect((await wholePage(page)).toLowerCase()).not.toContain(MOCK_PREIMAGE)
@@ -231,7 +231,7 @@ test.describe('with another wallet', () => {
     await page.getByText('Pay with another wallet').click()
     await expect(code(page)).toBeVisible()
     door.state.purchases.turn('p-1', { state: 'paying' })
-    await expect(card(page)).toContainText('In flight')
+    await expect(card(page)).toContainText('Payment in progress')
     await expect(code(page)).toHaveCount(0)
     expect(await wholePage(page)).not.toContain(MOCK_INVOICE)
   })
@@ -239,16 +239,16 @@ test.describe('with another wallet', () => {
 
 test.describe('what became of it', () => {
   const said: readonly [Purchase['state'], Partial<Purchase>, string, RegExp][] = [
-    ['paying', {}, 'In flight', /has not answered yet.*nothing is paid twice/],
+    ['paying', {}, 'Payment in progress', /has not answered yet.*nothing is paid twice/],
     ['held', {}, 'Held', /locked the money.*counts as spent until then/],
-    ['unknown', {}, 'Not known yet', /The wallet has not said yet whether it paid.*nothing is paid twice/],
+    ['unknown', {}, 'Outcome unknown', /The wallet has not said yet whether it paid.*nothing is paid twice/],
     ['paid', {}, 'Paid', /shown the proof of payment/],
-    ['paid', { job: { id: 'g1', status: 'pending' } }, 'Being made', /it goes on when you leave/],
-    ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, and not made', /Lightning knows no refunds/],
-    ['failed', {}, 'Not paid', /no money moved/],
-    ['failed', { failure: failure('wallet/insufficient-balance') }, 'Not paid', /The wallet has too little.*Nothing was paid/],
+    ['paid', { job: { id: 'g1', status: 'pending' } }, 'In progress', /it goes on when you leave/],
+    ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, generation failed', /Lightning knows no refunds/],
+    ['failed', {}, 'Payment failed', /no money moved/],
+    ['failed', { failure: failure('wallet/insufficient-balance') }, 'Payment failed', /The wallet’s balance doesn’t cover this payment.*Nothing was paid/],
     ['expired', {}, 'Expired', /Nothing was paid/],
-    ['declined', {}, 'Not bought', /Nothing was paid/],
+    ['declined', {}, 'Canceled', /Nothing was paid/],
   ]
 
   test('is told as it is, live, and never called failed while nobody knows', async ({ window: { open, page, door } }) => {
@@ -272,12 +272,12 @@ test.describe('what became of it', () => {
       ...Array.from({ length: 12 }, (_, index) => purchase(`q${String(index)}`, { at: now - 10_000 * (index + 1) })),
     ]
     await open(PLACE)
-    const cards = page.getByRole('region', { name: 'What was bought once' }).getByRole('article')
+    const cards = page.getByRole('region', { name: 'Purchases' }).getByRole('article')
     await expect(cards).toHaveCount(10)
     await expect(cards.nth(0)).toContainText('asked for by a tool')
-    await expect(cards.nth(1)).toContainText('9 sats of fee, which is much for a fee')
-    for (const index of [0, 1]) await expect(cards.nth(index)).toContainText('Readable by the service')
-    await page.getByRole('button', { name: 'Show older ones' }).click()
+    await expect(cards.nth(1)).toContainText('9 sats of fee (much for a fee)')
+    for (const index of [0, 1]) await expect(cards.nth(index)).toContainText('Visible')
+    await page.getByRole('button', { name: 'Show older' }).click()
     await expect(cards).toHaveCount(14)
   })
 
@@ -287,7 +287,7 @@ test.describe('what became of it', () => {
     door.state.purchases.outcome = 'undelivered'
     door.state.purchases.kept = [purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') })]
     await open(PLACE)
-    await expect(card(page)).toContainText('Sent with the proof of payment 6 times so far. To retry pays nothing.')
+    await expect(card(page)).toContainText('Sent 6 times with the proof of payment. Retrying costs nothing.')
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export proof…' }).click()
     await confirm(page)
@@ -309,16 +309,16 @@ test.describe('what became of it', () => {
     door.state.confirmationCode = CODE
     door.state.purchases.kept = [purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') })]
     await open(PLACE)
-    await page.getByRole('button', { name: 'Give it up…' }).click()
-    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await page.getByRole('button', { name: 'Abandon delivery…' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(card(page)).toContainText('confirm/refused')
-    await page.getByRole('button', { name: 'Give it up…' }).click()
+    await page.getByRole('button', { name: 'Abandon delivery…' }).click()
     await confirm(page)
-    await expect(card(page)).toContainText('Paid, given up')
+    await expect(card(page)).toContainText('Paid, abandoned')
     await expect(card(page)).toContainText('you gave it up: it is not asked for again')
-    await expect(page.getByTestId('announcer')).toHaveText('Image from sandbox/painter: Paid, given up')
+    await expect(page.getByTestId('announcer')).toHaveText('Image from sandbox/painter: Paid, abandoned')
     await expect(card(page).getByRole('heading')).toBeFocused()
-    for (const gone of ['Give it up…', 'Retry delivery']) await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
+    for (const gone of ['Abandon delivery…', 'Retry delivery']) await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export proof…' }).click()
     await confirm(page)
@@ -331,7 +331,7 @@ test.describe('what became of it', () => {
     door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: SVG.length }, { index: 2, contentType: 'text/html', bytes: PNG.length }] })]
     door.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: SVG }, { contentType: 'text/html', bytes: PNG }])
     await open(PLACE)
-    await page.getByRole('button', { name: 'Show what was delivered' }).click()
+    await page.getByRole('button', { name: 'Show result' }).click()
     await expect(card(page)).toContainText('no picture or video that can be shown safely')
     await expect(card(page).getByRole('img')).toHaveCount(1)
     expect(await page.evaluate('window.wasRun')).toBeUndefined()
@@ -345,8 +345,8 @@ test.describe('what became of it', () => {
     door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 9 }] })]
     door.state.failures['purchases.file'] = failure('store/damaged')
     await open(PLACE)
-    await page.getByRole('button', { name: 'Show what was delivered' }).click()
-    await expect(card(page).getByRole('alert')).toContainText('The data folder cannot be read')
+    await page.getByRole('button', { name: 'Show result' }).click()
+    await expect(card(page).getByRole('alert')).toContainText('The data folder can’t be read')
   })
 })
 
@@ -356,49 +356,49 @@ test.describe('other kinds', () => {
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
     const data = page.getByLabel('Data', { exact: true }).and(page.locator('select'))
-    await expect(data.locator('option')).toHaveText(['Choose what to ask', '/api/websearch/search, listed at $0.011', '/api/websearch/answer, without a listed price', '/api/maps/place-details/full, listed at $0.03', 'Another, by its path…'])
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
-    await expect(form(page)).toContainText('Choose what is to be bought.')
+    await expect(data.locator('option')).toHaveText(['Choose a lookup', '/api/websearch/search, listed at $0.011', '/api/websearch/answer, without a listed price', '/api/maps/place-details/full, listed at $0.03', 'Enter a path…'])
+    await page.getByRole('button', { name: 'Get price' }).click()
+    await expect(form(page)).toContainText('Choose a lookup.')
     await expect(data).toBeFocused()
     await data.selectOption('/api/websearch/search, listed at $0.011')
-    await expect(form(page)).toContainText('POST. In the service’s words: “Web search: Searches the web.”')
+    await expect(form(page)).toContainText('POST. Description from the service: “Web search: Searches the web.”')
     await data.selectOption('/api/maps/place-details/full, listed at $0.03')
-    await page.getByLabel('What to ask, as JSON; it becomes the query').fill('{"id": "x"}')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
-    await expect(card(page, /^Data/)).toContainText('Price named')
+    await page.getByLabel('Query parameters (JSON)').fill('{"id": "x"}')
+    await page.getByRole('button', { name: 'Get price' }).click()
+    await expect(card(page, /^Data/)).toContainText('Price quoted')
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'data', method: 'GET', path: '/api/maps/place-details/full', input: { id: 'x' } } }])
   })
 
-  test('data is asked for by its path where the listing cannot be had', async ({ window: { open, page, door } }) => {
+  test('data is requested by its path where the listing cannot be had', async ({ window: { open, page, door } }) => {
     ready(door)
     door.state.purchases.endpoints = undefined
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
-    await expect(page.getByLabel('Path below /v1/data')).toHaveValue('/api/')
+    await expect(page.getByLabel('Path under /v1/data')).toHaveValue('/api/')
     await expect(page.getByLabel('Data', { exact: true }).and(page.locator('select'))).toHaveCount(0)
   })
 
-  test('data is asked for by method, path and strict JSON, and its answer is text', async ({ window: { open, page, door } }) => {
+  test('data is requested by method, path and strict JSON, and its answer is text', async ({ window: { open, page, door } }) => {
     ready(door)
     door.state.wallet.view = { ...door.state.wallet.view, hosts: [{ host: 'api.service.example', spentInDay: '0', firstPaidAt: now }] }
     door.state.purchases.answer = '{"html":"<img src=x onerror=\\"window.wasRun = true\\">"}'
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
-    await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption('Another, by its path…')
-    await page.getByLabel('Path below /v1/data').fill('/api/../keys')
-    await page.getByLabel('What to ask, as JSON').fill('{"query": "sea", "query": "land"}')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption('Enter a path…')
+    await page.getByLabel('Path under /v1/data').fill('/api/../keys')
+    await page.getByLabel('Request (JSON)').fill('{"query": "sea", "query": "land"}')
+    await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Write a path')
-    await expect(form(page)).toContainText('A member stands in it twice.')
-    await page.getByLabel('What to ask, as JSON').fill('{"query": ')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
-    await expect(form(page)).toContainText('This is no JSON.')
+    await expect(form(page)).toContainText('Invalid JSON. Duplicate key.')
+    await page.getByLabel('Request (JSON)').fill('{"query": ')
+    await page.getByRole('button', { name: 'Get price' }).click()
+    await expect(form(page)).toContainText('Invalid JSON.')
     expect(callsOf(door, 'purchases.quote')).toEqual([])
-    await page.getByLabel('Path below /v1/data').fill('/api/websearch/search')
-    await page.getByLabel('What to ask, as JSON').fill('{"query": "sea", "limit": 2}')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await page.getByLabel('Path under /v1/data').fill('/api/websearch/search')
+    await page.getByLabel('Request (JSON)').fill('{"query": "sea", "limit": 2}')
+    await page.getByRole('button', { name: 'Get price' }).click()
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
-    const answer = card(page, /^Data/).getByRole('region', { name: 'Answer' })
+    const answer = card(page, /^Data/).getByRole('region', { name: 'Reply' })
     await expect(answer).toHaveText(door.state.purchases.answer)
     expect(await page.evaluate('window.wasRun')).toBeUndefined()
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'sea', limit: 2 } } }])
@@ -412,14 +412,14 @@ test.describe('other kinds', () => {
   test('an image is changed by a picture and words', async ({ window: { open, page, door } }) => {
     ready(door)
     await open(PLACE)
-    await page.getByRole('radio', { name: 'A changed image' }).check()
-    await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Another, by its id…' })
-    await page.getByLabel('Id of the model').fill('sandbox/retoucher')
-    await page.getByLabel('What to change').fill('Open the window')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await page.getByRole('radio', { name: 'Image edit' }).check()
+    await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Enter a model ID…' })
+    await page.getByLabel('Model ID').fill('sandbox/retoucher')
+    await page.getByLabel('Describe the change').fill('Open the window')
+    await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Choose the picture')
-    await page.getByLabel('Picture').setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await page.getByLabel('Image').setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
+    await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Changed image sandbox\/retoucher/)).toContainText('53 sats')
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toMatchObject([{ ask: { endpoint: 'images/edits', fields: { model: 'sandbox/retoucher', prompt: 'Open the window' } } }])
   })
@@ -427,18 +427,18 @@ test.describe('other kinds', () => {
   test('a video is asked for with its length and form, and what is made is shown with controls', async ({ window: { open, page, door } }) => {
     ready(door)
     await open(PLACE)
-    await page.getByRole('radio', { name: 'A video' }).check()
+    await page.getByRole('radio', { name: 'Video' }).check()
     await expect(page.getByLabel('Model', { exact: true }).getByRole('option', { name: /Film.*\$0\.05 a second/ })).toHaveCount(1)
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/film')
     await page.getByLabel('Prompt').fill('The tide comes in')
     await form(page).getByText('Size, quality and more').click()
-    await page.getByLabel('Seconds').fill('5')
-    await page.getByLabel('Form', { exact: true }).fill('16:9')
-    await page.getByRole('button', { name: 'Ask for the price' }).click()
+    await page.getByLabel('Duration (seconds)').fill('5')
+    await page.getByLabel('Format', { exact: true }).fill('16:9')
+    await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Video/)).toContainText('53 sats')
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'videos', body: { model: 'sandbox/film', prompt: 'The tide comes in', duration: '5', aspect_ratio: '16:9' } } }])
     door.state.purchases.turn('p-1', { state: 'paid', job: { id: 'g1', status: 'pending' } })
-    await expect(card(page, /^Video/)).toContainText('Being made')
+    await expect(card(page, /^Video/)).toContainText('In progress')
     door.state.purchases.files.set('p-1', [{ contentType: 'video/mp4', bytes: Buffer.from('\0\0\0\x18ftypisom\0\0\0\0', 'latin1') }])
     door.state.purchases.turn('p-1', { state: 'delivered', job: { id: 'g1', status: 'completed' }, files: [{ index: 1, contentType: 'video/mp4', bytes: 16 }] })
     await expect(card(page, /^Video/).getByLabel('Video from sandbox/film')).toHaveAttribute('controls')
@@ -449,7 +449,7 @@ test.describe('other kinds', () => {
     door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
     await open(PLACE)
     await expect(page.getByRole('radio', { name: 'Data' })).toBeVisible()
-    await expect(page.getByRole('radio', { name: 'A changed image' })).toHaveCount(0)
+    await expect(page.getByRole('radio', { name: 'Image edit' })).toHaveCount(0)
     await form(page).getByText('Size, quality and more').click()
     await expect(form(page)).toContainText('1 to 10')
   })

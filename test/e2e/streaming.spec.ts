@@ -10,7 +10,7 @@ test.beforeEach(({ door }) => {
 test('while an answer is followed, what stands above it is not made anew, and what it has written stays', async ({ door, window: { open, messages, page, composer } }) => {
   await open('#/chat/c1')
   await expect(messages.getByText('Answer 39.')).toBeVisible()
-  await composer.fill('Go on')
+  await composer.fill('Resume')
   await composer.press('Enter')
   const answer = await door.nextAnswer()
   answer.delta('The first words')

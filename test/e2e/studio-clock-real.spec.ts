@@ -15,16 +15,16 @@ const jobs = async ({ world }: WorldWindow) => (await world.call('studio/list', 
 const stateOf = async (window: WorldWindow, prompt: string) => (await jobs(window)).find(({ ask }) => 'prompt' in ask && ask.prompt === prompt)?.state
 
 async function clip(page: Page, prompt: string): Promise<void> {
-  await page.getByLabel('What is to be seen').fill(prompt)
+  await page.getByLabel('Prompt').fill(prompt)
   await expect(page.getByTestId('price')).toContainText('Costs $0.21')
-  await page.getByRole('button', { name: 'Have it made' }).click()
+  await page.getByRole('button', { name: 'Generate video' }).click()
   await expect(page.getByRole('article', { name: prompt })).toBeVisible()
 }
 
 async function image(page: Page, prompt: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'What it should show' }).fill(prompt)
+  await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt)
   await expect(page.getByTestId('price')).toContainText('Costs $0.0')
-  await page.getByRole('button', { name: 'Make it', exact: true }).click()
+  await page.getByRole('button', { name: 'Generate', exact: true }).click()
   await expect(page.getByRole('article', { name: prompt })).toBeVisible()
 }
 
@@ -44,13 +44,13 @@ test('a day later nothing of the library is lost, and what the service made whil
       await using window = await begin((network) => (url, init) => (!mayFetch && url.includes('/v1/media/') ? Promise.reject(new TypeError('no route')) : network(url, init)))
       await window.open(page, '#/studio/video')
       await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carosello-video')
-      await page.getByLabel('Duration in seconds').selectOption('5')
+      await page.getByLabel('Duration (seconds)').selectOption('5')
       await page.getByLabel('Quality').selectOption('480p')
       await clip(page, PROMPTS.kept)
       await page.getByRole('tab', { name: 'Speech' }).click()
       await page.getByLabel('Text', { exact: true }).fill('The otter swims along the river.')
-      await page.getByLabel('Play it as it comes').uncheck()
-      await page.getByRole('button', { name: 'Have it spoken' }).click()
+      await page.getByLabel('Play while generating').uncheck()
+      await page.getByRole('button', { name: 'Generate speech' }).click()
       await expect(page.getByRole('article', { name: /^The otter swims/ })).toContainText('Done')
       await page.getByRole('tab', { name: 'Images' }).click()
       await page.getByLabel('Model', { exact: true }).selectOption('sandbox/affresco-image')
@@ -82,15 +82,15 @@ test('a day later nothing of the library is lost, and what the service made whil
       await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(5, 0)
     }
     const gone = page.getByRole('article', { name: PROMPTS.gone })
-    await expect(gone).toContainText('Lost', { timeout: 60_000 })
+    await expect(gone).toContainText('Link expired', { timeout: 60_000 })
     await expect(gone).toContainText('its address ended before it could be fetched')
     await expect(gone.getByTestId('job-cost')).toContainText('Cost $0.20125')
-    await expect(gone.getByRole('button', { name: 'Try once more to fetch it' })).toBeVisible()
+    await expect(gone.getByRole('button', { name: 'Try download again' })).toBeVisible()
 
     await page.getByRole('tab', { name: 'Images' }).click()
     await expect.poll(() => page.getByRole('article', { name: PROMPTS.image }).locator('img').first().evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(100)
     const lost = page.getByRole('article', { name: PROMPTS.lost })
-    await expect(lost).toContainText('Lost', { timeout: 60_000 })
+    await expect(lost).toContainText('Link expired', { timeout: 60_000 })
     await expect(lost.getByTestId('job-cost')).toContainText('Cost $0.0')
 
     await page.getByRole('tab', { name: 'Speech' }).click()
@@ -100,7 +100,7 @@ test('a day later nothing of the library is lost, and what the service made whil
 
     await page.getByRole('tab', { name: 'Library' }).click()
     await expect(page.getByRole('gridcell')).toHaveCount(6)
-    await expect(page.getByRole('gridcell').filter({ hasText: 'Lost' })).toHaveCount(2)
+    await expect(page.getByRole('gridcell').filter({ hasText: 'Link expired' })).toHaveCount(2)
   } finally {
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })

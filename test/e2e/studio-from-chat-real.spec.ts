@@ -12,8 +12,8 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   const answer = page.getByRole('article', { name: /^Answer of/ })
   await expect(answer.getByRole('button', { name: /Sealed.*Receipt/ })).toBeVisible()
   await answer.getByRole('button', { name: 'Use in Studio' }).click()
-  await page.getByRole('menuitem', { name: 'Make an image of this answer' }).click()
-  const prompt = page.getByRole('textbox', { name: 'What it should show' })
+  await page.getByRole('menuitem', { name: 'Generate image from this reply' }).click()
+  const prompt = page.getByRole('textbox', { name: 'Prompt' })
   await expect(prompt).not.toHaveValue('')
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/affresco-image')
   await page.getByLabel('Quality').selectOption('low')
@@ -21,7 +21,7 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   const words = `${await prompt.inputValue()} and the otter of Quellgasse 11`
   await prompt.fill(words)
   const left = () => Buffer.concat(outbound).includes('the otter of Quellgasse 11')
-  const make = page.getByRole('button', { name: 'Make it', exact: true })
+  const make = page.getByRole('button', { name: 'Generate', exact: true })
   const dialog = page.getByRole('alertdialog')
 
   await make.click()
@@ -40,8 +40,8 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   expect(receipts.map(({ privacy }) => privacy)).toEqual(['forwarded', 'sealed'])
 
   // Once: the same again asks again.
-  await card.getByRole('button', { name: 'Ask again, and pay again' }).click()
+  await card.getByRole('button', { name: 'Send and pay again' }).click()
   await expect(dialog).toBeVisible()
-  await dialog.getByRole('button', { name: 'Keep it private' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(posts()).toBe(1)
 })

@@ -4,21 +4,21 @@ import { writeWave } from '../../src/sandbox/audio/wave.ts'
 import { openWorldWindow } from './world-window.ts'
 
 /** The window, the core and the sandbox's service: clips, speech and transcripts in both revisions. */
-const SAID = 'The first sentence. The second one, which is longer. And a third.'
+const SAID = 'The first sentence. The second one (longer. And a third.)'
 
 for (const [revision, pay] of [['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'single']] as const) {
   test(`a clip in Revision ${revision}, ${pay === 'balance' ? 'from the balance' : 'by itself over Lightning'}: submitted, made, watched`, async ({ page }) => {
     await using window = await openWorldWindow(revision, pay)
     await window.open(page, '#/studio/video')
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carosello-video')
-    await page.getByLabel('What is to be seen').fill('Hills at dawn')
-    await page.getByLabel('Duration in seconds').selectOption('5')
+    await page.getByLabel('Prompt').fill('Hills at dawn')
+    await page.getByLabel('Duration (seconds)').selectOption('5')
     await page.getByLabel('Quality').selectOption('480p')
     await expect(page.getByTestId('price')).toContainText('Costs $0.21')
     const card = page.getByRole('article', { name: 'Hills at dawn' })
-    if (pay === 'balance') await page.getByRole('button', { name: 'Have it made' }).click()
+    if (pay === 'balance') await page.getByRole('button', { name: 'Generate video' }).click()
     else {
-      await page.getByRole('button', { name: 'Ask for the price in sats' }).click()
+      await page.getByRole('button', { name: 'Get price in sats' }).click()
       await card.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
     }
     await expect(card).toContainText('Done')
@@ -37,8 +37,8 @@ for (const revision of ['A', 'B'] as const) {
     await page.getByLabel('Text', { exact: true }).fill('The otter swims along the river and looks for a fish. '.repeat(30))
     if (revision === 'B') await page.getByRole('radio', { name: /^Bruno/ }).check()
     await expect(page.getByTestId('speech-length')).toContainText('It is spoken in 3 pieces')
-    await page.getByLabel('Play it as it comes').uncheck()
-    await page.getByRole('button', { name: 'Have it spoken' }).click()
+    await page.getByLabel('Play while generating').uncheck()
+    await page.getByRole('button', { name: 'Generate speech' }).click()
     const card = page.getByRole('article').first()
     await expect(card).toContainText('Done')
     await expect.poll(() => card.locator('audio').evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(60)
@@ -52,20 +52,20 @@ for (const revision of ['A', 'B'] as const) {
     await using window = await openWorldWindow(revision, 'balance')
     await window.open(page, '#/studio/transcription')
     await page.getByTestId('file-input').setInputFiles({ name: 'talk.wav', mimeType: 'audio/wav', buffer: writeWave(new Float32Array(16_000 * 12), SAID) })
-    await expect(page.getByTestId('recording-length')).toHaveText('It lasts 12 s.')
-    await page.getByLabel('Form', { exact: true }).selectOption('srt')
-    await page.getByRole('button', { name: 'Write it down' }).click()
+    await expect(page.getByTestId('recording-length')).toHaveText('Length: 12 s')
+    await page.getByLabel('Format', { exact: true }).selectOption('srt')
+    await page.getByRole('button', { name: 'Transcribe' }).click()
     const card = page.getByRole('article', { name: 'talk.wav' })
     await expect(card).toContainText('Done')
-    await expect(page.getByRole('slider', { name: 'Place in the recording' })).toBeVisible()
-    await card.getByRole('button', { name: 'Hear it from 0:03' }).click()
-    await expect(page.locator('[aria-current="true"]')).toContainText('The second one, which is longer.')
+    await expect(page.getByRole('slider', { name: 'Position in the recording' })).toBeVisible()
+    await card.getByRole('button', { name: 'Play from 0:03' }).click()
+    await expect(page.locator('[aria-current="true"]')).toContainText('The second one (longer.)')
     await card.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Text at 0:00').fill('A better sentence.')
-    await page.getByRole('button', { name: 'Keep', exact: true }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(card.getByText('A better sentence.')).toBeVisible()
     await page.reload()
-    await card.getByRole('button', { name: 'Open the text' }).click()
+    await card.getByRole('button', { name: 'Show transcript' }).click()
     await expect(card.getByText('A better sentence.')).toBeVisible()
   })
 }
@@ -76,13 +76,13 @@ test('wrong files reach neither the core’s shelf nor the service', async ({ pa
   const posts = () => window.world.sandbox.received().filter(({ method }) => method === 'POST').length
   const before = posts()
   for (const [buffer, says] of [
-    [Buffer.from('these are words'), 'whatever it is called'],
+    [Buffer.from('these are words'), 'regardless of its name'],
     [Buffer.alloc(0), 'The file is empty'],
     [Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'larger than 25 MB'],
   ] as const) {
     await page.getByTestId('file-input').setInputFiles({ name: 'file.mp3', mimeType: 'audio/mpeg', buffer })
     await expect(page.getByRole('alert')).toContainText(says)
-    await expect(page.getByRole('button', { name: 'Write it down' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Transcribe' })).toBeDisabled()
   }
   expect(posts()).toBe(before)
 })

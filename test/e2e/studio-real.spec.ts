@@ -11,7 +11,7 @@ const natural = (page: Page) => cards(page).first().locator('img').first().evalu
 /** Sends what stands in the form, and pays it. */
 async function make(page: Page, pay: 'balance' | 'single', send: string): Promise<void> {
   const before = await cards(page).count()
-  await page.getByRole('button', { name: pay === 'balance' ? send : 'Ask for the price in sats', exact: true }).click()
+  await page.getByRole('button', { name: pay === 'balance' ? send : 'Get price in sats', exact: true }).click()
   await expect(cards(page)).toHaveCount(before + 1)
   if (pay === 'single') await cards(page).first().getByRole('button', { name: /^Pay [\d,.]+ sats?$/ }).click()
   await expect(cards(page).first()).toContainText('Done', { timeout: 60_000 })
@@ -23,33 +23,33 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
     await using window = await openWorldWindow(revision, pay)
     await window.open(page, '#/studio')
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/affresco-image')
-    await page.getByRole('textbox', { name: 'What it should show' }).fill('A quiet room by the sea')
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('A quiet room by the sea')
     await page.getByLabel('Quality').selectOption('low')
     if (revision === 'B') await page.getByLabel('Resolution').selectOption('2K')
     else await expect(page.getByLabel('Resolution')).toHaveCount(0)
     await expect(page.getByTestId('price')).toContainText('Costs $0.0')
-    await make(page, pay, 'Make it')
+    await make(page, pay, 'Generate')
     await expect.poll(() => natural(page)).toBeGreaterThan(100)
     await expect(cards(page).first().getByTestId('job-cost')).toContainText(pay === 'balance' ? 'Cost $0.0' : 'sats')
 
     // Enlarged: from the former result, by another job.
-    await page.getByRole('radio', { name: 'Enlarge' }).check()
-    if (revision === 'A') await page.getByRole('textbox', { name: 'What to change' }).fill('Larger')
-    await page.getByRole('button', { name: 'One that was made here…' }).click()
+    await page.getByRole('radio', { name: 'Upscale' }).check()
+    if (revision === 'A') await page.getByRole('textbox', { name: 'Describe the change' }).fill('Larger')
+    await page.getByRole('button', { name: 'Choose generated image…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: /^Take “A quiet room/ }).click()
     const before = await natural(page)
-    await make(page, pay, 'Enlarge it')
+    await make(page, pay, 'Upscale')
     await expect.poll(() => natural(page)).toBe(before * 2)
 
     if (revision === 'B') {
       // Changed: a file that was chosen, by the edits form.
-      await page.getByRole('radio', { name: 'Change an image' }).check()
-      await page.getByRole('button', { name: 'Take it away' }).click()
+      await page.getByRole('radio', { name: 'Edit image' }).check()
+      await page.getByRole('button', { name: 'Remove' }).click()
       await page.getByTestId('file-input').setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer: picture(4) })
-      await page.getByRole('textbox', { name: 'What to change' }).fill('Make it evening')
-      await page.getByText('Seed, what to avoid and more').click()
-      await page.getByLabel('Send it by the edits form').check()
-      await make(page, pay, 'Change it')
+      await page.getByRole('textbox', { name: 'Describe the change' }).fill('Make it evening')
+      await page.getByText('Seed, negative prompt, and more').click()
+      await page.getByLabel('Upload with the edits form').check()
+      await make(page, pay, 'Edit image')
       expect(window.world.sandbox.received().some(({ path }) => path.endsWith('/images/edits'))).toBe(true)
     }
 
@@ -59,7 +59,7 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
     await expect(page.getByRole('gridcell')).toHaveCount(made)
     await expect(page.getByTestId('usage')).toContainText('Image')
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save all shown as a folder (ZIP)…' }).click()
+    await page.getByRole('button', { name: 'Save all shown as ZIP…' }).click()
     const zip = await readFile(await (await download).path())
     expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
     expect(zip.includes('manifest.json')).toBe(true)
@@ -69,14 +69,14 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
 test('what a camera wrote into an image stays here, unless it is said to go along', async ({ page }) => {
   await using window = await openWorldWindow('B', 'balance')
   await window.open(page, '#/studio')
-  await page.getByRole('radio', { name: 'Enlarge' }).check()
+  await page.getByRole('radio', { name: 'Upscale' }).check()
   for (const keep of [false, true]) {
     const place = page.getByTestId('file-input')
     await place.setInputFiles({ name: 'holiday.png', mimeType: 'image/png', buffer: withText(picture(9), 'Somewhere at home') })
     await expect(page.getByTestId('file-place')).toContainText('holiday.png')
-    await page.getByLabel('Send what the camera wrote into it as well').setChecked(keep)
+    await page.getByLabel('Include camera metadata').setChecked(keep)
     await expect(page.getByTestId('price')).toContainText('Costs')
-    await make(page, 'balance', 'Enlarge it')
+    await make(page, 'balance', 'Upscale')
     // What leaves is the job's own file, byte for byte.
     const { jobs: [job] } = await window.world.call('studio/list', { limit: 1 }) as { jobs: Job[] }
     const file = job?.files.find(({ role }) => role === 'given')

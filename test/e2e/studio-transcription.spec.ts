@@ -10,26 +10,26 @@ test.use({ permissions: ['microphone'], launchOptions: async ({ launchOptions },
 const choose = (page: Page, name: string, buffer: Buffer) => page.getByTestId('file-input').setInputFiles({ name, mimeType: 'audio/mpeg', buffer })
 const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
 const uploads = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.upload.begin').length
-const send = (page: Page) => page.getByRole('button', { name: 'Write it down' })
+const send = (page: Page) => page.getByRole('button', { name: 'Transcribe' })
 
 test('a recording is written down in the form that was chosen, by its length’s price, and named by its file', async ({ window: { open, page, door } }) => {
   door.state.studio.becomes = 'held'
   await open('#/studio/transcription')
-  await expect(page.getByText('Readable by the service').first()).toBeVisible()
+  await expect(page.getByText('Visible').first()).toBeVisible()
   await choose(page, 'talk.wav', sound('A word. '.repeat(20)))
   await expect(page.getByTestId('recording-length')).toHaveText(/^It lasts \d+ s\.$/)
-  await page.getByLabel('Form', { exact: true }).selectOption('srt')
+  await page.getByLabel('Format', { exact: true }).selectOption('srt')
   await page.getByLabel('Language').selectOption('de')
   await page.getByLabel('Model', { exact: true }).selectOption('ear-3')
-  await page.getByLabel('Names and words that occur').fill('Quellgasse')
+  await page.getByLabel('Expected names and words').fill('Quellgasse')
   await expect(page.getByTestId('price')).toContainText('Costs')
   expect(await seriousFaults(page)).toEqual([])
   expect(starts(door)).toEqual([])
   await send(page).press('Enter')
-  await expect(page.getByRole('article', { name: 'talk.wav' })).toContainText('At the service')
+  await expect(page.getByRole('article', { name: 'talk.wav' })).toContainText('Sent to service')
   expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'transcription', format: 'srt', language: 'de', model: 'ear-3', prompt: 'Quellgasse', file: { uploadId: expect.any(String) }, seconds: expect.any(Number) } }])
   // The same can be asked for in another form, without another upload.
-  await page.getByLabel('Form', { exact: true }).selectOption('verbose_json')
+  await page.getByLabel('Format', { exact: true }).selectOption('verbose_json')
   await send(page).click()
   await expect.poll(() => starts(door).length).toBe(2)
   expect(starts(door)[1]).toMatchObject({ ask: { file: { jobId: expect.any(String), index: 10_000 } } })
@@ -43,23 +43,23 @@ test('how much of a recording the service has taken is shown while it leaves, an
   await choose(page, 'talk.wav', sound('A word. '.repeat(20)))
   await send(page).click()
   const card = page.getByRole('article', { name: 'talk.wav' })
-  await expect(card).toContainText('At the service')
+  await expect(card).toContainText('Sent to service')
   const [going] = studio.jobs
   studio.put({ ...going!, onItsWay: { sent: 5 * 1024 * 1024, of: 20 * 1024 * 1024 } })
   await expect(card).toContainText('5.0 MiB of 20.0 MiB sent')
-  await expect(card.getByRole('progressbar', { name: 'On its way' })).toHaveJSProperty('position', 0.25)
+  await expect(card.getByRole('progressbar', { name: 'Sending' })).toHaveJSProperty('position', 0.25)
   // The same recording can be asked for again, once its price is known again.
   await expect(send(page)).toBeEnabled()
   expect(await seriousFaults(page)).toEqual([])
   studio.put({ ...going!, onItsWay: { sent: 20 * 1024 * 1024, of: 20 * 1024 * 1024 } })
   await expect(card).not.toContainText('sent ·')
-  await expect(card.getByRole('progressbar', { name: 'At the service' })).toBeVisible()
+  await expect(card.getByRole('progressbar', { name: 'Sent to service' })).toBeVisible()
 })
 
 for (const [name, bytes, code, says] of [
-  ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV or WebM file'],
+  ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV, or WebM file'],
   ['nothing', Buffer.alloc(0), 'studio/file-empty', 'The file is empty.'],
-  ['26 MB of WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'studio/audio-too-large', 'save it with a lower quality, or cut it'],
+  ['26 MB of WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'studio/audio-too-large', 'lower its quality or trim it'],
 ] as const) {
   test(`${name}: a sentence that says what to do, before it is handed over`, async ({ window: { open, page, door } }) => {
     await open('#/studio/transcription')
@@ -68,8 +68,8 @@ for (const [name, bytes, code, says] of [
     await expect(page.getByRole('alert')).toContainText(code)
     await expect(send(page)).toBeDisabled()
     expect([uploads(door), starts(door).length]).toEqual([0, 0])
-    await page.getByRole('button', { name: 'Go on without it' }).click()
-    await expect(page.getByRole('button', { name: 'Choose a file…' })).toBeVisible()
+    await page.getByRole('button', { name: 'Continue without it' }).click()
+    await expect(page.getByRole('button', { name: 'Choose file…' })).toBeVisible()
   })
 }
 
@@ -79,7 +79,7 @@ test('26 MB of WAV are sent in pieces where its owner wants that', async ({ wind
   await choose(page, 'long.wav', Buffer.concat([sound('Long.'), Buffer.alloc(26_000_000)]))
   await expect(page.getByText('The recording is larger than 25 MB')).toBeVisible()
   await expect(send(page)).toBeDisabled()
-  await page.getByLabel('Send it in pieces').check()
+  await page.getByLabel('Send in parts').check()
   await expect(page.getByTestId('price')).toContainText('Costs')
   await send(page).click()
   await expect.poll(() => starts(door).length).toBe(1)
@@ -98,7 +98,7 @@ test('the microphone is asked for with its reason; what was recorded is heard, o
   expect(await seriousFaults(page)).toEqual([])
   await panel.getByRole('button', { name: 'Stop recording' }).press('Enter')
   await expect(page.getByTestId('recording-length')).toBeVisible()
-  await expect(page.getByLabel('Play the recording')).toBeVisible()
+  await expect(page.getByLabel('Play recording')).toBeVisible()
   expect(starts(door)).toEqual([])
   await page.getByRole('tab', { name: 'Video' }).click()
   await page.getByRole('tab', { name: 'Transcription' }).click()
@@ -108,10 +108,10 @@ test('the microphone is asked for with its reason; what was recorded is heard, o
   await expect(page.getByRole('article', { name: 'recording.webm' })).toBeVisible()
   // Once it was allowed the reason is not said again.
   await page.evaluate('window.allowed = true')
-  await page.getByRole('button', { name: 'Take it away' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Record…' }).click()
   await expect(panel.getByRole('timer')).toBeVisible()
-  await panel.getByRole('button', { name: 'Throw away' }).click()
+  await panel.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('button', { name: 'Record…' })).toBeVisible()
 })
 
@@ -121,11 +121,11 @@ test('text and sound go in step: a press on a line, on the waveform and the arro
   await openTranscript(page)
   const audio = page.getByLabel('Play The fox.wav')
   const at = () => audio.evaluate((element: HTMLAudioElement) => element.currentTime)
-  await page.getByRole('button', { name: 'Hear it from 0:04' }).click()
+  await page.getByRole('button', { name: 'Play from 0:04' }).click()
   await expect.poll(at).toBeGreaterThanOrEqual(4)
   await expect(page.locator('[aria-current="true"]')).toContainText(/Where does it go|We do not know|It is gone/)
   await audio.evaluate((element: HTMLAudioElement) => element.pause())
-  const slider = page.getByRole('slider', { name: 'Place in the recording' })
+  const slider = page.getByRole('slider', { name: 'Position in the recording' })
   await slider.focus()
   await slider.press('Home')
   await expect(slider).toHaveAttribute('aria-valuenow', '0')
@@ -146,21 +146,21 @@ test('lines are put right and kept, and every form of it is saved as it is now',
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Text at 0:02').fill('Somebody sees it!')
   expect(await seriousFaults(page)).toEqual([])
-  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Somebody sees it!')).toBeVisible()
   expect(door.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({ jobId: 'heard', text: expect.stringMatching(/^The fox crosses the field\.\nSomebody sees it!\n/) })
   const saved = async (name: string): Promise<string> => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name, exact: true }).click()
-    expect((await download).suggestedFilename()).toMatch(name === 'As the service sent it' ? /\.json$/ : /^The fox\.(?:txt|srt|vtt|json)$/)
+    expect((await download).suggestedFilename()).toMatch(name === 'Original response' ? /\.json$/ : /^The fox\.(?:txt|srt|vtt|json)$/)
     return readFile(await (await download).path(), 'utf8')
   }
   expect(await saved('SRT')).toContain('2\n00:00:02,000 --> 00:00:04,000\nSomebody sees it!\n')
   expect(await saved('VTT')).toContain('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n')
   expect(await saved('Text')).toContain('Somebody sees it!')
   expect(JSON.parse(await saved('JSON'))).toMatchObject({ language: 'en', segments: [{}, { text: 'Somebody sees it!' }, {}, {}, {}] })
-  expect(await saved('As the service sent it')).toContain('Nobody sees it!')
-  await page.getByRole('button', { name: 'Back to what the service wrote' }).click()
+  expect(await saved('Original response')).toContain('Nobody sees it!')
+  await page.getByRole('button', { name: 'Restore original' }).click()
   await expect(page.getByText('Nobody sees it!')).toBeVisible()
 })
 
@@ -168,12 +168,12 @@ test('of a form without times the text is whole, is edited, and offers no subtit
   someTranscripts(door)
   door.state.studio.transcript = () => ({ text: 'All of it at once.' })
   await open('#/studio/transcription')
-  await page.getByRole('article', { name: 'The fox.wav' }).getByRole('button', { name: 'Open the text' }).click()
+  await page.getByRole('article', { name: 'The fox.wav' }).getByRole('button', { name: 'Show transcript' }).click()
   await expect(page.getByRole('region', { name: 'Text', exact: true })).toHaveText('All of it at once.')
   await expect(page.getByText('This form has no times')).toBeVisible()
   await expect(page.getByRole('button', { name: 'SRT' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Text', { exact: true }).fill('All of it, and more.')
-  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Text', exact: true })).toHaveText('All of it, and more.')
 })

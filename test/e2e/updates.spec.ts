@@ -11,11 +11,11 @@ const section = (page: Page) => page.getByRole('region', { name: 'Version and up
 test.describe('version and updates, in Settings', () => {
   test('a browser’s tab says its version and what changed, and looks for nothing', async ({ window: { open, page, door } }) => {
     await open('#/settings')
-    await expect(section(page)).toContainText('This is Sotto 0.1.0.')
+    await expect(section(page)).toContainText('You’re using Sotto 0.1.0.')
     await expect.poll(() => door.calls.some(({ path }) => path === 'desktop.updates')).toBe(true)
     await expect(section(page).getByRole('switch')).toHaveCount(0)
-    await section(page).getByRole('button', { name: 'What changed' }).click()
-    await expect(page.getByRole('heading', { name: 'What changed', level: 1 })).toBeVisible()
+    await section(page).getByRole('button', { name: 'What’s new' }).click()
+    await expect(page.getByRole('heading', { name: 'What’s new', level: 1 })).toBeVisible()
     await expect(page.getByText('Hold a private conversation in the window')).toBeVisible()
     await page.getByRole('button', { name: 'Back to Settings' }).press('Enter')
     await expect(section(page)).toBeVisible()
@@ -27,7 +27,7 @@ test.describe('version and updates, in Settings', () => {
     await open('#/settings')
     await expect(section(page)).toContainText('This build does not look for updates')
     await expect(section(page).getByRole('switch')).toHaveCount(0)
-    await expect(section(page).getByRole('button', { name: 'Look now' })).toHaveCount(0)
+    await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
   })
 
   test('a newer one is looked for, fetched before one’s eyes, and installed when one says so', async ({ window: { open, page, door } }) => {
@@ -35,8 +35,8 @@ test.describe('version and updates, in Settings', () => {
     door.state.updates = { ...quietUpdates(), checkedAt: null }
     door.state.nextUpdates = { ...quietUpdates(), phase: 'downloading', offered: '0.2.0', percent: 40 }
     await open('#/settings')
-    await section(page).getByRole('button', { name: 'Look now' }).press('Enter')
-    await expect(section(page).getByRole('status')).toHaveText('Fetching Sotto 0.2.0: 40%')
+    await section(page).getByRole('button', { name: 'Check now' }).press('Enter')
+    await expect(section(page).getByRole('status')).toHaveText('Downloading Sotto 0.2.0: 40%')
     door.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
     await expect(section(page).getByRole('status')).toContainText('Sotto 0.2.0 was fetched and verified')
     await section(page).getByRole('button', { name: 'Restart and install 0.2.0' }).click()
@@ -48,19 +48,19 @@ test.describe('version and updates, in Settings', () => {
     door.state.updates = quietUpdates()
     door.state.nextUpdates = { ...quietUpdates(), offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/repository', stepCode: 'sigstore/repository-mismatch' }) }
     await open('#/settings')
-    await section(page).getByRole('button', { name: 'Look now' }).click()
-    await expect(section(page).getByRole('alert')).toContainText('It was not installed.')
+    await section(page).getByRole('button', { name: 'Check now' }).click()
+    await expect(section(page).getByRole('alert')).toContainText('It wasn’t installed.')
     await expect(section(page).getByRole('alert')).toContainText('sigstore/repository-mismatch')
-    await expect(section(page).getByRole('button', { name: 'Look now' })).toBeVisible()
+    await expect(section(page).getByRole('button', { name: 'Check now' })).toBeVisible()
   })
 
   test('looking is turned off and on, and other settings do not turn it back', async ({ window: { open, page, door } }) => {
     door.state.desktop = wholeDesktop()
     door.state.updates = quietUpdates()
     await open('#/settings')
-    await section(page).getByRole('switch', { name: 'Look for updates, once a day' }).click()
+    await section(page).getByRole('switch', { name: 'Check for updates daily' }).click()
     await expect.poll(() => door.state.desktop?.settings.lookForUpdates).toBe(false)
-    await expect(section(page).getByRole('button', { name: 'Look now' })).toHaveCount(0)
+    await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
     await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Stay in the tray/ }).click()
     await expect.poll(() => door.state.desktop?.settings).toMatchObject({ closeToTray: false, lookForUpdates: false })
   })
@@ -72,9 +72,9 @@ test.describe('in every room of the desktop’s window', () => {
   test('the first start of a new version offers what changed, once', async ({ window: { open, page, door } }) => {
     door.state.updates = { ...quietUpdates(), updatedFrom: '0.0.9' }
     await open()
-    await expect(page.getByText('This is Sotto 0.1.0. Before, it was 0.0.9.')).toBeVisible()
-    await page.getByRole('button', { name: 'See what changed' }).click()
-    await expect(page.getByRole('heading', { name: 'What changed', level: 1 })).toBeVisible()
+    await expect(page.getByText('Sotto was updated from 0.0.9 to 0.1.0.')).toBeVisible()
+    await page.getByRole('button', { name: 'See what’s new' }).click()
+    await expect(page.getByRole('heading', { name: 'What’s new', level: 1 })).toBeVisible()
     await expect.poll(() => door.state.updates?.updatedFrom).toBe(null)
     await expect(page.getByText('Before, it was 0.0.9.')).toHaveCount(0)
   })
@@ -83,7 +83,7 @@ test.describe('in every room of the desktop’s window', () => {
     door.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
     await open()
     await page.getByRole('button', { name: 'Not now' }).click()
-    await expect(page.getByText('Sotto 0.2.0 was fetched and verified.')).toHaveCount(0)
+    await expect(page.getByText('Sotto 0.2.0 was downloaded and verified.')).toHaveCount(0)
     expect(await seriousFaults(page)).toEqual([])
   })
 })

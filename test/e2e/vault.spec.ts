@@ -10,13 +10,13 @@ import { wholeDesktop } from './mock-vault.ts'
 const WORDS = 'several words here'
 
 test.describe('a vault that is shut', () => {
-  for (const [keychain, heading] of [['locked', 'The system keychain is locked'], ['absent', 'The system keychain is absent'], ['refused', 'The system keychain refuses']] as const) {
+  for (const [keychain, heading] of [['locked', 'System keychain locked'], ['absent', 'System keychain unavailable'], ['refused', 'System keychain access denied']] as const) {
     test(`says that the keychain is ${keychain}, and asks it again when told to`, async ({ window: { open, page, door, composer } }) => {
       door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'locked' } }
       door.state.vault.keychain = keychain
       await open()
       await expect(page.getByRole('heading', { name: heading })).toBeVisible()
-      await page.getByRole('button', { name: 'Ask again' }).click()
+      await page.getByRole('button', { name: 'Refresh' }).click()
       await expect(composer).toBeVisible()
       expect(door.calls.filter(({ path }) => path === 'vault.unlock').map(({ input }) => input)).toEqual([{}])
     })
@@ -28,16 +28,16 @@ test.describe('a vault that is shut', () => {
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
-    await dialog.getByLabel('Its passphrase').fill('words of the copy')
+    await dialog.getByLabel('Backup passphrase').fill('words of the copy')
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-    await expect(dialog.getByRole('alert')).toHaveText('Choose the file that Sotto saved as a recovery copy.')
+    await expect(dialog.getByRole('alert')).toHaveText('Choose a recovery copy saved by Sotto.')
     expect(door.calls.some(({ path }) => path === 'vault.restore')).toBe(false)
     const choosing = page.waitForEvent('filechooser')
-    await dialog.getByRole('button', { name: 'Choose the recovery copy…' }).click()
+    await dialog.getByRole('button', { name: 'Choose recovery copy…' }).click()
     await (await choosing).setFiles({ name: 'sotto-recovery.json', mimeType: 'application/json', buffer: Buffer.from(door.state.vault.copy.text) })
     await expect(dialog.getByText('sotto-recovery.json')).toBeVisible()
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-    await page.getByLabel('Code from the terminal').fill('123456')
+    await page.getByLabel('Code from your terminal').fill('123456')
     await page.keyboard.press('Enter')
     await expect(composer).toBeVisible()
   })
@@ -47,11 +47,11 @@ test.describe('a vault that is shut', () => {
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
-    for (const [text, passphrase, says] of [['{}', 'words of the copy', 'no recovery copy'], [door.state.vault.copy.text, 'others', 'does not open the recovery copy']] as const) {
+    for (const [text, passphrase, says] of [['{}', 'words of the copy', 'isn’t a vault recovery copy'], [door.state.vault.copy.text, 'others', 'doesn’t unlock the recovery copy']] as const) {
       const choosing = page.waitForEvent('filechooser')
       await dialog.getByRole('button', { name: /^Choose/ }).click()
       await (await choosing).setFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) })
-      await dialog.getByLabel('Its passphrase').fill(passphrase)
+      await dialog.getByLabel('Backup passphrase').fill(passphrase)
       await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
       await expect(dialog.getByRole('alert')).toContainText(says)
     }
@@ -63,7 +63,7 @@ test.describe('a vault that is shut', () => {
 test.describe('the vault in Settings', () => {
   test('goes from the keychain to a passphrase, changes it, and goes back, by the keyboard alone', async ({ window: { open, page, door } }) => {
     await open('#/settings')
-    const section = page.getByRole('region', { name: 'What is kept, and how' })
+    const section = page.getByRole('region', { name: 'Saved data and encryption' })
     await expect(section.getByText('Working')).toBeVisible()
     await section.getByRole('button', { name: 'Use a passphrase instead…' }).focus()
     await page.keyboard.press('Enter')
@@ -78,19 +78,19 @@ test.describe('the vault in Settings', () => {
     await expect(section).toContainText('A passphrase holds the key')
     expect(door.state.passphrase).toBe(WORDS)
 
-    await section.getByRole('button', { name: 'Change the passphrase…' }).press('Enter')
-    await dialog.getByLabel('Passphrase that holds now').fill('not this one')
+    await section.getByRole('button', { name: 'Change passphrase…' }).press('Enter')
+    await dialog.getByLabel('Current passphrase').fill('not this one')
     await dialog.getByLabel('New passphrase').fill('other words here')
-    await dialog.getByLabel('The same again').fill('other words here')
+    await dialog.getByLabel('Confirm passphrase').fill('other words here')
     await page.keyboard.press('Enter')
-    await expect(dialog.getByRole('alert')).toContainText('does not open the vault')
-    await dialog.getByLabel('Passphrase that holds now').fill(WORDS)
+    await expect(dialog.getByRole('alert')).toContainText('doesn’t unlock the vault')
+    await dialog.getByLabel('Current passphrase').fill(WORDS)
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
     expect(door.state.passphrase).toBe('other words here')
 
     await section.getByRole('button', { name: 'Use the keychain instead…' }).press('Enter')
-    await dialog.getByLabel('Passphrase that holds now').fill('other words here')
+    await dialog.getByLabel('Current passphrase').fill('other words here')
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
     await expect(section).toContainText('The keychain of this system holds the key')
@@ -100,13 +100,13 @@ test.describe('the vault in Settings', () => {
     door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
     Object.assign(door.state.vault, { keychain: 'absent', nextKeychain: 'locked' })
     await open('#/settings')
-    const section = page.getByRole('region', { name: 'What is kept, and how' })
+    const section = page.getByRole('region', { name: 'Saved data and encryption' })
     await expect(section).toContainText('Absent: nothing answers')
-    await section.getByRole('button', { name: 'Ask it now' }).click()
+    await section.getByRole('button', { name: 'Check now' }).click()
     await expect(section).toContainText('Locked: it is there')
     await section.getByRole('button', { name: 'Use the keychain instead…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Use the keychain' }).click()
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('did not take Sotto’s key')
+    await page.getByRole('dialog').getByRole('button', { name: 'Use keychain' }).click()
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('didn’t accept Sotto’s key')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(section).toContainText('Memory alone')
   })
@@ -114,19 +114,19 @@ test.describe('the vault in Settings', () => {
   test('offers no other kind where one was asked for at the start', async ({ window: { open, page, door } }) => {
     door.state.vault.asked = 'keychain'
     await open('#/settings')
-    const section = page.getByRole('region', { name: 'What is kept, and how' })
+    const section = page.getByRole('region', { name: 'Saved data and encryption' })
     await expect(section).toContainText('SOTTO_VAULT')
     await expect(section.getByRole('button', { name: 'Use a passphrase instead…' })).toHaveCount(0)
   })
 
   test('saves a recovery copy under a passphrase of its own', async ({ window: { open, page, door } }) => {
     await open('#/settings')
-    await page.getByRole('button', { name: 'Save a recovery copy…' }).click()
+    await page.getByRole('button', { name: 'Save recovery copy…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Passphrase', { exact: true }).fill(WORDS)
-    await dialog.getByLabel('The same again').fill(WORDS)
+    await dialog.getByLabel('Confirm passphrase').fill(WORDS)
     const downloading = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: 'Save the copy' }).click()
+    await dialog.getByRole('button', { name: 'Save copy' }).click()
     const download = await downloading
     expect(download.suggestedFilename()).toBe('sotto-recovery.json')
     expect(await readFile(await download.path(), 'utf8')).toBe(door.state.vault.copy.text)
@@ -138,7 +138,7 @@ test.describe('the vault in Settings', () => {
 test.describe('the desktop in Settings', () => {
   test('is not there in a browser’s tab', async ({ window: { open, page, door } }) => {
     await open('#/settings')
-    await expect(page.getByRole('region', { name: 'What is kept, and how' })).toContainText('Working')
+    await expect(page.getByRole('region', { name: 'Saved data and encryption' })).toContainText('Working')
     await expect.poll(() => door.calls.some(({ path }) => path === 'desktop.view')).toBe(true)
     await expect(page.getByRole('region', { name: 'Desktop' })).toHaveCount(0)
   })
@@ -149,11 +149,11 @@ test.describe('the desktop in Settings', () => {
     const section = page.getByRole('region', { name: 'Desktop' })
     await expect(section.getByRole('switch', { name: /Start at login/ })).toHaveCount(0)
     await section.getByRole('switch', { name: /Stay in the tray/ }).click()
-    await section.getByRole('switch', { name: /The balance is low/ }).press('Space')
+    await section.getByRole('switch', { name: /Low balance/ }).press('Space')
     await expect.poll(() => door.state.desktop?.settings).toEqual({
       closeToTray: false, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': false, 'release-changed': true, 'verification-failed': true }, lookForUpdates: true,
     })
-    await expect(section.getByRole('switch', { name: /The balance is low/ })).not.toBeChecked()
+    await expect(section.getByRole('switch', { name: /Low balance/ })).not.toBeChecked()
   })
 
   test('is as it was where the system does not take a setting', async ({ window: { open, page, door } }) => {
@@ -172,10 +172,10 @@ test.describe('the desktop in Settings', () => {
 test('the local proxy is stopped and started where its state is shown', async ({ window: { open, page, door } }) => {
   await open('#/local-api')
   await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
-  await expect(page.getByText('Stopped: programs find nothing at its address').first()).toBeVisible()
+  await expect(page.getByText('Stopped. Tools can’t connect.').first()).toBeVisible()
   expect(door.state.status.proxy.serving).toBe(false)
   await page.getByRole('button', { name: 'Start', exact: true }).first().click()
-  await expect(page.getByText('Stopped: programs find nothing at its address')).toHaveCount(0)
+  await expect(page.getByText('Stopped. Tools can’t connect.')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true }).first()).toBeVisible()
 })
 

@@ -12,16 +12,16 @@ const PLACE = '#/wallet/connection'
 const CODE = '271828'
 
 async function confirm(page: Page): Promise<void> {
-  await page.getByLabel('Code from the terminal').fill(CODE)
+  await page.getByLabel('Code from your terminal').fill(CODE)
   await page.getByRole('button', { name: 'Confirm' }).click()
 }
 
 const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
 const wallet = (page: Page) => page.getByRole('region', { name: 'Your Lightning wallet' })
-const topup = (page: Page) => page.getByRole('region', { name: 'Automatic topup' })
+const topup = (page: Page) => page.getByRole('region', { name: 'Automatic top-up' })
 
 test.describe('the wallet that pays', () => {
-  test('is connected by a pasted connection, which is confirmed outside the window and nowhere in the page after', async ({ window: { open, page, door } }) => {
+  test('is connected by a pasted connection (confirmed outside the window and nowhere in the page after)', async ({ window: { open, page, door } }) => {
     service(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
@@ -31,17 +31,17 @@ test.describe('the wallet that pays', () => {
     await field.fill(MOCK_NWC)
     // The search finds it where it stands.
     expect(await wholePage(page)).toContain(MOCK_NWC_SECRET)
-    await page.getByRole('button', { name: 'Connect the wallet…' }).click()
-    await expect(page.getByLabel('Code from the terminal')).toBeVisible()
+    await page.getByRole('button', { name: 'Connect wallet…' }).click()
+    await expect(page.getByLabel('Code from your terminal')).toBeVisible()
     await expect(page.getByRole('alertdialog')).toContainText('Connect the wallet at relay.example')
     // While it waits, too.
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
     await confirm(page)
-    await expect(wallet(page)).toContainText('It calls itself “Pocket”')
+    await expect(wallet(page)).toContainText('“Pocket” (self-reported name)')
     expect(callsOf(door, 'wallet.connect').map(({ input }) => input)).toEqual([{ connection: MOCK_NWC }])
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
     await page.reload()
-    await expect(wallet(page)).toContainText('It calls itself “Pocket”')
+    await expect(wallet(page)).toContainText('“Pocket” (self-reported name)')
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
   })
 
@@ -49,8 +49,8 @@ test.describe('the wallet that pays', () => {
     service(door)
     await open(PLACE)
     const field = page.getByLabel('Wallet connection')
-    await page.getByRole('button', { name: 'Connect the wallet…' }).click()
-    await expect(wallet(page)).toContainText('Paste the connection first.')
+    await page.getByRole('button', { name: 'Connect wallet…' }).click()
+    await expect(wallet(page)).toContainText('Paste the wallet connection first.')
     await field.fill(`https://wallet.example/?secret=${MOCK_NWC_SECRET}`)
     await page.keyboard.press('Enter')
     await expect(wallet(page)).toContainText('This is no wallet connection')
@@ -61,7 +61,7 @@ test.describe('the wallet that pays', () => {
     door.state.failures['wallet.connect'] = failure('wallet/cannot-pay')
     await field.fill(MOCK_NWC)
     await page.keyboard.press('Enter')
-    await expect(wallet(page).getByRole('alert')).toContainText('This connection may not pay invoices.')
+    await expect(wallet(page).getByRole('alert')).toContainText('This connection doesn’t have permission to pay invoices.')
     await expect(field).toHaveValue('')
   })
 
@@ -71,7 +71,7 @@ test.describe('the wallet that pays', () => {
     await open(PLACE)
     await page.getByLabel('Wallet connection').fill(MOCK_NWC)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(wallet(page).getByRole('alert')).toContainText('confirm/refused')
     await expect(page.getByLabel('Wallet connection')).toBeVisible()
     expect(door.state.wallet.view.connection).toBeNull()
@@ -79,13 +79,13 @@ test.describe('the wallet that pays', () => {
 
   test('in the sandbox one press connects the pretended one, and a real service offers none', async ({ window: { open, page, door } }) => {
     await open(PLACE)
-    await page.getByRole('button', { name: 'Connect the sandbox’s wallet' }).click()
-    await expect(wallet(page)).toContainText('The sandbox’s pretended wallet, which holds no real money')
+    await page.getByRole('button', { name: 'Connect demo wallet' }).click()
+    await expect(wallet(page)).toContainText('Demo wallet (no real money)')
     door.state.wallet.view = { ...door.state.wallet.view, connection: null }
     service(door)
     await page.reload()
-    await expect(page.getByRole('button', { name: 'Connect the wallet…' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Connect the sandbox’s wallet' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Connect wallet…' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Connect demo wallet' })).toHaveCount(0)
   })
 
   test('shows what it says of itself, what it holds and what this connection may spend', async ({ window: { open, page, door } }) => {
@@ -95,11 +95,11 @@ test.describe('the wallet that pays', () => {
     for (const part of ['pay invoices, say what became of a payment', 'make_invoice', 'relay.example', '1,250,000 sats', 'budget of 50,000 sats, 1,200 sats are used']) await expect(wallet(page)).toContainText(part)
     await expect(wallet(page)).not.toContainText('Manual payments only')
     door.state.wallet.funds = {}
-    await page.getByRole('button', { name: 'Ask again' }).last().click()
-    await expect(wallet(page)).toContainText('It does not say what it holds')
+    await page.getByRole('button', { name: 'Refresh' }).last().click()
+    await expect(wallet(page)).toContainText('Not reported')
     door.state.failures['wallet.funds'] = failure('wallet/unreachable')
-    await page.getByRole('button', { name: 'Ask again' }).last().click()
-    await expect(wallet(page).getByRole('alert')).toContainText('The wallet does not answer.')
+    await page.getByRole('button', { name: 'Refresh' }).last().click()
+    await expect(wallet(page).getByRole('alert')).toContainText('The wallet isn’t responding.')
   })
 
   test('one that cannot look payments up pays by hand alone, and says so', async ({ window: { open, page, door } }) => {
@@ -117,22 +117,22 @@ test.describe('the wallet that pays', () => {
     await open(PLACE)
     await wallet(page).getByRole('button', { name: 'Disconnect…' }).click()
     await expect(page.getByRole('alertdialog')).toContainText('To disconnect is not to revoke')
-    await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     door.state.failures['wallet.disconnect'] = failure('wallet/in-use')
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('A payment with this wallet is under way.')
+    await expect(page.getByRole('alertdialog')).toContainText('A payment from this wallet is in progress.')
     delete door.state.failures['wallet.disconnect']
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await expect(wallet(page).getByRole('status')).toContainText('remove it there as well')
     await expect(page.getByLabel('Wallet connection')).toBeVisible()
-    await page.getByRole('button', { name: 'I have removed it in the wallet' }).click()
+    await page.getByRole('button', { name: 'I removed it in my wallet' }).click()
     await expect(wallet(page)).not.toContainText('remove it there as well')
   })
 
   test('a wallet that cannot be asked about says why, and is asked again', async ({ window: { open, page, door } }) => {
     door.state.failures['wallet.get'] = failure('store/damaged')
     await open(PLACE)
-    await expect(wallet(page).getByRole('alert')).toContainText('The data folder cannot be read')
+    await expect(wallet(page).getByRole('alert')).toContainText('The data folder can’t be read')
     delete door.state.failures['wallet.get']
     await wallet(page).getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByLabel('Wallet connection')).toBeVisible()
@@ -147,19 +147,19 @@ test.describe('what may be spent', () => {
     service(door)
     connected(door)
     await open(PLACE)
-    await expect(limits(page).getByLabel('One payment, at most')).toHaveValue('5000')
-    await expect(limits(page).getByRole('button', { name: 'Save the limits' })).toBeDisabled()
-    await limits(page).getByLabel('Without asking, up to').fill('0')
-    await expect(limits(page)).toContainText('0 is none: you are asked for every payment.')
-    await limits(page).getByLabel('In any 24 hours, at most').fill('many')
-    await page.getByRole('button', { name: 'Save the limits' }).click()
+    await expect(limits(page).getByLabel('Maximum per payment')).toHaveValue('5000')
+    await expect(limits(page).getByRole('button', { name: 'Save limits' })).toBeDisabled()
+    await limits(page).getByLabel('Pay without asking, up to').fill('0')
+    await expect(limits(page)).toContainText('At 0, you’re asked before every payment.')
+    await limits(page).getByLabel('Maximum in any 24 hours').fill('many')
+    await page.getByRole('button', { name: 'Save limits' }).click()
     await expect(limits(page)).toContainText('Write whole sats')
-    await expect(limits(page).getByLabel('In any 24 hours, at most')).toBeFocused()
+    await expect(limits(page).getByLabel('Maximum in any 24 hours')).toBeFocused()
     expect(callsOf(door, 'wallet.setLimits')).toEqual([])
-    await limits(page).getByLabel('In any 24 hours, at most').fill('10 000')
+    await limits(page).getByLabel('Maximum in any 24 hours').fill('10 000')
     await expect(limits(page)).not.toContainText('confirmed outside this window')
-    await page.getByRole('button', { name: 'Save the limits' }).click()
-    await expect(page.getByTestId('announcer')).toHaveText('The limits are saved')
+    await page.getByRole('button', { name: 'Save limits' }).click()
+    await expect(page.getByTestId('announcer')).toHaveText('Limits saved')
     expect(door.state.wallet.view.limits).toEqual({ perPayment: '5000000', perDay: '10000000', perHostAndDay: '10000000', automaticUpTo: '0' })
     expect(callsOf(door, 'confirmations.answer')).toEqual([])
   })
@@ -169,20 +169,20 @@ test.describe('what may be spent', () => {
     connected(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
-    await limits(page).getByLabel('One payment, at most').fill('5000.5')
-    await expect(limits(page)).toContainText('To raise a limit is confirmed outside this window.')
-    await page.getByRole('button', { name: 'Save the limits' }).click()
+    await limits(page).getByLabel('Maximum per payment').fill('5000.5')
+    await expect(limits(page)).toContainText('To raise a limit, you’ll confirm in a system dialog or your terminal.')
+    await page.getByRole('button', { name: 'Save limits' }).click()
     await confirm(page)
-    await expect(page.getByTestId('announcer')).toHaveText('The limits are saved')
+    await expect(page.getByTestId('announcer')).toHaveText('Limits saved')
     expect(door.state.wallet.view.limits.perPayment).toBe('5000500')
-    await expect(limits(page).getByRole('button', { name: 'Save the limits' })).toBeDisabled()
+    await expect(limits(page).getByRole('button', { name: 'Save limits' })).toBeDisabled()
   })
 
   test('has dollars beside it where a topup told the rate, and sats alone where none did', async ({ window: { open, page, door } }) => {
     service(door)
     connected(door)
     await open(PLACE)
-    await expect(limits(page)).toContainText('With its fee.')
+    await expect(limits(page)).toContainText('Includes the fee.')
     await expect(limits(page)).not.toContainText('$')
     door.state.wallet.view = { ...door.state.wallet.view, rate: { picoUsdPerSat: '800000000', learnedAt: Date.now() } }
     await page.reload()
@@ -194,7 +194,7 @@ test.describe('what may be spent', () => {
     service(door)
     connected(door)
     await open(PLACE)
-    for (const part of ['12,053 sats paid, with fees', '3,000 sats held', 'the limit is 20,000 sats', 'media.service.example:8443']) await expect(wallet(page)).toContainText(part)
+    for (const part of ['12,053 sats paid, including fees', '3,000 sats held', 'limit 20,000 sats', 'media.service.example:8443']) await expect(wallet(page)).toContainText(part)
     await page.getByRole('button', { name: 'Forget media.service.example:8443' }).click()
     await expect(wallet(page)).not.toContainText('media.service.example:8443')
     await page.getByRole('button', { name: 'Forget api.service.example' }).click()
@@ -208,10 +208,10 @@ test.describe('what may be spent', () => {
       connected(door)
       door.state.wallet.view = { ...door.state.wallet.view, paused: { reason } }
       await open(PLACE)
-      await expect(wallet(page)).toContainText('Sotto stopped paying by itself.')
+      await expect(wallet(page)).toContainText('Automatic payments are paused.')
       await expect(wallet(page)).toContainText(says)
-      await page.getByRole('button', { name: 'Go on paying by itself' }).click()
-      await expect(wallet(page)).not.toContainText('Sotto stopped paying by itself.')
+      await page.getByRole('button', { name: 'Resume automatic payments' }).click()
+      await expect(wallet(page)).not.toContainText('Automatic payments are paused.')
     })
   }
 })
@@ -221,15 +221,15 @@ test.describe('the automatic topup', () => {
     service(door)
     await open(PLACE)
     await expect(topup(page)).toContainText('This hands a spending key to the service.')
-    await topup(page).getByLabel('When the balance is below').fill('4.99')
+    await topup(page).getByLabel('When the balance falls below').fill('4.99')
     await topup(page).getByLabel('Charge the wallet').fill('0')
-    await topup(page).getByRole('button', { name: 'Hand it to the service…' }).click()
-    await expect(topup(page)).toContainText('At least $5.00.')
-    await expect(topup(page)).toContainText('More than nothing.')
-    await expect(topup(page).getByLabel('When the balance is below')).toBeFocused()
-    await topup(page).getByLabel('When the balance is below').fill('5')
+    await topup(page).getByRole('button', { name: 'Send connection to service…' }).click()
+    await expect(topup(page)).toContainText('Enter $5.00 or more.')
+    await expect(topup(page)).toContainText('Enter more than 0.')
+    await expect(topup(page).getByLabel('When the balance falls below')).toBeFocused()
+    await topup(page).getByLabel('When the balance falls below').fill('5')
     await topup(page).getByLabel('Charge the wallet').fill('12.50')
-    await topup(page).getByLabel('Topups that you expect in a month').fill('3')
+    await topup(page).getByLabel('Expected top-ups per month').fill('3')
     await expect(topup(page)).toContainText('a budget of about $37.50 a month')
     expect(callsOf(door, 'wallet.connectAutomaticTopup')).toEqual([])
   })
@@ -238,10 +238,10 @@ test.describe('the automatic topup', () => {
     service(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
-    await topup(page).getByLabel('Connection for the service').fill(OTHER_NWC)
+    await topup(page).getByLabel('Wallet connection for the service').fill(OTHER_NWC)
     expect(await wholePage(page)).toContain(OTHER_NWC.slice(-64))
-    await topup(page).getByRole('button', { name: 'Hand it to the service…' }).click()
-    await expect(page.getByLabel('Code from the terminal')).toBeVisible()
+    await topup(page).getByRole('button', { name: 'Send connection to service…' }).click()
+    await expect(page.getByLabel('Code from your terminal')).toBeVisible()
     expect(await wholePage(page)).not.toContain(OTHER_NWC.slice(-64))
     await confirm(page)
     await expect(topup(page)).toContainText('On: the service holds a connection')
@@ -252,17 +252,17 @@ test.describe('the automatic topup', () => {
     await expect(page.getByRole('alertdialog')).toContainText('To disconnect is not to revoke')
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await expect(topup(page).getByRole('status')).toContainText('remove it there now')
-    await expect(topup(page).getByLabel('Connection for the service')).toBeVisible()
+    await expect(topup(page).getByLabel('Wallet connection for the service')).toBeVisible()
   })
 
   test('the connection that Sotto pays with is refused for it', async ({ window: { open, page, door } }) => {
     service(door)
     connected(door)
     await open(PLACE)
-    await topup(page).getByLabel('Connection for the service').fill(MOCK_NWC)
+    await topup(page).getByLabel('Wallet connection for the service').fill(MOCK_NWC)
     await page.keyboard.press('Enter')
     await expect(topup(page).getByRole('alert')).toContainText('wallet/same-connection')
-    await expect(topup(page).getByLabel('Connection for the service')).toHaveValue('')
+    await expect(topup(page).getByLabel('Wallet connection for the service')).toHaveValue('')
   })
 
   test('without a credit id, or an account, says what is missing and asks the service nothing', async ({ window: { open, page, door } }) => {
@@ -276,7 +276,7 @@ test.describe('the automatic topup', () => {
 
   test('in the sandbox its own wallet has a connection for the service', async ({ window: { open, page, door } }) => {
     await open(PLACE)
-    await topup(page).getByRole('button', { name: 'Hand over the sandbox’s wallet…' }).click()
+    await topup(page).getByRole('button', { name: 'Send demo wallet connection…' }).click()
     await expect(topup(page)).toContainText('On: the service holds a connection')
     expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([{ connection: 'sandbox', threshold: '10.00', amount: '10.00' }])
   })

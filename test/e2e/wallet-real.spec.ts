@@ -27,7 +27,7 @@ const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
 
 /** Answers what the terminal asks, where it asks, until `done` is in view. */
 async function confirmUntil(page: Page, done: ReturnType<Page['getByText']>): Promise<void> {
-  const field = page.getByLabel('Code from the terminal')
+  const field = page.getByLabel('Code from your terminal')
   await expect(done.or(field).first()).toBeVisible()
   if (await field.isVisible()) {
     const code = () => codesIn(sotto.stderr()).at(-1)
@@ -40,13 +40,13 @@ async function confirmUntil(page: Page, done: ReturnType<Page['getByText']>): Pr
 
 async function connectWallet(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Lightning' }).click()
-  await page.getByRole('button', { name: 'Connect the sandbox’s wallet' }).click()
+  await page.getByRole('button', { name: 'Connect demo wallet' }).click()
   await confirmUntil(page, page.getByRole('button', { name: 'Disconnect…' }).first())
-  await page.getByRole('tab', { name: 'Top up' }).click()
+  await page.getByRole('tab', { name: 'Add funds' }).click()
 }
 
 async function payFromWallet(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Pay from the wallet…' }).click()
+  await page.getByRole('button', { name: 'Pay from wallet…' }).click()
   await page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
   await confirmUntil(page, invoice(page).getByText('Paid', { exact: true }).first())
 }
@@ -58,7 +58,7 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
   await expect(balance).toHaveText(/^\$\d/)
   const before = await balance.getAttribute('title')
   await page.getByLabel('Amount').fill('1')
-  await page.getByRole('button', { name: 'Make an invoice of $1.00' }).click()
+  await page.getByRole('button', { name: 'Continue with $1.00' }).click()
   await expect(code(page)).toBeVisible()
   const [kept] = await sotto.call('topups/list') as { uri: string; lightningInvoice: string }[]
   expect(kept!.uri).toBe(`LIGHTNING:${kept!.lightningInvoice.toUpperCase()}`)
@@ -80,10 +80,10 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
   const dollars = (title: string) => BigInt(Math.round(Number(title.slice(1)) * 1e6))
   expect(dollars((await balance.getAttribute('title'))!) - dollars(before!)).toBe(1_000_000n)
   await invoice(page).getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('region', { name: 'Former topups' }).getByRole('article')).toContainText('$1.00')
+  await expect(page.getByRole('region', { name: 'Past top-ups' }).getByRole('article')).toContainText('$1.00')
 })
 
-for (const [name, scheme] of [['Bitcoin', 'bitcoin'], ['Litecoin', 'litecoin'], ['Bitcoin on Liquid', 'liquid'], ['Monero', 'monero']] as const) {
+for (const [name, scheme] of [['Bitcoin', 'bitcoin'], ['Litecoin', 'litecoin'], ['Bitcoin (Liquid)', 'liquid'], ['Monero', 'monero']] as const) {
   test(`a topup by ${name} shows an address of a test network that a camera reads to the letter`, async ({ page }) => {
     await openRealWindow(page, sotto, '#/wallet')
     await page.getByRole('radio', { name: new RegExp(`^${name} (Once|Within)`) }).check()
@@ -104,22 +104,22 @@ test('a second account is made and used, its credentials are shown once, and the
   const first = await page.getByRole('article').first().getByRole('heading').innerText()
   await page.getByRole('button', { name: 'New account…' }).click()
   await page.getByLabel('Name (optional)').fill('Second')
-  await page.getByRole('button', { name: 'Make the account' }).click()
-  const saving = page.getByRole('dialog', { name: 'Save the credentials of Second' })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const saving = page.getByRole('dialog', { name: 'Save the credentials for Second' })
   await confirmUntil(page, saving.getByText('API key').first())
   const [apiKey = '', creditId = ''] = await saving.getByTestId('secret').allInnerTexts()
   expect(apiKey).toMatch(/^sk-/)
   expect(creditId.length).toBeGreaterThan(20)
 
-  await saving.getByRole('button', { name: 'Save an encrypted backup…' }).click()
-  await saving.getByLabel('Passphrase of the backup').fill('correct horse battery staple')
-  await saving.getByLabel('The same again').fill('correct horse battery staple')
+  await saving.getByRole('button', { name: 'Save encrypted backup…' }).click()
+  await saving.getByLabel('Backup passphrase').fill('correct horse battery staple')
+  await saving.getByLabel('Confirm passphrase').fill('correct horse battery staple')
   const download = page.waitForEvent('download')
-  await saving.getByRole('button', { name: 'Save the backup' }).click()
+  await saving.getByRole('button', { name: 'Save backup' }).click()
   await confirmUntil(page, saving.getByText('was handed over as'))
   const file = join(folder, 'backup.json')
   await (await download).saveAs(file)
-  await saving.getByRole('button', { name: 'I have saved it' }).click()
+  await saving.getByRole('button', { name: 'I’ve saved it' }).click()
   await expect(saving).toHaveCount(0)
 
   const second = page.getByRole('article', { name: 'Second' })
@@ -138,11 +138,11 @@ test('a second account is made and used, its credentials are shown once, and the
 
   // Forgotten here, it comes back from the file, and the active one stays.
   await page.getByRole('button', { name: 'Forget Second' }).click()
-  await page.getByRole('button', { name: 'Forget it' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
   await expect(second).toHaveCount(0)
   await page.getByRole('button', { name: 'Restore…' }).click()
   await page.getByLabel('Backup file').setInputFiles(file)
-  await page.getByLabel('Its passphrase').fill('correct horse battery staple')
+  await page.getByLabel('Backup passphrase').fill('correct horse battery staple')
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await confirmUntil(page, page.getByText('One account was added'))
   await page.getByRole('button', { name: 'Done' }).click()

@@ -22,8 +22,8 @@ test.describe('the secrets of money in the memory of the window', () => {
 
     await page.getByLabel('Wallet connection').fill(MOCK_NWC)
     await page.keyboard.press('Enter')
-    await expect(page.getByText('It calls itself “Pocket”')).toBeVisible()
-    await page.getByLabel('Connection for the service').fill(OTHER_NWC)
+    await expect(page.getByText('“Pocket” (self-reported name)')).toBeVisible()
+    await page.getByLabel('Wallet connection for the service').fill(OTHER_NWC)
     await page.keyboard.press('Enter')
     await expect(page.getByText('On: the service holds a connection')).toBeVisible()
     const memory = await windowMemory(page)
@@ -45,8 +45,8 @@ test.describe('the secrets of money in the memory of the window', () => {
     const { apiKey, creditId = '' } = door.state.accounts.kept[0]!.credentials
     const seen = (memory: string): boolean[] => [memory.includes(apiKey), memory.includes(creditId)]
     await open('#/wallet/accounts')
-    await page.getByRole('button', { name: 'Show credentials of Account' }).click()
-    await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+    await page.getByRole('button', { name: 'Show credentials for Account' }).click()
+    await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
     await expect(page.getByTestId('secret').first()).toBeVisible()
     expect(seen(await windowMemory(page))).toEqual([true, true])
     await page.keyboard.press('Escape')
@@ -62,7 +62,7 @@ test.describe('the secrets of money in the memory of the window', () => {
     await expect(page.getByTestId('secret')).toBeVisible()
     const secret = secretOf('made1')
     expect((await windowMemory(page)).includes(secret)).toBe(true)
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'I’ve copied it' }).click()
     await expect(row(page, 'Phone')).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect((await windowMemory(page)).includes(secret)).toBe(false)
@@ -71,11 +71,11 @@ test.describe('the secrets of money in the memory of the window', () => {
   test('the credentials of a new account are there while they are shown, and not after', async ({ window: { open, page } }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'New account…' }).click()
-    await page.getByRole('button', { name: 'Make the account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByTestId('secret').first()).toBeVisible()
     const seen = (memory: string): boolean[] => [memory.includes(MOCK_SERVICE_KEY), memory.includes(MOCK_CREDIT_ID)]
     expect(seen(await windowMemory(page))).toEqual([true, true])
-    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(seen(await windowMemory(page))).toEqual([false, false])
   })

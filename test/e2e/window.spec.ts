@@ -16,7 +16,7 @@ test.describe('the session', () => {
 
   test('a tab without a code says how to get one', async ({ window: { page, door } }) => {
     await page.goto(door.origin)
-    await expect(page.getByRole('heading', { name: 'This tab is not connected' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This tab isn’t connected' })).toBeVisible()
     await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
     expect(door.calls).toEqual([])
   })
@@ -32,7 +32,7 @@ test.describe('the session', () => {
 
   test('a fresh address pasted into a dead tab revives it', async ({ window: { page, door, composer } }) => {
     await page.goto(door.origin)
-    await expect(page.getByRole('heading', { name: 'This tab is not connected' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This tab isn’t connected' })).toBeVisible()
     await page.goto(door.newAddress())
     await expect(composer).toBeVisible()
     await expect(page).not.toHaveURL(/code=/)
@@ -44,7 +44,7 @@ test.describe('the session', () => {
     door.forgetSessions()
     // By the address, since the window may have noticed by itself and shown the screen already.
     await page.evaluate(`location.hash = '#/privacy'`)
-    await expect(page.getByRole('heading', { name: 'This tab is not connected' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This tab isn’t connected' })).toBeVisible()
     expect(await page.evaluate(`sessionStorage.getItem('sotto.session')`)).toBeNull()
   })
 })
@@ -56,7 +56,7 @@ test.describe('first start', () => {
 
   test('goes on in the sandbox, and does not come back', async ({ window: { open, page, composer } }) => {
     await open()
-    await page.getByRole('button', { name: 'Continue in the sandbox' }).click()
+    await page.getByRole('button', { name: 'Continue in demo mode' }).click()
     await expect(composer).toBeVisible()
     await page.reload()
     await expect(composer).toBeVisible()
@@ -67,21 +67,21 @@ test.describe('first start', () => {
     await open()
     await page.getByRole('button', { name: /Connect an account/ }).click()
     await page.getByLabel('API key').fill('sk-a-secret-key-of-mine')
-    await page.getByLabel('Credit id').fill('credit-0001')
+    await page.getByLabel('Credit ID').fill('credit-0001')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
 
-    const dialog = page.getByRole('alertdialog', { name: 'Confirm outside this window' })
+    const dialog = page.getByRole('alertdialog', { name: 'Confirm in your terminal' })
     await expect(dialog).toContainText('Change the service to The service')
-    await dialog.getByLabel('Code from the terminal').fill('000000')
+    await dialog.getByLabel('Code from your terminal').fill('000000')
     await page.keyboard.press('Enter')
     await expect(dialog).toContainText('Wrong code. You can try again in 1 second.')
-    await dialog.getByLabel('Code from the terminal').fill('313662')
+    await dialog.getByLabel('Code from your terminal').fill('313662')
     await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
     await expect(dialog).toContainText('Wrong code. Check the terminal and try again.')
     await dialog.getByRole('button', { name: 'Confirm' }).click()
 
     await expect(composer).toBeVisible()
-    await expect(page.getByLabel('Sandbox', { exact: true })).toHaveCount(0)
+    await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0)
     expect(door.calls.filter(({ path }) => path.startsWith('accounts') || path === 'app.begin')).toEqual([
       { path: 'accounts.connect', input: { apiKey: 'sk-a-secret-key-of-mine', creditId: 'credit-0001' } },
       { path: 'app.begin', input: undefined },
@@ -93,17 +93,17 @@ test.describe('first start', () => {
     door.state.confirmationCode = '313662'
     door.state.failures['confirmations.answer'] = { ...failure('confirm/too-soon'), retryAfterSeconds: 2 }
     await open()
-    await page.getByRole('button', { name: /Make a new account/ }).click()
-    await page.getByRole('button', { name: 'Create an account' }).click()
-    const dialog = page.getByRole('alertdialog', { name: 'Confirm outside this window' })
+    await page.getByRole('button', { name: /Create a new account/ }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Confirm in your terminal' })
     const confirm = dialog.getByRole('button', { name: 'Confirm' })
-    await dialog.getByLabel('Code from the terminal').fill('313662')
+    await dialog.getByLabel('Code from your terminal').fill('313662')
     await confirm.click()
     await expect(page.getByTestId('announcer')).toHaveText('You can try again in 2 seconds.')
     await expect(dialog).toContainText('You can try again in 1 second.')
     await expect(confirm).toBeDisabled()
     delete door.state.failures['confirmations.answer']
-    await expect(dialog.getByLabel('Code from the terminal')).toHaveValue('313662')
+    await expect(dialog.getByLabel('Code from your terminal')).toHaveValue('313662')
     await confirm.click()
     await expect(dialog).toHaveCount(0)
     await expect.poll(() => door.calls.filter(({ path }) => path === 'accounts.create').length).toBe(1)
@@ -112,9 +112,9 @@ test.describe('first start', () => {
   test('an unanswered confirmation is given up, says so, and changes nothing', async ({ window: { open, page, door } }) => {
     door.state.confirmationCode = '313662'
     await open()
-    await page.getByRole('button', { name: /Make a new account/ }).click()
-    await page.getByRole('button', { name: 'Create an account' }).click()
-    await page.getByRole('button', { name: 'Do not do it' }).click()
+    await page.getByRole('button', { name: /Create a new account/ }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(page.getByRole('alert')).toBeVisible()
     expect(door.calls.some(({ path }) => path === 'accounts.create')).toBe(false)
@@ -127,13 +127,13 @@ test.describe('first start', () => {
     await page.getByLabel('API key').fill('sk-wrong-wrong')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     const note = page.getByRole('alert')
-    for (const part of ['The service refused the account’s key', 'Connect the account again', 'service/key-refused']) await expect(note).toContainText(part)
+    for (const part of ['The service rejected the account’s API key', 'Reconnect the account', 'service/key-refused']) await expect(note).toContainText(part)
   })
 
   test('a new account’s credentials are shown once, with a copy to save, and nothing goes on before that is said', async ({ window: { open, page, door, composer } }) => {
     await open()
-    await page.getByRole('button', { name: /Make a new account/ }).click()
-    await page.getByRole('button', { name: 'Create an account' }).click()
+    await page.getByRole('button', { name: /Create a new account/ }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('heading', { name: /the only proof that the account is yours/ })).toBeVisible()
     await expect(page.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
     for (const name of ['Copy API key', 'Copy Credit id']) await expect(page.getByRole('button', { name })).toBeVisible()
@@ -141,15 +141,15 @@ test.describe('first start', () => {
     await expect(page.getByRole('button', { name: /without saving/ })).toHaveCount(0)
     expect(door.calls.some(({ path }) => path === 'app.begin')).toBe(false)
 
-    await page.getByRole('button', { name: 'Save an encrypted backup…' }).click()
-    await page.getByLabel('Passphrase of the backup').fill('several words of mine')
-    await page.getByLabel('The same again').fill('several words of mine')
+    await page.getByRole('button', { name: 'Save encrypted backup…' }).click()
+    await page.getByLabel('Backup passphrase').fill('several words of mine')
+    await page.getByLabel('Confirm passphrase').fill('several words of mine')
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save the backup' }).click()
+    await page.getByRole('button', { name: 'Save backup' }).click()
     expect((await download).suggestedFilename()).toBe('sotto-accounts-2026-11-22.json')
     await expect(page.getByText('The backup was handed over as sotto-accounts-2026-11-22.json')).toBeVisible()
 
-    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(composer).toBeVisible()
     expect(door.state.accounts.kept).toMatchObject([{ account: { active: true, saved: true } }])
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])')).not.toContain(MOCK_SERVICE_KEY)
@@ -163,12 +163,12 @@ test.describe('first start', () => {
     await way.getByRole('button', { name: 'Start without an account' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
     await expect(page.getByRole('tab', { name: 'Lightning' })).toHaveAttribute('aria-selected', 'true')
-    await expect(page.getByLabel('Sandbox', { exact: true })).toHaveCount(0)
+    await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0)
     await expect(page.getByText('No account is active')).toBeVisible()
     expect(door.calls.filter(({ path }) => /^accounts\.(create|connect|disconnect|forget)$/.test(path))).toEqual([])
     expect([door.state.status.firstStart, door.state.accounts.kept]).toEqual([false, []])
     await page.getByRole('link', { name: 'Chat' }).click()
-    await expect(page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'New chat' })).toBeVisible()
   })
 
   test('no account at a service where one is in use: it is kept, and not used', async ({ window: { open, page, door } }) => {
@@ -187,7 +187,7 @@ test.describe('the vault', () => {
     await open('#/privacy')
     await page.getByLabel('Passphrase').fill('wrong')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('This passphrase does not open the vault')
+    await expect(page.getByRole('alert')).toContainText('This passphrase doesn’t unlock the vault')
     await expect(page.getByRole('navigation')).toHaveCount(0)
     await page.getByLabel('Passphrase').fill('correct horse battery staple')
     await page.keyboard.press('Enter')
@@ -199,9 +199,9 @@ test.describe('the vault', () => {
   test('damaged: says what to do, and makes no new one', async ({ window: { open, page, door } }) => {
     door.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'damaged' } }
     await open()
-    await expect(page.getByRole('heading', { name: 'The vault is damaged' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Vault damaged' })).toBeVisible()
     // Nothing there makes a new one.
-    await expect(page.getByRole('button')).toHaveText(['Look again', 'Restore from a recovery copy…'])
+    await expect(page.getByRole('button')).toHaveText(['Try again', 'Restore from a recovery copy…'])
   })
 
   test('memory: warns until it is protected with a passphrase given twice', async ({ window: { open, page, door } }) => {
@@ -211,11 +211,11 @@ test.describe('the vault', () => {
     await page.getByRole('button', { name: 'Protect with a passphrase' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Passphrase', { exact: true }).fill('several words here')
-    await dialog.getByLabel('The same again').fill('several words her')
+    await dialog.getByLabel('Confirm passphrase').fill('several words her')
     await dialog.getByRole('button', { name: 'Protect with this passphrase' }).click()
     await expect(dialog).toContainText('The two are not the same')
     expect(door.calls.some(({ path }) => path === 'vault.protect')).toBe(false)
-    await dialog.getByLabel('The same again').fill('several words here')
+    await dialog.getByLabel('Confirm passphrase').fill('several words here')
     await dialog.getByRole('button', { name: 'Protect with this passphrase' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(page.getByText('Nothing will be kept after Sotto stops')).toHaveCount(0)
@@ -225,7 +225,7 @@ test.describe('the vault', () => {
 test.describe('the frame', () => {
   test('the sandbox’s mark stands in every room and over every dialog, and nowhere else', async ({ window: { open, page, door, composer } }) => {
     await open()
-    const mark = page.getByText('Sandbox', { exact: true }).first()
+    const mark = page.getByText('Demo mode', { exact: true }).first()
     for (const room of ['Privacy', 'Local API', 'Settings', 'Chat']) {
       await page.getByRole('link', { name: room }).click()
       await expect(mark).toBeInViewport()
@@ -238,20 +238,20 @@ test.describe('the frame', () => {
     expect(shade?.y).toBeGreaterThanOrEqual((strip?.y ?? 0) + (strip?.height ?? 0))
     await page.keyboard.press('Escape')
     door.state.status = data.serviceStatus()
-    await expect(page.getByLabel('Sandbox', { exact: true })).toHaveCount(0, { timeout: 10_000 })
+    await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0, { timeout: 10_000 })
   })
 
   test('a notice is acknowledged and goes; a lasting one cannot be', async ({ window: { open, page, door } }) => {
     door.state.status = { ...door.state.status, notices: [
-      { id: 'port-moved-7789', says: [{ english: 'Port 7788 is taken, so the local address is on port 7789 this time.' }], lasting: false },
+      { id: 'port-moved-7789', says: [{ english: 'Port 7788 is in use, so Sotto is using port 7789 for the local address this time.' }], lasting: false },
       { id: 'lasting', says: [{ english: 'This stays.' }], lasting: true },
     ] }
     await open()
     await expect(page.getByText('Port 7788 is taken')).toBeVisible()
-    await page.getByRole('button', { name: 'Understood' }).click()
+    await page.getByRole('button', { name: 'Got it' }).click()
     await expect(page.getByText('Port 7788 is taken')).toHaveCount(0)
     await expect(page.getByText('This stays.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Understood' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Got it' })).toHaveCount(0)
   })
 
   test('changed records are named, and stay until they are accepted', async ({ window: { open, page, door } }) => {
@@ -260,19 +260,19 @@ test.describe('the frame', () => {
     ] }
     await open()
     await expect(page.getByText('Saved records were changed outside Sotto.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Understood' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Got it' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Accept records' }).click()
     await expect(page.getByText('Saved records were changed outside Sotto.')).toHaveCount(0)
   })
 
   test('the palette does by keyboard what the rooms do by mouse', async ({ window: { open, page, composer } }) => {
     await open()
-    await expect(page.getByRole('heading', { name: 'New conversation' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'New chat' })).toBeVisible()
     await expect(composer).toBeFocused()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('verify')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('theme')
     await page.keyboard.press('ArrowDown')
@@ -287,7 +287,7 @@ test.describe('the frame', () => {
     await open()
     await expect(composer).toBeVisible()
     door.state.failures['app.status'] = failure('store/damaged')
-    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read', { timeout: 10_000 })
+    await expect(page.getByRole('alert')).toContainText('The data folder can’t be read', { timeout: 10_000 })
     delete door.state.failures['app.status']
     await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 10_000 })
   })
@@ -296,24 +296,24 @@ test.describe('the frame', () => {
 test.describe('privacy', () => {
   test('not yet checked, then verified by the sandbox’s roots, with every step', async ({ window: { open, page } }) => {
     await open('#/privacy')
-    await expect(page.getByRole('heading', { name: 'Not yet checked' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Not verified yet' })).toBeVisible()
     await page.getByRole('button', { name: 'Verify now' }).click()
-    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
-    await expect(page.getByText('Sandbox roots')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
+    await expect(page.getByText('Demo roots')).toBeVisible()
     await expect(page.getByText('v1.4.2 of sandbox-example/router')).toBeVisible()
     await expect(page.getByText(/^, \d+ min \d+ s left/)).toBeVisible()
     await expect(page.getByText('8 passed, 1 not checked')).toBeVisible()
-    const steps = page.getByRole('region', { name: 'Every step' }).getByRole('listitem')
+    const steps = page.getByRole('region', { name: 'All checks' }).getByRole('listitem')
     await expect(steps).toHaveCount(9)
     await steps.nth(7).getByText('The enclave runs that release').click()
     await expect(steps.nth(7)).toContainText('Expected')
-    for (const limit of ['The model itself', 'Everything but the body', 'Attacks on the machine', 'The bill']) await expect(page.getByText(limit)).toBeVisible()
+    for (const limit of ['The model itself', 'Metadata', 'Physical attacks', 'Billing']) await expect(page.getByText(limit)).toBeVisible()
   })
 
   test('refused: the failed step is open, and says what it means', async ({ window: { open, page, door } }) => {
     door.state.verdict = data.refusedVerdict(now)
     await open('#/privacy')
-    await expect(page.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
     await expect(page.getByText('None of it counts as proven')).toBeVisible()
     const failed = page.locator('[data-step="measurement/match"]')
     await expect(failed).toContainText('Failed')
@@ -327,9 +327,9 @@ test.describe('privacy', () => {
     const start = await page.evaluate<number>('Date.now()')
     door.state.verdict = { ...data.goodVerdict(now), validUntil: start + 10 * 60_000 }
     await open('#/privacy')
-    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
     await page.clock.fastForward('10:01')
-    await expect(page.getByRole('heading', { name: 'Not checked now' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Verification expired' })).toBeVisible()
   })
 
   test('a fault of the fire drill is turned on by its switch and shown in the frame', async ({ window: { open, page, door } }) => {
@@ -338,16 +338,16 @@ test.describe('privacy', () => {
     await page.getByRole('switch', { name: /other-measurement/ }).click()
     await expect(page.getByRole('switch', { name: /other-measurement/ })).toBeChecked()
     expect(door.state.faults).toEqual(['other-measurement'])
-    await expect(page.getByRole('link', { name: 'Fire drill: one fault is on' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Self-test: 1 simulated fault is on' })).toBeVisible()
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
 
   test('there is no fire drill outside of the sandbox', async ({ window: { open, page, door } }) => {
     door.state.status = data.serviceStatus()
     await open('#/privacy')
-    await expect(page.getByRole('heading', { name: 'Not yet checked' })).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Fire drill' })).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Not verified yet' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Simulated faults' })).toHaveCount(0)
   })
 
   test('an older release is accepted only after two questions, the second outside the window', async ({ window: { open, page, door } }) => {
@@ -356,10 +356,10 @@ test.describe('privacy', () => {
     door.state.verdict = { ...verdict, failure: { step: 'release/not-older', code: 'release/older', says: 'The enclave runs an older release.' } }
     await open('#/privacy')
     await page.getByRole('button', { name: /Accept release/ }).click()
-    await page.getByRole('button', { name: 'Accept it' }).click()
-    await page.getByLabel('Code from the terminal').fill('1234')
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Verified now' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
   })
 
   test('without a policy there is nothing to verify', async ({ window: { open, page, door } }) => {
@@ -375,7 +375,7 @@ test.describe('privacy', () => {
     await open('#/privacy')
     await page.getByRole('button', { name: /Sealed.*private\/sandbox-large/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Receipt' })
-    for (const part of ['router.sandbox.example', 'v1.4.2', '$0.0013518', 'What this does not prove', 'Ciphertext sent, SHA-256']) await expect(dialog).toContainText(part)
+    for (const part of ['router.sandbox.example', 'v1.4.2', '$0.0013518', 'What this doesn’t prove', 'Request ciphertext, SHA-256']) await expect(dialog).toContainText(part)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /Refused.*not sent/ }).click()
     await expect(dialog).toContainText('measurement/match')
@@ -390,24 +390,24 @@ test.describe('settings', () => {
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('radio', { name: /The service/ }).check()
     door.state.conversations = []
-    await page.getByRole('button', { name: 'Change the service' }).click()
+    await page.getByRole('button', { name: 'Change service' }).click()
     await expect(page.getByText('Built-in roots')).toBeVisible()
     await page.getByRole('link', { name: 'Chat' }).click()
-    await expect(page.getByText('No conversation yet.')).toBeVisible()
+    await expect(page.getByText('No chats yet')).toBeVisible()
   })
 
   test('the balance is asked for, and everything else of accounts is in the Wallet', async ({ window: { open, page } }) => {
     await open('#/settings')
-    await page.getByRole('button', { name: 'Ask the service' }).click()
+    await page.getByRole('button', { name: 'Show balance' }).click()
     await expect(page.getByText('$4.21')).toBeVisible()
-    await page.getByRole('button', { name: 'Accounts in the Wallet' }).click()
+    await page.getByRole('button', { name: 'Manage accounts' }).click()
     await expect(page.getByRole('tab', { name: 'Accounts' })).toHaveAttribute('aria-selected', 'true')
   })
 
   test('without an account in use there is no balance to ask for', async ({ window: { open, page, door } }) => {
     door.state.status = { ...data.serviceStatus(), account: { connected: false } }
     await open('#/settings')
-    await expect(page.getByText('None in use')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Ask the service' })).toHaveCount(0)
+    await expect(page.getByText('Not connected')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Show balance' })).toHaveCount(0)
   })
 })

@@ -52,7 +52,7 @@ export async function openWorldWindow(revision: 'A' | 'B', pay: 'balance' | 'sin
     world,
     async open(page, place) {
       await page.goto(`${origin}/#code=one`)
-      const begin = page.getByRole('button', { name: 'Continue in the sandbox' })
+      const begin = page.getByRole('button', { name: 'Continue in demo mode' })
       const message = page.getByRole('textbox', { name: 'Message', exact: true })
       await expect(begin.or(message).first()).toBeVisible()
       if (await begin.isVisible()) await begin.click()

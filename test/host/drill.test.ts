@@ -47,7 +47,7 @@ describe('what counts as held', () => {
     })
   })
 
-  it('an attack that goes through did not hold', async () => {
+  it('an attack that goes through failed', async () => {
     const result = await play(stage({ setFault: () => undefined }), 'debug-guest')
     expect(result).toMatchObject({ held: false, refusal: null, expected: 'report/debug-guest' })
     expect(result.received.bodyBytes).toBeGreaterThan(0)

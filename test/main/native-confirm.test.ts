@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const dialogs = vi.hoisted(() => ({ showMessageBox: vi.fn<(options: unknown) => Promise<{ response: number }>>() }))
 vi.mock('electron', () => ({ dialog: dialogs, app: {} }))
 
-const says = say('Change the service to X.')
+const says = say('Switch to the service X?')
 const coded = (code: string, retryAfterSeconds: number) => expect.objectContaining({ code, details: expect.objectContaining({ retryAfterSeconds }) as object }) as SottoError
 
 beforeEach(() => void dialogs.showMessageBox.mockReset())

@@ -9,7 +9,7 @@ it.each([
   ['nothing happened', calm, {}, []],
   ['something long is done', calm, { longDone: 1 }, ['job-done']],
   ['something long has failed', { ...calm, longDone: 1 }, { longFailed: 1 }, ['job-failed']],
-  ['of something long the end is not known', calm, { longUnknown: 1 }, ['job-unknown']],
+  ['of something long the end is unknown', calm, { longUnknown: 1 }, ['job-unknown']],
   ['the balance fell below the bound', calm, { lowBalance: 'low-1' }, ['balance-low']],
   ['it still is', { ...calm, lowBalance: 'low-1' }, {}, []],
   ['it fell anew', { ...calm, lowBalance: 'low-1' }, { lowBalance: 'low-2' }, ['balance-low']],

@@ -53,7 +53,7 @@ describe('the first load of the window', () => {
     expect(sum, `The largest: ${sizes.slice(0, 5).map(({ file, bytes }) => `${file} ${String(bytes)}`).join(', ')}`).toBeLessThanOrEqual(LIMIT_BYTES)
   })
 
-  it.each(Object.entries(lateWords))('does without %s, which is fetched when it is needed', (_, word) => {
+  it.each(Object.entries(lateWords))('does without %s (fetched when it is needed)', (_, word) => {
     const scripts = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.js')).map((file) => `assets/${file}`)
     const holding = scripts.filter((file) => read(file).includes(word))
     expect(holding).not.toEqual([])

@@ -74,7 +74,7 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     expect(sniffMedia(await readFile(`${folder}/clip.mp4`))).toBe('video/mp4')
   })
 
-  it('data is listed with its prices, and asked for by fields; its answer is what is printed', async () => {
+  it('data is listed with its prices, and requested by fields; its answer is what is printed', async () => {
     const listed = said(await world.sotto(['data', '--json'])) as { endpoints: DataEndpoint[] }
     expect(listed.endpoints.some(({ path }) => path === '/x/tweets/search')).toBe(revision === 'A')
     expect((await world.sotto(['data'])).stdout).toMatch(/^POST \/api\/people\/people-search +\$0\.023 {2}/m)

@@ -93,7 +93,7 @@ describe('what is changed', () => {
   test.each([
     ['is made', () => serviceKeys.createKey({ name: 'Program' })],
     ['follows another', () => serviceKeys.rotateKey({ id: 'key', name: 'Program', inUse: false })],
-  ])("no secret of a former account's key that %s is shown", async (_, change) => {
+  ])("Showing no secret of a former account's key that %s is", async (_, change) => {
     const changing = change()
     setStatus(status('two'))
     answer({ key: { id: 'new' }, secret: 'sk-made', revoked: true })

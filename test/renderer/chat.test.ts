@@ -43,37 +43,37 @@ describe('the estimate', () => {
   const priced = model('a/open', { inputPerMillion: '1000000000000', outputPerMillion: '2000000000000' })
 
   test('an unknown price is unknown and never nothing', () => {
-    expect(estimateWords(undefined, 0, 'x')).toBe('Price not given')
-    expect(estimateWords(model('a/open', { inputPerMillion: '1' }), 0, 'x')).toBe('Price not given')
-    expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), 0, 'x')).toBe('Price not given')
+    expect(estimateWords(undefined, 0, 'x')).toBe('Price not reported')
+    expect(estimateWords(model('a/open', { inputPerMillion: '1' }), 0, 'x')).toBe('Price not reported')
+    expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), 0, 'x')).toBe('Price not reported')
   })
 
   test('counts what was said before, and errs upwards', () => {
     expect(tokensOf('x'.repeat(300))).toBe(108)
     expect(tokensOf('€')).toBe(9)
     expect(historyTokens([])).toBe(0)
-    expect(estimateWords(priced, 892, 'x'.repeat(300))).toBe('About $0.001 to send, $0.002 per 1,000 tokens of answer')
-    expect(estimateWords(priced, 0, '')).toBe('Under $0.0001 to send, $0.002 per 1,000 tokens of answer')
+    expect(estimateWords(priced, 892, 'x'.repeat(300))).toBe('About $0.001 to send, $0.002 per 1,000 reply tokens')
+    expect(estimateWords(priced, 0, '')).toBe('Under $0.0001 to send, $0.002 per 1,000 reply tokens')
   })
 
   test('a search has its own price, and one that is not listed makes the price unknown', () => {
-    expect(estimateWords({ ...priced, webSearch: '20000000000' }, 0, 'x'.repeat(276), true)).toBe('About $0.021 to send with the search, and what it finds is read as well; $0.002 per 1,000 tokens of answer')
-    for (const unknown of [priced, { ...priced, webSearch: '-1' }]) expect(estimateWords(unknown, 0, 'x', true)).toBe('Price of the search not given')
+    expect(estimateWords({ ...priced, webSearch: '20000000000' }, 0, 'x'.repeat(276), true)).toBe('About $0.021 to send with the search, plus tokens for its results; $0.002 per 1,000 reply tokens')
+    for (const unknown of [priced, { ...priced, webSearch: '-1' }]) expect(estimateWords(unknown, 0, 'x', true)).toBe('Search price not reported')
   })
 
   test('of several models the sum is told, at the most too, and one unknown price makes it unknown', () => {
     const one = { ...priced, contextLength: 1000 }
     const ask = { history: 892, text: 'x'.repeat(300), maxTokens: undefined, searching: false }
-    expect(compareWords([one, one], ask)).toBe('About $0.002 to send to all; at most $0.006 with the longest answers')
-    expect(compareWords([one, one], { ...ask, maxTokens: 100 })).toBe('About $0.002 to send to all; at most $0.0024 with the longest answers')
-    expect(compareWords([one, priced], ask)).toBe('About $0.002 to send to all; what the answers can cost at most is not known')
-    for (const unknown of [undefined, model('b/open'), model('b/open', { inputPerMillion: '-1', outputPerMillion: '-1' })]) expect(compareWords([one, unknown], ask)).toBe('Price not known: not every model gives one')
-    expect(compareWords([one], { ...ask, searching: true })).toBe('Price not known: not every model gives one')
-    expect(compareWords([{ ...one, webSearch: '20000000000' }, { ...one, private: true }], { ...ask, searching: true })).toBe('About $0.022 to send to all; at most $0.026 with the longest answers')
+    expect(compareWords([one, one], ask)).toBe('About $0.002 to send to all, up to $0.006 with the longest replies')
+    expect(compareWords([one, one], { ...ask, maxTokens: 100 })).toBe('About $0.002 to send to all, up to $0.0024 with the longest replies')
+    expect(compareWords([one, priced], ask)).toBe('About $0.002 to send to all; maximum reply cost unknown')
+    for (const unknown of [undefined, model('b/open'), model('b/open', { inputPerMillion: '-1', outputPerMillion: '-1' })]) expect(compareWords([one, unknown], ask)).toBe('Price unknown: not every model reports one')
+    expect(compareWords([one], { ...ask, searching: true })).toBe('Price unknown: not every model reports one')
+    expect(compareWords([{ ...one, webSearch: '20000000000' }, { ...one, private: true }], { ...ask, searching: true })).toBe('About $0.022 to send to all, up to $0.026 with the longest replies')
   })
 
   test('says so where nothing is charged', () => {
-    expect(estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), 5, 'x')).toBe('Free of charge')
+    expect(estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), 5, 'x')).toBe('Free')
   })
 })
 
@@ -84,7 +84,7 @@ describe('what is spoken of an answer that comes', () => {
     const spoken = new SpokenProgress((text) => said.push(text), () => now)
     spoken.stage('proving')
     for (let word = 0; word < 50; word++) spoken.text('word ')
-    expect(said).toEqual(['Checking the enclave’s proof…'])
+    expect(said).toEqual(['Verifying the enclave…'])
     spoken.text('end. Next')
     expect(said).toHaveLength(2)
     expect(said[1]).toMatch(/end\.$/)
@@ -93,7 +93,7 @@ describe('what is spoken of an answer that comes', () => {
     now = 10_000
     spoken.text('Third')
     expect(said[2]).toBe('Next one. Another.')
-    spoken.end('Answer complete. Sealed')
-    expect(said.at(-1)).toBe('Answer complete. Sealed')
+    spoken.end('Reply complete. Sealed')
+    expect(said.at(-1)).toBe('Reply complete. Sealed')
   })
 })

@@ -16,10 +16,10 @@ const { SettingsDialog } = await import('../../src/renderer/features/chat/conver
 test.each([['4096', 4096], ['4,096', undefined], ['4,000', undefined], ['4.000', undefined]])('of %j tokens an answer has at most %j', async (written, most) => {
   kept = undefined
   drawInPage(createElement(SettingsDialog, { conversation: { id: 'c', title: '', private: false, model: 'open/a', createdAt: 0, updatedAt: 0 }, close: () => undefined }))
-  const field = screen.getByRole('textbox', { name: 'Most tokens of an answer' })
+  const field = screen.getByRole('textbox', { name: 'Maximum reply tokens' })
   fireEvent.change(field, { target: { value: written } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await settled()
   expect(kept).toEqual(most === undefined ? undefined : { maxTokens: most })
-  expect(screen.queryByText('A whole number from 1.') !== null).toBe(most === undefined)
+  expect(screen.queryByText('Enter a whole number of 1 or more.') !== null).toBe(most === undefined)
 })

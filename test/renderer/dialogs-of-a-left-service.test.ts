@@ -49,7 +49,7 @@ describe.each([
   })
 })
 
-test('the credentials of a new account, which is another by itself, stay in view', () => {
+test('the credentials of a new account (another by itself, stay in view)', () => {
   const drawn = draw(() => Accounts())
   for (const { onClick, kind } of elements(drawn.shown())) if (kind === 'primary' && isPress(onClick)) onClick()
   expect(isOpen(drawn.shown())).toBe(true)

@@ -34,7 +34,7 @@ async function press(name: string): Promise<void> {
 async function dictated(): Promise<[boolean, number, unknown[]]> {
   const warned = screen.queryByText(/you are asked before it leaves/) !== null
   await press('Start recording')
-  await press('Stop and write down')
+  await press('Stop and transcribe')
   act(() => useConsent.getState().asking?.answer('allowed'))
   await settled()
   return [warned, asked.mock.calls.length, sent.mock.calls.flat()]

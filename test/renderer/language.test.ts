@@ -54,17 +54,17 @@ describe('what the core says, in a window that speaks German', () => {
   })
 
   it('is German to the last detail of a failure, and quotes the service as it spoke', () => {
-    const { says, detail, remedy } = translatedFailure({ ...codedFailure('service/balance'), detail: say('It answered {status}: “{message}”.', { status: 402, message: 'no \\u0041 <0/> {status} # left' }) })
+    const { says, detail, remedy } = translatedFailure({ ...codedFailure('service/balance'), detail: say('The service returned status {status}: “{message}”.', { status: 402, message: 'no \\u0041 <0/> {status} # left' }) })
     expect(detail).toBe('Er antwortete 402: „no \\u0041 <0/> {status} # left“.')
     expect([says, remedy]).not.toEqual([codedFailure('service/balance').says, codedFailure('service/balance').remedy])
   })
   it('counts and writes amounts as German does', () => {
     expect(spoken(say('{count, plural, one {# payment was} other {# payments were}} made within a minute.', { count: 1 }))).toBe('1 Zahlung wurde innerhalb einer Minute gemacht.')
     expect(spoken(say('It has more than {most, plural, one {# column} other {# columns}}.', { most: 2000 }))).toBe('Sie hat mehr als 2.000 Spalten.')
-    expect(spoken(say('The balance is below {bound}. Requests may soon be refused: top up in the Wallet.', { bound: { usd: '1500000000000' } }))).toContain('unter 1,50\u00a0$')
-    expect(spoken(say('Let Sotto pay more from the connected wallet: {more}.', { more: say('pay up to {most} at once', { most: { msat: '20000000' } }) }))).toBe('Sotto mehr von der verbundenen Wallet zahlen lassen: bis zu 20.000 sat auf einmal zahlen.')
+    expect(spoken(say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', { bound: { usd: '1500000000000' } }))).toContain('unter 1,50\u00a0$')
+    expect(spoken(say('Raise Sotto’s spending limits for the connected wallet: {more}?', { more: say('pay up to {most} per payment', { most: { msat: '20000000' } }) }))).toBe('Sotto mehr von der verbundenen Wallet zahlen lassen: bis zu 20.000 sat auf einmal zahlen.')
   })
   it('stays English where a failure of an older record holds words alone', () => {
-    expect(spoken(say('{words}', { words: 'It answered 402.' }))).toBe('It answered 402.')
+    expect(spoken(say('{words}', { words: 'The service returned status 402.' }))).toBe('The service returned status 402.')
   })
 })

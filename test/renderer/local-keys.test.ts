@@ -71,9 +71,9 @@ describe('a budget', () => {
   test('and all other limits are said in words', () => {
     const models = [{ id: 'private/a' }, { id: 'private/b' }, { id: 'open/c' }].map(({ id }): Model => ({ id, name: id, private: id.startsWith('private/') }))
     expect(limitWords({ budget: { picoUsd: '5000000000000', period: 'total' }, allowUnpriced: true, privateOnly: true, models: ['*/a', 'open/*'], requestsPerMinute: 60, grants: ['metrics'] }, models))
-      .toEqual(['$5.00 in all', 'unpriced requests too', 'private models only', '1 of 3 models', '60 requests a minute', 'reads the metrics'])
+      .toEqual(['$5.00 total', 'requests with unknown prices allowed', 'private models only', '1 of 3 models', '60 requests per minute', 'can read the metrics'])
     expect(limitWords({ models: ['x'] }, undefined)).toEqual(['1 model pattern'])
-    expect(limitWords({ requestsPerMinute: 1 }, undefined)).toEqual(['1 request a minute'])
+    expect(limitWords({ requestsPerMinute: 1 }, undefined)).toEqual(['1 request per minute'])
     expect(limitWords({}, models)).toEqual([])
   })
 })
@@ -134,9 +134,9 @@ describe('what is suggested for a tool', () => {
 
 test('how it is reached is said of its addresses', () => {
   const baseUrl = 'http://127.0.0.1:1/v1'
-  expect(reachWords({ baseUrl })).toBe('This machine, without TLS: what is said there does not leave it.')
+  expect(reachWords({ baseUrl })).toBe('This computer, without TLS. This traffic never leaves the computer.')
   expect(reachWords({ baseUrl: 'http://[::1]:1/v1' })).toContain('This machine, without TLS')
-  expect(reachWords({ baseUrl, reach: { baseUrl: 'https://desk.example:1/v1', fingerprint: 'ab' } })).toContain('Other machines, with TLS, at https://desk.example:1/v1.')
+  expect(reachWords({ baseUrl, reach: { baseUrl: 'https://desk.example:1/v1', fingerprint: 'ab' } })).toContain('Other computers, with TLS, at https://desk.example:1/v1.')
   expect(reachWords({ baseUrl, reach: { baseUrl: 'http://10.0.0.2:1/v1', fingerprint: null } })).toContain('can read keys, questions and answers')
 })
 

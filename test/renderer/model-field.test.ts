@@ -15,7 +15,7 @@ test('the model that a price is asked for is the one that is shown, also where t
     const all = [...elements(drawn.shown())]
     const chosen = all.find(({ label, value }) => label === 'Model' && value !== undefined)?.['value']
     const offered = all.flatMap(({ value, label, disabled }) => (label === undefined && disabled === undefined ? [value] : []))
-    return { listed: chosen === given.model && offered.includes(chosen), typed: all.some(({ label, value }) => label === 'Id of the model' && value === given.model) }
+    return { listed: chosen === given.model && offered.includes(chosen), typed: all.some(({ label, value }) => label === 'Model ID' && value === given.model) }
   }
   expect(shown()).toEqual({ listed: true, typed: false })
   given.models = [model('two/painter')]

@@ -28,12 +28,12 @@ describe('finding', () => {
 describe('filters', () => {
   const known = model('x', { contextLength: 1000, outputPerMillion: '5', provider: 'acme', inputModalities: ['text', 'image'] })
   const set: readonly Partial<ModelFilters>[] = [{ vision: true }, { contextAtLeast: 1000 }, { provider: 'acme' }, { priceAtMost: 5n }, { privacy: 'readable' }]
-  test.each(set)('%o passes what is known to fit, and nothing that is not known', (change) => {
+  test.each(set)('%o passes what is known to fit, and nothing that is unknown', (change) => {
     expect(countFilters({ ...noFilters, ...change })).toBe(1)
     expect(passes(known, { ...noFilters, ...change })).toBe(true)
     if (change.privacy === undefined) expect(passes(model('y'), { ...noFilters, ...change })).toBe(false)
   })
-  test('a price that depends is not known', () => expect(passes(model('x', { outputPerMillion: '-1' }), { ...noFilters, priceAtMost: 10n ** 30n })).toBe(false))
+  test('a price that depends is unknown', () => expect(passes(model('x', { outputPerMillion: '-1' }), { ...noFilters, priceAtMost: 10n ** 30n })).toBe(false))
   test('what is free fits any price', () => expect(passes(model('x', { outputPerMillion: '0' }), { ...noFilters, priceAtMost: 0n })).toBe(true))
 })
 

@@ -20,7 +20,7 @@ const { BatchPrice } = await import('../../src/renderer/features/data/batch/batc
 const estimate: JobEstimate = { cost: { least: '40000000000', most: '40000000000' }, unknown: [] }
 const ask: JobAsk = { kind: 'image', model: 'open/images', prompt: 'A boat', n: 10 }
 const drawn = (element: ReactElement) => renderToStaticMarkup(createElement(I18nProvider, { i18n }, element))
-const line = () => drawn(createElement(AskLine, { ask, single: true, send: 'Make it', onStarted: () => undefined }))
+const line = () => drawn(createElement(AskLine, { ask, single: true, send: 'Generate', onStarted: () => undefined }))
 const batch = () => drawn(createElement(BatchPrice, { ask, missing: undefined, rowPrice: undefined, title: '', onStarted: () => undefined }))
 /** Whether the one button that sends can be pressed. */
 const opens = (html: string, name: string) => {
@@ -32,17 +32,17 @@ const opens = (html: string, name: string) => {
 describe('what is paid from the balance', () => {
   test.each([
     ['before its price is known', { state: 'asking', before: undefined }, false],
-    ['while the price of what was asked for before is shown', { state: 'asking', before: estimate }, false],
+    ['Showing while the price of what was asked for before is', { state: 'asking', before: estimate }, false],
     ['once its price is shown', { state: 'known', estimate }, true],
   ] satisfies readonly (readonly [string, PriceState, boolean])[])('%s: whether it can be sent', (_, now, may) => {
     [price, pay] = [now, 'balance']
-    expect(opens(line(), 'Make it')).toBe(may)
-    expect(opens(batch(), 'Start the batch')).toBe(may)
+    expect(opens(line(), 'Generate')).toBe(may)
+    expect(opens(batch(), 'Start batch')).toBe(may)
   })
 })
 
 test('the service can be asked for its price without one', () => {
   [price, pay] = [{ state: 'asking', before: undefined }, 'single']
-  expect(opens(line(), 'Ask for the price in sats')).toBe(true)
-  expect(opens(batch(), 'Start the batch')).toBe(false)
+  expect(opens(line(), 'Get price in sats')).toBe(true)
+  expect(opens(batch(), 'Start batch')).toBe(false)
 })

@@ -47,7 +47,7 @@ describe('limits as they are written', () => {
     expect(readLimits(limitsDraftOf(limits))).toEqual({ limits })
   })
 
-  test('are none where one cannot be read, which is named', () => {
+  test('are none where one cannot be read (named)', () => {
     expect(readLimits({ ...limitsDraftOf(limits), perDay: '', automaticUpTo: 'x' })).toEqual({ faults: ['perDay', 'automaticUpTo'] })
   })
 
@@ -63,7 +63,7 @@ describe('the terms of an automatic topup', () => {
   test('keep to the specification’s bounds', () => {
     expect(readTerms('5', '0.01')).toEqual({ threshold: '5', amount: '0.01' })
     expect(readTerms(' $10.00', '007.50')).toEqual({ threshold: '10.00', amount: '7.50' })
-    expect(readTerms('4.99', '0.00').faults).toEqual({ threshold: 'At least $5.00.', amount: 'More than nothing.' })
+    expect(readTerms('4.99', '0.00').faults).toEqual({ threshold: 'Enter $5.00 or more.', amount: 'Enter more than 0.' })
     for (const text of ['', '1,5', '10.001', '1000000', '1e2', '-5']) expect(Object.keys(readTerms(text, text).faults ?? {})).toEqual(['threshold', 'amount'])
   })
 
@@ -120,7 +120,7 @@ describe('what is known of a purchase', () => {
 
   test('every reason to ask is told', () => {
     expect(askSentence([])).toBeUndefined()
-    expect(askSentence(['first-host', 'no-lookup'])).toBe('You are asked to confirm it outside this window: this host was never paid from here before and your wallet cannot say later what became of a payment.')
+    expect(askSentence(['first-host', 'no-lookup'])).toBe('You’ll confirm in a system dialog or your terminal because this host was never paid from here before and your wallet cannot say later what became of a payment.')
   })
 })
 

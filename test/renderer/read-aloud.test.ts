@@ -39,5 +39,5 @@ test('what was stopped can be read again', async () => {
   const read = screen.getByRole('button', { name: 'Read aloud' })
   expect([read.getAttribute('aria-disabled'), document.activeElement]).toEqual([null, read])
   await press('Read aloud')
-  expect(screen.getByRole('status').textContent).toBe('The service is speaking the first sentences…')
+  expect(screen.getByRole('status').textContent).toBe('Generating the first sentences…')
 })

@@ -72,7 +72,7 @@ describe('while a message is on its way', () => {
 
   test.each([
     ['goes on', 'why? And how?', 'And how?'],
-    ['is another text', 'Something else', 'Something else'],
+    ['is another text', 'Custom', 'Custom'],
     ['does not change', 'why?', ''],
   ])('what is written of the next stays: where it %s', async (_, written, left) => {
     await sent('c', written)

@@ -21,5 +21,5 @@ test('the vault that could be read again is said no longer to be unreadable', as
   drawn.rerender(createElement(VaultSection, { vault: { kind: 'file', state: 'open' } }))
   await settled()
   expect(failed()).toBe(false)
-  expect(screen.getByRole('button', { name: 'Ask it now' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Check now' })).toBeDefined()
 })

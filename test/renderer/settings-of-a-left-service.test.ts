@@ -56,7 +56,7 @@ test('a balance that was told of is never shown for the next service', async () 
 
 test('what Sotto connects to is that of the service which was changed to', async () => {
   drawInPage(createElement(ContactsSection))
-  const hosts = () => within(screen.getByRole('region', { name: 'What Sotto connects to' })).queryAllByRole('term').map(({ textContent }) => textContent)
+  const hosts = () => within(screen.getByRole('region', { name: 'Network connections' })).queryAllByRole('term').map(({ textContent }) => textContent)
   contacts[0]?.([{ host: 'one.example', use: 'service', loopback: false }])
   await settled()
   expect(hosts()).toEqual(['one.example'])

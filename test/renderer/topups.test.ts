@@ -17,11 +17,11 @@ describe('an amount that is typed', () => {
   ] as const)('%j of %o is %s', (text, limits, amount) => expect(readAmount(text, limits)).toEqual({ amount }))
 
   test.each([
-    ['0.09', usd, 'At least $0.10.'], ['0', usd, 'At least $0.10.'], ['1000.01', usd, 'At most $1,000.00.'], ['5.001', usd, 'At most 2 places after the point.'],
-    ['5,00', usd, 'Write dollars with a point, such as 5.00.'], ['-5', usd, 'Write dollars with a point, such as 5.00.'], ['1e3', usd, 'Write dollars with a point, such as 5.00.'],
-    ['0x10', sats, 'Write whole satoshis, such as 5000.'], ['99', sats, 'At least 100 sats.'], ['1000001', sats, 'At most 1,000,000 sats.'], ['100.5', sats, 'A satoshi is not divided here: write a whole number.'],
-    ['0.000000999', btc, 'At most 8 places after the point.'], ['0.00000099', btc, 'At least 0.000001 BTC.'], ['.', btc, 'Write bitcoin with a point, such as 0.0005.'],
-    ['9999999999999', usd, 'Write dollars with a point, such as 5.00.'],
+    ['0.09', usd, 'Enter $0.10 or more.'], ['0', usd, 'Enter $0.10 or more.'], ['1000.01', usd, 'Enter $1,000.00 or less.'], ['5.001', usd, 'Use at most 2 decimal places.'],
+    ['5,00', usd, 'Enter an amount in dollars, such as 5.00.'], ['-5', usd, 'Enter an amount in dollars, such as 5.00.'], ['1e3', usd, 'Enter an amount in dollars, such as 5.00.'],
+    ['0x10', sats, 'Enter whole satoshis, such as 5000.'], ['99', sats, 'Enter 100 sats or more.'], ['1000001', sats, 'Enter 1,000,000 sats or less.'], ['100.5', sats, 'Enter a whole number of satoshis.'],
+    ['0.000000999', btc, 'Use at most 8 decimal places.'], ['0.00000099', btc, 'Enter 0.000001 BTC or more.'], ['.', btc, 'Enter an amount in bitcoin, such as 0.0005.'],
+    ['9999999999999', usd, 'Enter an amount in dollars, such as 5.00.'],
   ] as const)('%j of %o is refused: %s', (text, limits, fault) => expect(readAmount(text, limits)).toEqual({ fault }))
 
   test('nothing is neither right nor wrong', () => expect(readAmount('  ', usd)).toEqual({}))
@@ -38,10 +38,10 @@ describe('an amount that is typed', () => {
 })
 
 test.each([
-  [usd, 'From $0.10 to $1,000.00'],
+  [usd, '$0.10 to $1,000.00'],
   [{ currency: 'SATS', min: '100' } as const, 'From 100 sats'],
-  [{ currency: 'BTC', max: '0.5' } as const, 'Up to 0.5 BTC'],
-  [{ currency: 'USD' } as const, 'The service names no limits'],
+  [{ currency: 'BTC', max: '0.5' } as const, 'Maximum 0.5 BTC'],
+  [{ currency: 'USD' } as const, 'No limits reported'],
 ])('the limits %o are said as %s', (limits, words) => expect(limitWords(limits)).toBe(words))
 
 test('a method that does not take the chosen currency is shown in one that it takes', () => {
@@ -66,8 +66,8 @@ test.each([
 ] as const)('what is paid by %s, %s, is said exactly', (method, coinAmount, words) => expect(coinWords({ ...base, method, coinAmount })).toEqual(words))
 
 test.each([
-  ['0.00005', '100000', '0.00005 BTC, 5,000 sats, and a fee of 100 sats'], ['0.00005', '100001', '0.00005 BTC, 5,000 sats, and a fee of 100.001 sats, which is much for a fee'],
-  ['0.000001', '5000', '0.000001 BTC, 100 sats, and a fee of 5 sats'], ['0.000001', '5001', '0.000001 BTC, 100 sats, and a fee of 5.001 sats, which is much for a fee'], ['1', undefined, '1 BTC, 100,000,000 sats'],
+  ['0.00005', '100000', '0.00005 BTC, 5,000 sats, plus 100 sats in fees'], ['0.00005', '100001', '0.00005 BTC, 5,000 sats, plus 100.001 sats in fees (unusually high)'],
+  ['0.000001', '5000', '0.000001 BTC, 100 sats, plus 5 sats in fees'], ['0.000001', '5001', '0.000001 BTC, 100 sats, plus 5.001 sats in fees (unusually high)'], ['1', undefined, '1 BTC, 100,000,000 sats'],
 ] as const)('what %s BTC, %s msat of fee, came to is said in one sentence, and a fee above 5 sats and 2 %% as much', (coinAmount, feeMsat, words) => {
   const topup: Topup = { ...base, coinAmount, ...(feeMsat !== undefined && { feeMsat }) }
   expect(paidWords(coinWords(topup) ?? { coin: '' }, topup)).toBe(words)

@@ -16,18 +16,18 @@ describe('changesBetween', () => {
     const changes = changesBetween(amd, { ...amd, hpkePublicKey: 'k2', tlsKeyFingerprint: 't2' })
     expect(changes).toEqual([
       { kind: 'key', name: 'Encryption key', before: 'k1', after: 'k2' },
-      { kind: 'key', name: 'TLS key, SHA-256', before: 't1', after: 't2' },
+      { kind: 'key', name: 'TLS key (SHA-256)', before: 't1', after: 't2' },
     ])
     expect(meaningOf(changes)).toMatch(/^The same code with other keys/)
   })
   it('names a release by tag and file', () => {
     const changes = changesBetween(amd, { ...amd, measurement: 'bb', registers: [{ name: 'MEASUREMENT', hex: 'bb' }], release: { repository: 'o/r', tag: 'v2', digest: 'd2' } })
-    expect(changes.map(({ name, before, after }) => [name, before, after])).toEqual([['Release', 'v1', 'v2'], ['Release file, SHA-256', 'd1', 'd2'], ['MEASUREMENT', 'aa', 'bb']])
-    expect(meaningOf(changes)).toBe('The enclave runs another release than last time.')
+    expect(changes.map(({ name, before, after }) => [name, before, after])).toEqual([['Release', 'v1', 'v2'], ['Release file (SHA-256)', 'd1', 'd2'], ['MEASUREMENT', 'aa', 'bb']])
+    expect(meaningOf(changes)).toBe('The enclave runs a different release than last time.')
   })
   it('is not deceived by a tag that stays while the code is another', () => {
     const changes = changesBetween(amd, { ...amd, registers: [{ name: 'MEASUREMENT', hex: 'bb' }] })
-    expect(meaningOf(changes)).toBe('The enclave measures otherwise than last time under the same release.')
+    expect(meaningOf(changes)).toBe('The enclave’s measurement has changed since last time, but its release hasn’t.')
   })
   it('names the registers that only one platform has', () => {
     const { release: _, ...nitro } = { ...amd, platform: 'AWS Nitro', registers: [{ name: 'PCR0', hex: 'cc' }] }
@@ -36,10 +36,10 @@ describe('changesBetween', () => {
       { kind: 'platform', name: 'Platform', before: 'AMD SEV-SNP, Genoa', after: 'AWS Nitro' },
       { kind: 'release', name: 'Repository', before: 'o/r' },
       { kind: 'release', name: 'Release', before: 'v1' },
-      { kind: 'release', name: 'Release file, SHA-256', before: 'd1' },
+      { kind: 'release', name: 'Release file (SHA-256)', before: 'd1' },
       { kind: 'code', name: 'MEASUREMENT', before: 'aa' },
       { kind: 'code', name: 'PCR0', after: 'cc' },
     ])
-    expect(meaningOf(changes)).toBe('Another kind of machine answers than last time.')
+    expect(meaningOf(changes)).toBe('The type of server has changed since last time.')
   })
 })

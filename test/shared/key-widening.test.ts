@@ -11,19 +11,19 @@ const dollars = (amount: number, period: (typeof budgetPeriods)[number]): KeyLim
 
 describe('limits that allow more', () => {
   it.each<[string, KeyLimits, KeyLimits, string[]]>([
-    ['a higher budget', dollars(1, 'day'), dollars(2, 'day'), ['spend up to $2.00 a day']],
+    ['a higher budget', dollars(1, 'day'), dollars(2, 'day'), ['spend up to $2.00 per day']],
     ['no budget', dollars(1, 'total'), {}, ['spend without a budget']],
-    ['a budget for a shorter period', dollars(5, 'month'), dollars(1, 'day'), ['spend up to $1.00 a day']],
-    ['a month’s budget for a week’s, since a week can lie in two months', dollars(1, 'week'), dollars(1, 'month'), ['spend up to $1.00 a month']],
+    ['a budget for a shorter period', dollars(5, 'month'), dollars(1, 'day'), ['spend up to $1.00 per day']],
+    ['a month’s budget for a week’s, since a week can lie in two months', dollars(1, 'week'), dollars(1, 'month'), ['spend up to $1.00 per month']],
     ['unknown prices', dollars(1, 'day'), { ...dollars(1, 'day'), allowUnpriced: true }, ['make requests of unknown price']],
-    ['a later end', { expiresAt: 0 }, { expiresAt: 86_400_000 }, ['live until 1970-01-02']],
-    ['no end', { expiresAt: 0 }, {}, ['live without an end']],
+    ['a later end', { expiresAt: 0 }, { expiresAt: 86_400_000 }, ['remain valid until 1970-01-02']],
+    ['no end', { expiresAt: 0 }, {}, ['never expire']],
     ['models in the open', { privateOnly: true }, {}, ['use models that the service can read']],
     ['any model', { models: ['private/*'] }, {}, ['use any model']],
     ['a wider pattern', { models: ['private/a*'] }, { models: ['private/*'] }, ['use models named private/*']],
-    ['two more patterns', { models: ['a'] }, { models: ['a', 'b', 'c*'] }, ['use models by 2 more patterns, b among them']],
-    ['a higher rate', { requestsPerMinute: 5 }, { requestsPerMinute: 6 }, ['make 6 requests a minute']],
-    ['any rate', { requestsPerMinute: 5 }, {}, ['make requests at any rate']],
+    ['two more patterns', { models: ['a'] }, { models: ['a', 'b', 'c*'] }, ['use models matching 2 more patterns, including b']],
+    ['a higher rate', { requestsPerMinute: 5 }, { requestsPerMinute: 6 }, ['make 6 requests per minute']],
+    ['any rate', { requestsPerMinute: 5 }, {}, ['make unlimited requests per minute']],
     ['a grant', { grants: ['metrics'] }, { grants: ['metrics', 'balance'] }, ['read the balance']],
   ])('%s', (_, from, to, expected) => {
     expect(widenings(from, to).map((each) => inEnglish([each]))).toEqual(expected)

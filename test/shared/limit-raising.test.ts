@@ -9,7 +9,7 @@ const limits = { perPayment: '1000', perDay: '2000', perHostAndDay: '3000', auto
 describe('what a change of limits allows that was not allowed', () => {
   it('is said of each that is raised', () => {
     expect(raisings(limits, { perPayment: '1001', perDay: '2000', perHostAndDay: '3000000000', automaticUpTo: '500' }).map((each) => inEnglish([each]))).toEqual([
-      'pay up to 1.001 sat at once', 'spend up to 3,000,000 sat in 24 hours at one service', 'pay up to 0.5 sat without asking',
+      'pay up to 1.001 sat per payment', 'spend up to 3,000,000 sat in 24 hours at one service', 'pay up to 0.5 sat without asking',
     ])
   })
   it('is nothing where none is: numbers are compared, not texts', () => {

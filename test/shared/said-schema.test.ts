@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { keptSaidSchema, saidSchema } from '../../src/shared/said-schema.ts'
 import { say } from '../../src/shared/say.ts'
 
-const said = say('It answered {status}.', { status: 503 })
+const said = say('The service returned status {status}.', { status: 503 })
 
 describe('what the core says', () => {
   it('crosses as it is, and nothing else does', () => {

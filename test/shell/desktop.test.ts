@@ -78,7 +78,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     it('say so where a file cannot be written', async () => {
       electron.world.saveTo = join(dataDir, 'no such folder', 'x.txt')
       expect(await save({ name: 'x.txt', content })).toBe('failed')
-      expect(last('dialog.showErrorBox')?.[0]).toBe('The file was not saved')
+      expect(last('dialog.showErrorBox')?.[0]).toBe('Couldn’t save the file')
     })
     it('open what the person chose, by its name alone, and nothing too large', async () => {
       const file = join(dataDir, 'copy.json')
@@ -114,15 +114,15 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     const icon = (): string => basename((last('tray.setImage') as [{ path: string }])[0].path)
 
     it('shows how the enclave stands, in a word and a shape, and whether other programs are served', async () => {
-      await expect.poll(labels).toEqual(['Enclave not verified yet', 'Verify the enclave now', 'Local API running', 'Stop the local API', 'Show Sotto', 'Quit Sotto'])
+      await expect.poll(labels).toEqual(['Enclave not verified yet', 'Verify enclave now', 'Local API running', 'Stop local API', 'Show Sotto', 'Quit Sotto'])
       expect(icon()).toMatch(/^not-verified(Template)?\.png$/)
-      press('Verify the enclave now')
+      press('Verify enclave now')
       await expect.poll(labels).toContain('Enclave verified')
       expect(icon()).toMatch(/^verified(Template)?\.png$/)
       expect(last('tray.setToolTip')).toEqual(['Sotto: Enclave verified · Local API running'])
       await client().sandbox.setFault({ fault: 'other-measurement', on: true })
-      press('Verify the enclave now')
-      await expect.poll(labels).toContain('Enclave refused: private requests are not sent')
+      press('Verify enclave now')
+      await expect.poll(labels).toContain('Enclave not verified: private requests are blocked')
       expect(icon()).toMatch(/^refused(Template)?\.png$/)
       await client().sandbox.setFault({ fault: 'other-measurement', on: false })
       await client().privacy.verify()
@@ -139,11 +139,11 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       const { proxy: { baseUrl } } = await client().app.status()
       const answers = (): Promise<boolean> => fetch(baseUrl.replace(/\/v1$/, '/health')).then(({ ok }) => ok, () => false)
       expect(await answers()).toBe(true)
-      press('Stop the local API')
-      await expect.poll(labels).toEqual(expect.arrayContaining(['Local API stopped', 'Start the local API']))
+      press('Stop local API')
+      await expect.poll(labels).toEqual(expect.arrayContaining(['Local API stopped', 'Start local API']))
       expect(await answers()).toBe(false)
       expect((await client().app.status()).proxy).toMatchObject({ serving: false, baseUrl })
-      press('Start the local API')
+      press('Start local API')
       await expect.poll(labels).toContain('Local API running')
       expect(await answers()).toBe(true)
     })
@@ -169,10 +169,10 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     })
     it('leads to the rooms', async () => {
       const before = went().length
-      for (const label of ['Settings…', 'New Conversation', 'Studio', 'Data', 'Wallet']) all(menu()).find((item) => item.label === label)!.click!()
+      for (const label of ['Settings…', 'New Chat', 'Studio', 'Data', 'Wallet']) all(menu()).find((item) => item.label === label)!.click!()
       expect(went().slice(before)).toEqual(['#/settings', '#/chat', '#/studio', '#/data', '#/wallet'])
       const { verifiedAt } = await client().privacy.verify()
-      all(menu()).find(({ label }) => label === 'Verify the Enclave Now')!.click!()
+      all(menu()).find(({ label }) => label === 'Verify Enclave Now')!.click!()
       await expect.poll(async () => (await client().privacy.current())?.verifiedAt).toBeGreaterThan(verifiedAt)
     })
   })
@@ -247,7 +247,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     it('tell that a verification failed, once, with fixed words, and lead to Privacy', async () => {
       const before = shown().length
       await failNow()
-      expect(shown().slice(before)).toEqual(['The enclave did not prove itself'])
+      expect(shown().slice(before)).toEqual(['Enclave verification failed'])
       const [, notification] = last('notification.show') as [unknown, Notification]
       notification.emit('click')
       await expect.poll(() => went().at(-1)).toBe('#/privacy')
@@ -301,12 +301,12 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       const before = asked().length
       await open('sotto://service/ppq')
       await expect.poll(() => asked().length).toBe(before + 1)
-      expect(asked().at(-1)).toContain('Change the service')
+      expect(asked().at(-1)).toContain('Change service')
       expect((await client().app.status()).service.kind).toBe('sandbox')
     })
     it('a service that there is not is said so', async () => {
       await open('sotto://service/nowhere')
-      await expect.poll(() => asked().at(-1)).toBe('The service was not changed')
+      await expect.poll(() => asked().at(-1)).toBe('Couldn’t change the service')
     })
     it.each([
       'sotto://pay/lnbc1', 'sotto://open/nothing', 'sotto://open/__proto__', 'sotto://conversation/a%2fb', 'sotto://service/PPQ', 'sotto://open/wallet?x=1', 'sotto://open/wallet#x', 'sotto://open/../wallet',
@@ -316,7 +316,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       await open(link)
       await expect.poll(() => asked().length).toBe(before.asked + 1)
       const options = electron.callsOf('dialog.showMessageBox').at(-1)!.at(-1)
-      expect(options).toMatchObject({ message: 'This link was not opened', detail: 'It asks for something that no link can ask of Sotto.' })
+      expect(options).toMatchObject({ message: 'Link not opened', detail: 'Links can’t ask Sotto to do this.' })
       expect(went().length).toBe(before.went)
     })
   })

@@ -11,7 +11,7 @@ describe.skipIf(process.platform === 'win32' || !isBuilt())('the built main, wit
     const dataDir = join(open, 'data')
     const { electron } = await launch({ dataDir })
     const [[title, content]] = electron.callsOf('dialog.showErrorBox') as [[string, string]]
-    expect(title).toBe('Sotto cannot start')
+    expect(title).toBe('Sotto can’t start')
     expect(content).toContain(`chmod go-w "${open}"`)
     expect(content).toContain('host/folder-writable-by-others')
     expect(electron.callsOf('app.exit')).toEqual([[1]])

@@ -12,7 +12,7 @@ describe.skipIf(process.platform === 'win32' || !isBuilt())('the built main, wit
     else chmodSync(parent, 0o500)
     const { electron } = await launch({ dataDir })
     const [[title, content]] = electron.callsOf('dialog.showErrorBox') as [[string, string]]
-    expect(title).toBe('Sotto cannot start')
+    expect(title).toBe('Sotto can’t start')
     expect(content).toContain(`${dataDir}: ${reason}.`)
     expect(content).toContain('store/unwritable')
     expect(electron.callsOf('app.exit')).toEqual([[1]])

@@ -143,7 +143,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
     it.each([
       ['a camera', { ...own, mediaType: 'video' }],
       ['a camera with it', { ...own, mediaTypes: ['audio', 'video'] }],
-      ['what is not known', { ...own, mediaType: 'unknown' }],
+      ['what is unknown', { ...own, mediaType: 'unknown' }],
       ['nothing', { ...own, mediaTypes: [] }],
       ['another page', { isMainFrame: true, requestingUrl: 'https://example.com/', mediaTypes: ['audio'] }],
       ['a frame', { ...own, isMainFrame: false, mediaTypes: ['audio'] }],
@@ -269,7 +269,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
       const [parent, options] = boxes().at(-1) as [unknown, { message: string; buttons: string[]; defaultId: number; cancelId: number }]
       expect(parent).toBe(window)
       expect(options).toMatchObject({ type: 'question', buttons: ['Cancel', 'Allow'], defaultId: 0, cancelId: 0 })
-      expect(options.message).toContain('Change the service')
+      expect(options.message).toContain('Change service')
       expect((await clientOver(handler).app.status()).service.kind).toBe('sandbox')
     })
     it('wait for no code of the page', async () => {

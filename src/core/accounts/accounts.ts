@@ -104,7 +104,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
     async connect({ apiKey, creditId }, name) {
       const malformed = !credentialSchema.safeParse(apiKey).success ? 'apiKey' : creditId !== undefined && !credentialSchema.safeParse(creditId).success ? 'creditId' : undefined
       if (malformed !== undefined) {
-        throw new SottoError('proxy/invalid-request', { param: malformed, detail: say('A key has 8 to 200 letters, digits, dots, dashes or underscores.') })
+        throw new SottoError('proxy/invalid-request', { param: malformed, detail: say('API keys and credit IDs have 8 to 200 letters, digits, periods, dashes, or underscores.') })
       }
       const [twin, ...more] = own().filter((account) => sameAccount(account, { origin, apiKey, creditId }))
       const news = twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))
@@ -112,7 +112,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
       // A key that the service refuses is not kept. It is asked by the key alone: to a credit id anybody is answered.
       await readBalance({ fetch, access: () => accessWith({ apiKey }) })
       const belongs = creditId === undefined ? undefined : await keyBelongs(fetch, accessWith({ apiKey, creditId }))
-      if (belongs === false) throw new SottoError('request/invalid', { param: 'creditId', detail: say('The key and the credit id are of different accounts.') })
+      if (belongs === false) throw new SottoError('request/invalid', { param: 'creditId', detail: say('The API key and credit ID belong to different accounts.') })
       if (!twin) {
         await add({ apiKey, creditId }, name)
         return
@@ -177,6 +177,6 @@ async function keyBelongs(fetch: Fetch, access: ServiceAccess): Promise<boolean 
     return unreadable > 0 || keys.some(({ apiKey }) => apiKey === undefined) ? undefined : false
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code !== 'service/key-refused') throw thrown
-    throw new SottoError('request/invalid', { param: 'creditId', detail: say('The service does not know this credit id.') })
+    throw new SottoError('request/invalid', { param: 'creditId', detail: say('The service doesn’t recognize this credit ID.') })
   }
 }

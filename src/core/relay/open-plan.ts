@@ -83,7 +83,7 @@ export async function planOf(ask: OpenAsk, listings: OpenListings, revision: 'A'
     case 'data': {
       const { method, path, input } = ask
       const entry = await listings.data.find(dataId({ method, path }))
-      if (!entry && !dataEndpointsOf(revision).some((known) => known.path === path && known.method === method)) throw new SottoError('proxy/path-unknown', { detail: say('The service lists no such data endpoint.') })
+      if (!entry && !dataEndpointsOf(revision).some((known) => known.path === path && known.method === method)) throw new SottoError('proxy/path-unknown', { detail: say('The service doesn’t list this data endpoint.') })
       const request: PassedRequest = { method, below: path, ...(method === 'GET' ? { query: queryOf(input) } : { body: jsonBody(input) }) }
       return { request, estimate: estimateData({ price: entry?.price }), said: nothingSaid }
     }

@@ -21,7 +21,7 @@ export const accountRoutes: readonly Route[] = [
   }),
   openRoute({
     ...bare,
-    method: 'POST', path: '/credits/balance', bothForms: true, tag: 'Accounts', summary: 'What is left on an account, in USD',
+    method: 'POST', path: '/credits/balance', bothForms: true, tag: 'Accounts', summary: 'Get an account’s balance in USD',
     answers: { 200: { says: 'The balance; 0 for an id that nobody has', schema: z.object({ balance: z.number() }) }, 401: { says: 'Neither a credit_id nor a key' } },
     dialect: accountDialect,
     input: z.looseObject({ credit_id: z.string().max(100).optional() }).default({}),

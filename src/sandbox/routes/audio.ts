@@ -29,7 +29,7 @@ const requestSchema = z.looseObject({
 function transcriptionRoute(revision: Revision): Route {
   return accountRoute({
     ...bare,
-    method: 'POST', path: revision === 'A' ? '/api/v1/audio/transcriptions' : '/v1/audio/transcriptions', revision, tag: 'Audio', summary: 'Write down what is said',
+    method: 'POST', path: revision === 'A' ? '/api/v1/audio/transcriptions' : '/v1/audio/transcriptions', revision, tag: 'Audio', summary: 'Transcribe speech',
     answers: { 200: { says: 'What was said, in the form asked for', schema: z.looseObject({ text: z.string() }) }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' }, 413: { says: 'More than 25 MB' } },
     dialect: mediaDialect,
     takes: ['authorization'],
@@ -78,7 +78,7 @@ export const audioRoutes: readonly Route[] = [
   }),
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/audio/models', revision: 'B', tag: 'Audio', summary: 'List the models that listen, with their prices',
+    method: 'GET', path: '/v1/audio/models', revision: 'B', tag: 'Audio', summary: 'List transcription models with prices',
     answers: { 200: { says: 'The models', schema: z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string() })) }) }, 429: { says: 'Too many requests' } },
     dialect: mediaDialect,
     serve: () => json(200, listing('audio', 'B', ({ id }) => audioModels.some((each) => each.id === id && each.task === 'transcription'))),

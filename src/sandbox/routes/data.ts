@@ -16,7 +16,7 @@ const catalogueSchema = z.object({
 export const dataRoutes: readonly Route[] = [
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/data/endpoints', tag: 'Data', summary: 'List the endpoints with their prices',
+    method: 'GET', path: '/v1/data/endpoints', tag: 'Data', summary: 'List endpoints with prices',
     answers: { 200: { says: 'The endpoints of this revision', schema: catalogueSchema }, 429: { says: 'Too many requests' } },
     dialect: dataDialect,
     serve: ({ revision }) => json(200, {

@@ -27,7 +27,7 @@ const editSchema = imageRequestSchema.omit({ image_url: true }).extend({ prompt:
 export const imageRoutes: readonly Route[] = [
   payableRoute({
     ...bare,
-    method: 'POST', path: '/v1/images/generations', tag: 'Images', summary: 'Make images from words, or from an image',
+    method: 'POST', path: '/v1/images/generations', tag: 'Images', summary: 'Generate images from text or an image',
     answers,
     dialect: mediaDialect,
     takes: ['authorization'],
@@ -37,7 +37,7 @@ export const imageRoutes: readonly Route[] = [
   }),
   payableRoute({
     ...bare,
-    method: 'POST', path: '/v1/images/edits', revision: 'B', tag: 'Images', summary: 'Change an image, in the form of OpenAI’s clients',
+    method: 'POST', path: '/v1/images/edits', revision: 'B', tag: 'Images', summary: 'Edit an image, using the OpenAI client format',
     answers,
     dialect: mediaDialect,
     takes: ['authorization'],

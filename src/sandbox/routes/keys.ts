@@ -66,7 +66,7 @@ function withValue(fields: readonly Field[], show: boolean): readonly Field[] {
 export const keyRoutes: readonly Route[] = [
   accountRoute({
     ...bare, ...common,
-    method: 'GET', path: '/keys', summary: 'List the keys of an account',
+    method: 'GET', path: '/keys', summary: 'List an account’s keys',
     answers: { 200: { says: 'The keys, oldest first', schema: z.object({ status, data: z.array(keyAnswer) }) }, 401: unknown[401] },
     query: z.looseObject({ include_disabled: queryFlag, show_key: queryFlag }),
     serve: ({ ledger }, { payer, query, now }) => {
@@ -76,7 +76,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   accountRoute({
     ...bare, ...common,
-    method: 'POST', path: '/keys', summary: 'Create a key; its value is shown this once',
+    method: 'POST', path: '/keys', summary: 'Create a key; its value is shown only once',
     answers: { 201: { says: 'The key, with its value', schema: z.object({ status, data: keyAnswer }) }, 401: unknown[401], 409: { says: 'The account has a key of this name' } },
     input: createSchema,
     serve: ({ ledger }, { payer, input, now }) => {
@@ -94,7 +94,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   accountRoute({
     ...bare, ...common,
-    method: 'GET', path: '/keys/{id}', summary: 'One key',
+    method: 'GET', path: '/keys/{id}', summary: 'Get a key',
     answers: { 200: { says: 'The key', schema: z.object({ status, data: keyAnswer }) }, ...unknown },
     params: keyParams,
     query: z.looseObject({ show_key: queryFlag }),
@@ -105,7 +105,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   accountRoute({
     ...bare, ...common,
-    method: 'PATCH', path: '/keys/{id}', summary: 'Change a key; null clears a field',
+    method: 'PATCH', path: '/keys/{id}', summary: 'Update a key; null clears a field',
     answers: { 200: { says: 'The key', schema: z.object({ status, data: keyAnswer }) }, ...unknown, 409: { says: 'The name is taken, or the key is revoked' } },
     params: keyParams,
     input: updateSchema,
@@ -127,7 +127,7 @@ export const keyRoutes: readonly Route[] = [
   }),
   accountRoute({
     ...bare, ...common,
-    method: 'DELETE', path: '/keys/{id}', summary: 'Revoke a key, for good',
+    method: 'DELETE', path: '/keys/{id}', summary: 'Revoke a key permanently',
     answers: { 200: { says: 'It stopped working', schema: z.object({ status, message: z.string() }) }, ...unknown, 409: { says: 'It was revoked before' } },
     params: keyParams,
     serve: (context, { payer, params, now }) => {

@@ -10,7 +10,7 @@ import { renderVideo } from '../video/render.ts'
 export const mediaRoutes: readonly Route[] = [
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/media/{id}/{index}', tag: 'Media', summary: 'Fetch what was generated, by its signed address',
+    method: 'GET', path: '/v1/media/{id}/{index}', tag: 'Media', summary: 'Download generated media by its signed address',
     answers: {
       200: { says: 'The image or the clip' }, 206: { says: 'The bytes that were asked for' },
       403: { says: 'Not signed here, or expired' }, 416: { says: 'No such bytes' },

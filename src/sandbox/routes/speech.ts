@@ -21,7 +21,7 @@ type SpeechRequest = z.infer<typeof requestSchema>
 function speechRoute(revision: Revision): Route {
   return accountRoute({
     ...bare,
-    method: 'POST', path: revision === 'A' ? '/api/v1/audio/speech' : '/v1/audio/speech', revision, tag: 'Audio', summary: 'Speak a text',
+    method: 'POST', path: revision === 'A' ? '/api/v1/audio/speech' : '/v1/audio/speech', revision, tag: 'Audio', summary: 'Generate speech',
     answers: { 200: { says: 'Sound', contentType: 'audio/wav', schema: z.string() }, 400: { says: 'A text that is too long, or no such voice' }, 402: { says: 'The balance, or the cap of the key, does not cover it' }, 404: { says: 'No such model' } },
     dialect: mediaDialect,
     takes: ['authorization'],

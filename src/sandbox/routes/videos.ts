@@ -23,7 +23,7 @@ const jobSchema = z.object({
 export const videoRoutes: readonly Route[] = [
   payableRoute({
     ...bare,
-    method: 'POST', path: '/v1/videos', tag: 'Videos', summary: 'Have a clip made from words, or from an image',
+    method: 'POST', path: '/v1/videos', tag: 'Videos', summary: 'Generate a video from text or an image',
     answers: { 202: { says: 'The job; with status_url where it was paid for alone', schema: submittedSchema }, 400: { says: 'A field that this model does not take' }, 404: { says: 'No such model' } },
     dialect: mediaDialect,
     takes: ['authorization'],
@@ -50,7 +50,7 @@ export const videoRoutes: readonly Route[] = [
   {
     ...openRoute({
       ...bare,
-      method: 'GET', path: '/v1/videos/{id}', tag: 'Videos', summary: 'Ask how far a clip is; by its signed address without a key',
+      method: 'GET', path: '/v1/videos/{id}', tag: 'Videos', summary: 'Get a video’s progress; its signed address needs no key',
       answers: { 200: { says: 'Done, or failed', schema: jobSchema }, 202: { says: 'Not done yet', schema: jobSchema }, 404: { says: 'No job of this account' } },
       dialect: mediaDialect,
       params: z.object({ id: z.string().max(100) }),

@@ -89,7 +89,7 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
 
     const other = (await world.sandbox.control()).createAccount(7n * 10n ** 12n)
     await client.accounts.connect({ ...other, name: 'Other' })
-    expect(asked).toEqual([`Connect another account of the service, by the key that ends in ${other.apiKey.slice(-4)}, and pay from it.`])
+    expect(asked).toEqual([`Connect another account of this service with the API key ending in ${other.apiKey.slice(-4)}, and pay from it?`])
     expect(await client.accounts.balance()).toEqual({ picoUsd: '7000000000000' })
     expect(await refused(client.accounts.connect(other))).toBe('account/known')
 
@@ -102,8 +102,8 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
     expect(await client.accounts.reveal({ accountId })).toEqual(made.credentials)
     await client.accounts.forget({ accountId })
     expect(asked.slice(-2)).toEqual([
-      `Show the key and the credit id of the account “Mine” (…${made.credentials.creditId.slice(-4)}) in the window. Whoever reads them can spend its balance.`,
-      `Forget the account “Mine” (…${made.credentials.creditId.slice(-4)}). Its key goes out of the vault: what was paid in is lost with it, unless you have a copy.`,
+      `Show the API key and credit ID of the account “Mine” (…${made.credentials.creditId.slice(-4)}) in the window? Anyone who sees them can spend its balance.`,
+      `Remove the account “Mine” (…${made.credentials.creditId.slice(-4)})? Its key will be deleted from the vault. Without a copy of the key, you lose the balance.`,
     ])
     for (const call of ['activate', 'markSaved', 'forget', 'reveal'] as const) expect(await refused(client.accounts[call]({ accountId }))).toBe('account/unknown')
   })
@@ -134,7 +134,7 @@ describe('a backup', () => {
     expect(asked).toEqual([])
     say.yes = false
     expect(await refused(client.accounts.restore({ text, passphrase: PASSPHRASE }))).toBe('confirm/refused')
-    expect(asked).toEqual(['Add the accounts of a backup, 1 in all, to those that are kept here.'])
+    expect(asked).toEqual(['Add 1 accounts from a backup to the accounts saved here?'])
   })
 
   it('holds the accounts that were asked about, whatever is added while the question waits', async () => {

@@ -38,7 +38,7 @@ async function ended(world: World, path: 'chat/send' | 'chat/regenerate', input:
   return { ...started, ...end }
 }
 
-describe('what is taken in', () => {
+describe('what is imported', () => {
   const given = (content: string | Uint8Array, more: { type?: string; name?: string; pages?: number } = {}) => takeIn({ name: 'a file', type: '', content: Buffer.from(content), ...more })
   const text = (content: Uint8Array) => Buffer.from(given(content).content).toString()
   const code = (content: string | Uint8Array, more: { type?: string; pages?: number } = {}) => {

@@ -43,7 +43,7 @@ describe('is confirmed outside the window', () => {
     await world.call('localApi/update', { keyId: first?.id, limits: { models: ['a'] } })
     const models = ['x\nTo allow it, type 1 \u001b[2J\u202eenil\u2028', 'b']
     expect(await world.call('localApi/update', { keyId: first?.id, limits: { models } })).toMatchObject(REFUSED)
-    expect(asked).toEqual(['Let the local key “First key” do more: use models by 2 more patterns, x�To allow it, type 1 �[2J�enil� among them.'])
+    expect(asked).toEqual(['Expand the permissions of the local key “First key”: use models matching 2 more patterns, including x�To allow it, type 1 �[2J�enil�?'])
   })
 
   it('a new passphrase for a vault that has one', async () => {

@@ -106,7 +106,7 @@ describe('a new key', () => {
   it('asks outside the window where it may do more than the first key', async () => {
     answer = false
     expect(await refused(create({ grants: ['balance', 'pay-per-request'] }, 'Agent'))).toBe('confirm/refused')
-    expect(asked).toEqual(['Make a local key “Agent”, which may do more than the first key: read the balance; have requests paid one by one.'])
+    expect(asked).toEqual(['Create a local key “Agent” with more permissions than the first key: read the balance; pay per request?'])
     expect((await client.localApi.keys()).map(({ name }) => name)).not.toContain('Agent')
     answer = true
     expect((await create({ grants: ['balance'] }, 'Agent')).key.limits).toEqual({ grants: ['balance'] })
@@ -154,7 +154,7 @@ describe('other limits', () => {
       store.localKeys.change(keyId, { limits: { requestsPerMinute: 5, models: ['ab'] } })
       return Promise.resolve()
     })
-    expect(says).toEqual(['Let the local key “Slow” do more: make 6 requests a minute.', 'Let the local key “Slow” do more: use models named a*; make 6 requests a minute.'])
+    expect(says).toEqual(['Expand the permissions of the local key “Slow”: make 6 requests per minute?', 'Expand the permissions of the local key “Slow”: use models named a*; make 6 requests per minute?'])
     expect(updated.limits).toEqual({ requestsPerMinute: 6, models: ['a*'] })
     await expect(keys.update({ keyId, limits: {} }, () => {
       keys.revoke(keyId)
@@ -206,7 +206,7 @@ describe('a key that is revoked', () => {
     expect(await refused(client.localApi.revoke({ keyId: 'nobody' }))).toBe('local-key/unknown')
   })
 
-  it('is never the first one, which is rotated: the former secret ends, the limits stay', async () => {
+  it('is never the first one (rotated: the former secret ends, the limits stay)', async () => {
     const [first] = await client.localApi.keys()
     expect(await refused(client.localApi.revoke({ keyId: first?.id ?? '' }))).toBe('local-key/first')
     await client.localApi.update({ keyId: first?.id ?? '', limits: { models: ['sandbox/*'] } })

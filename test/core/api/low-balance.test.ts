@@ -47,7 +47,7 @@ test('is told below a dollar, once for each fall, and goes when there is more', 
   balance = DOLLAR - 1n
   await request()
   const first = low.notice()
-  expect(first).toEqual({ id: expect.stringMatching(/^low-balance-\d+$/) as string, says: say('The balance is below {bound}. Requests may soon be refused: top up in the Wallet.', { bound: { usd: '1000000000000' } }), lasting: false })
+  expect(first).toEqual({ id: expect.stringMatching(/^low-balance-\d+$/) as string, says: say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', { bound: { usd: '1000000000000' } }), lasting: false })
   balance = -5n * DOLLAR
   await low.look()
   expect(low.notice()).toEqual(first)
@@ -72,7 +72,7 @@ test('is told below what the owner sets, and never at nothing', async () => {
   expect(low.below()).toBe('1')
   await low.look()
   low.setBelow('10.50')
-  expect([low.below(), inEnglish(low.notice()?.says ?? [])]).toEqual(['10.5', 'The balance is below $10.50. Requests may soon be refused: top up in the Wallet.'])
+  expect([low.below(), inEnglish(low.notice()?.says ?? [])]).toEqual(['10.5', 'Your balance is below $10.50. Requests may soon be refused. Add funds in Wallet.'])
   balance = -1n
   low.setBelow('0')
   await low.look()
@@ -90,7 +90,7 @@ test('is of the active account, and of none where there is none', async () => {
   expect([low.notice(), looks]).toEqual([null, 1])
 })
 
-test('says nothing of what is not known', async () => {
+test('says nothing of what is unknown', async () => {
   refuses = true
   await low.look()
   expect(low.notice()).toBeNull()

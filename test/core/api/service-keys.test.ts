@@ -47,7 +47,7 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
     expect(await client.serviceKeys.update({ keyId: key.id, cap: null, expiresAt: null })).toMatchObject({ cap: null, expiresAt: null })
     expect(asked).toEqual([])
     expect(await client.serviceKeys.reveal({ keyId: key.id })).toEqual({ secret })
-    expect(asked).toEqual(['Show the service’s key “Editor at home” in the window. Whoever reads it can spend the account’s balance within its limits.'])
+    expect(asked).toEqual(['Show the API key “Editor at home” in the window? Anyone who sees it can spend the account’s balance within the key’s limits.'])
     // Of what is not in use here nobody is asked.
     expect(await client.serviceKeys.revoke({ keyId: key.id })).toMatchObject({ id: key.id, revokedAt: expect.any(Number) as number, inUse: false })
     expect(asked).toHaveLength(1)
@@ -68,7 +68,7 @@ describe.each(['A', 'B'] as const)('the keys of the service, Revision %s', (revi
     const { id: keyId, name } = await inUse()
     yes = false
     expect(await refused(client.serviceKeys.revoke({ keyId }))).toBe('confirm/refused')
-    expect(asked).toEqual([`Revoke the service’s key “${name}” for good. Sotto is using it: nothing is paid from the account afterwards, until it has another key.`])
+    expect(asked).toEqual([`Permanently revoke the API key “${name}”? Sotto is using it. Sotto can’t pay from the account until it has another key.`])
     expect([await ask(), (await client.app.status()).account.connected]).toEqual([200, true])
     yes = true
     await client.serviceKeys.revoke({ keyId })

@@ -59,7 +59,7 @@ async function nothingLeft(): Promise<void> {
   expect((await client.studio.list({ text: 'otter' })).jobs).toEqual([])
 }
 
-it('refuses words of a private conversation without a consent, with another’s, and where they are no longer what was shown', async () => {
+it('Showing refuses words of a private conversation without a consent, with another’s, and where they are no longer what was', async () => {
   await expect(start(image())).rejects.toMatchObject(refused('privacy/consent-missing'))
   await expect(start({ kind: 'speech', text: prompt, from: { conversationId } })).rejects.toMatchObject(refused('privacy/consent-missing'))
   await expect(start({ kind: 'video', model: 'sandbox/carosello-video', prompt, from: { conversationId } })).rejects.toMatchObject(refused('privacy/consent-missing'))

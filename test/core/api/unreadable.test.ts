@@ -24,17 +24,17 @@ it('of a damaged folder the rest is read and goes on, what is damaged is said, a
     const started = events.find((event) => event.type === 'started')!
     return started.conversation.id
   }
-  const [first, second] = [await begun('the first'), await begun('the second')]
+  const [first, second] = [await begun('first'), await begun('the second')]
   const whole = (conversationId: string) => world.call('conversations/get', { conversationId }) as Promise<{ conversation: Conversation; messages: Message[] }>
   const answer = (await whole(first)).messages[1]!
   flip(world, 'messages', answer.id)
 
   // A message: the conversation goes on without it.
-  expect((await whole(first)).messages.map(({ text, damaged = false }) => [text, damaged])).toEqual([['the first', false], ['', true]])
+  expect((await whole(first)).messages.map(({ text, damaged = false }) => [text, damaged])).toEqual([['first', false], ['', true]])
   const { events } = await askChat(world, 'chat/send', { conversationId: first, model: PRIVATE_MODEL, text: 'and on' })
   expect(events.at(-1)).toMatchObject({ type: 'ended', answer: { state: 'complete', privacy: 'sealed' } })
   const { conversation: fork, messages: copied } = await world.call('conversations/fork', { conversationId: first }) as { conversation: Conversation; messages: Message[] }
-  expect(copied.map(({ text }) => text).slice(0, 2)).toEqual(['the first', 'and on'])
+  expect(copied.map(({ text }) => text).slice(0, 2)).toEqual(['first', 'and on'])
   expect(fork.private).toBe(true)
 
   // A conversation: it is listed and its messages are read; it does not go on, in no way.

@@ -180,7 +180,7 @@ describe('the packed report', () => {
     }
   }
 
-  it('unpacks to a report, or to less, which is for the report to refuse', () => {
+  it('unpacks to a report, or to less (for the report to refuse)', () => {
     expect(unpackReport(body, REPORT_BYTES)).toEqual(report)
     expect(codeOfBody(gzipSync(report.subarray(1)))).toBe(1183)
     expect(codeOfBody(gzipSync(''))).toBe(0)

@@ -90,7 +90,7 @@ test.each([
   ['beginnings without an end', '<details type="reasoning"'],
   ['reasoning that does not end', '<details type="reasoning">'],
   ['headings that do not end', '<summary>', '<details type="reasoning">', '</details>Black.'],
-])('Open WebUI’s text of megabytes of %s is taken in', async (_, unit, before = '', after = '') => {
+])('Open WebUI’s text of megabytes of %s is imported', async (_, unit, before = '', after = '') => {
   const { take, kept } = openFresh()
   const text = `${before}${unit.repeat(Math.floor(3_500_000 / unit.length))}${after}`
   const { chat } = openWebUi
@@ -107,7 +107,7 @@ test('a title of megabytes is cut', async () => {
   expect(title.length).toBeLessThanOrEqual(200)
 })
 
-test('files of what Sotto saved are not in it: they are counted, and no id of a file names what is here', async () => {
+test('files of what Sotto saved are not in it: they are counted, and no id of a file names what added', async () => {
   const { store, take, kept } = openFresh()
   const here = await store.attachments.add({ name: 'mine.txt', kind: 'text', type: 'text/plain' }, Buffer.from('mine'))
   const message = { id: 'm1', parentId: null, role: 'user', text: 'Look', state: 'complete', createdAt: 1, attachments: [here] }

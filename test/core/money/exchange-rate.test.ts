@@ -49,7 +49,7 @@ describe('what a satoshi is worth', () => {
     const before = await quote(world)
     expect(before).not.toHaveProperty('worth')
     await world.call('purchases/pay', { purchaseId: before.id })
-    expect(asked.at(-1)).toContain('What that is in dollars is not known here.')
+    expect(asked.at(-1)).toContain('The amount in dollars is unknown.')
 
     await world.call('accounts/create', {})
     await topup(world, 'btc-lightning', '10', 'USD')

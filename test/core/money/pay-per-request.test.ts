@@ -37,7 +37,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     expect(Buffer.concat(world.outbound).toString()).not.toMatch(/bearer /i)
   })
 
-  it('buys an image, which is kept here as well', async () => {
+  it('buys an image (kept here as well)', async () => {
     const response = await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'an otter' })
     expect(response.status).toBe(200)
     const answer = await response.json() as { data: { url: string }[]; cost: number }

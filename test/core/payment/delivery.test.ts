@@ -5,7 +5,7 @@ import { say } from '../../../src/shared/say.ts'
 import { bodyOf, cutBody, HOST, imagesRequest, json, never, payerWorld, searchRequest, START, videoRequest, type PayerWorld } from './payer-world.ts'
 
 const failing = (code: ErrorCode, retryAfterSeconds?: number) => (): never => {
-  throw new SottoError(code, { detail: say('It answered so.'), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+  throw new SottoError(code, { detail: say('The service returned status so.'), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
 }
 
 let world: PayerWorld
@@ -89,7 +89,7 @@ describe('what was paid', () => {
   ])('and meets %s is sent again in vain and then kept as undelivered', async (_, answer, waits) => {
     world.service.answers = [answer]
     const record = await world.bought()
-    expect(record).toMatchObject({ state: 'undelivered', failure: { code: 'payment/undelivered', detail: say('It answered so.') } })
+    expect(record).toMatchObject({ state: 'undelivered', failure: { code: 'payment/undelivered', detail: say('The service returned status so.') } })
     expect(retryWaits()).toEqual(waits)
     expect(world.wallet.asked).toHaveLength(1)
     expect(new Set(world.service.sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
@@ -197,7 +197,7 @@ describe('a video', () => {
     states = [[200, { status: 'failed', error: 'no' }]]
     const { id } = await world.bought(videoRequest)
     await world.clock.until(() => world.record(id).state === 'undelivered')
-    expect(world.record(id)).toMatchObject({ failure: { code: 'payment/undelivered', detail: say('The service says that the video failed.') }, delivered: { job: { status: 'failed' } } })
+    expect(world.record(id)).toMatchObject({ failure: { code: 'payment/undelivered', detail: say('The service reported that the video failed.') }, delivered: { job: { status: 'failed' } } })
     expect(world.payer.proof(id)).toContain(world.service.issued[0]!.preimage)
   })
 
@@ -223,7 +223,7 @@ describe('a video', () => {
 
   test('without an address to ask at says so', async () => {
     world.service.answers = [() => json({ id: 'gen_9', status: 'pending' }, 202)]
-    expect(await world.bought(videoRequest)).toMatchObject({ state: 'undelivered', failure: { detail: say('The service gave no address under which to ask for the video.') } })
+    expect(await world.bought(videoRequest)).toMatchObject({ state: 'undelivered', failure: { detail: say('The service provided no address for the video’s status.') } })
   })
 })
 

@@ -27,7 +27,7 @@ test('where a rate is known, the owner is told dollars, and the record keeps the
   rate = RATE * 2n
   await world.pay(record.id)
   expect(world.asked).toEqual([expect.stringContaining(`Pay 14 sat (about $0.0112) over Lightning to ${HOST}`)])
-  expect(world.asked[0]).not.toContain('not known')
+  expect(world.asked[0]).not.toContain('unknown')
   expect(world.record(record.id).worth).toBe(11_200_000_000n)
   rate = undefined
   expect((await quoted(world)).record).not.toHaveProperty('worth')

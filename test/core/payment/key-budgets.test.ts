@@ -31,7 +31,7 @@ describe('a budget', () => {
     expect(reserve(35n)).not.toBeNull()
   })
 
-  test('is settled once for each request', () => {
+  test('is settled once per request', () => {
     const { reserve } = budgets({ budget: { picoUsd: 100n, period: 'day' } })
     const request = reserve(100n)
     expect([request.settle(30n), request.settle(0n), request.settle('unknown')]).toEqual([30n, 30n, 30n])

@@ -230,7 +230,7 @@ describe('a demand', () => {
   })
 
   test('after a redirect of what was paid is not followed either: it is sent again to where it was paid', async () => {
-    world.service.answers = [() => { throw new SottoError('service/failed', { detail: say('It answered {status} and pointed elsewhere, which is not followed.', { status: 302 }) }) }, () => json({ found: 'cellos' })]
+    world.service.answers = [() => { throw new SottoError('service/failed', { detail: say('The service returned status {status} with a redirect, which Sotto doesn’t follow.', { status: 302 }) }) }, () => json({ found: 'cellos' })]
     expect((await world.bought()).state).toBe('delivered')
     expect(world.wallet.asked).toHaveLength(1)
   })

@@ -197,7 +197,7 @@ describe('the owner', () => {
     const first = await world.quoted()
     expect(world.payer.asksFor(first)).toEqual(['first-host'])
     await world.pay(first.id)
-    expect(world.asked).toEqual([`Pay 14 sat over Lightning to ${HOST}, and the wallet’s fee, for data: websearch/search? What that is in dollars is not known here. The service calls it “Data: search”. ${HOST} was not paid from here before. A payment is final: nobody can take it back.`])
+    expect(world.asked).toEqual([`Pay 14 sat plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. This payment is final and can’t be undone.`])
     expect(world.payer.asksFor(world.record(first.id))).toEqual([])
     await world.bought()
     expect(world.asked).toHaveLength(1)

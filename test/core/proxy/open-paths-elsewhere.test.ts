@@ -14,7 +14,7 @@ function form(world: World, path: string, entries: readonly (readonly [string, s
 const get = (world: World, path: string): Promise<Response> => fetch(`${world.baseUrl}${path}`, { headers: { authorization: `Bearer ${world.key}` } })
 const wave = new File([Buffer.alloc(2000)], 'a.wav', { type: 'audio/wav' })
 
-describe('Revision A whose other address is not known', () => {
+describe('Revision A whose other address is unknown', () => {
   it('has no audio: nothing is sent for it, and nothing charged', async () => {
     await using world = await startWorld({ revision: 'A', profile: ({ alternativeBaseUrl: _, ...profile }) => ({ ...profile, revision: 'A' }) })
     for (const answer of [await world.post({ input: 'an otter' }, {}, '/v1/audio/speech'), await form(world, '/audio/transcriptions', [['file', wave]])]) {

@@ -304,7 +304,7 @@ describe('a form', () => {
 })
 
 describe('a key with a budget', () => {
-  it('pays what a request did cost, and what it could where that is not known', async () => {
+  it('pays what a request did cost, and what it could where that is unknown', async () => {
     const key = await keyWith({ budget: { picoUsd: ONE_DOLLAR, period: 'day' }, allowUnpriced: true })
     const with_ = { authorization: `Bearer ${key}` }
     for (const [path, body] of [['/v1/embeddings', { model: EMBEDDING, input: 'x' }], ['/v1/images/generations', { model: IMAGE, prompt: 'x' }], ['/v1/audio/speech', { model: 'deepgram_aura_2', input: 'x' }], ['/v1/data/api/serp/news', { q: 'x' }], ['/v1/videos', { model: 'sandbox/carosello-video', prompt: 'x', duration: '5' }]] as const) {

@@ -129,7 +129,7 @@ const groups: Record<string, readonly Row[]> = {
     { why: 'the account’s, that the service does not know any more', code: 'service/key-refused', status: 401, type: 'authentication_error', remedy: /Reconnect the account/, reaches: true, provoke: () => withAccountKey({}, (id) => request(`${world.sandbox.baseUrl}/keys/${id}`, 'DELETE', undefined, { 'x-credit-id': account.creditId }), () => ask({ model: OPEN_MODEL, messages })) },
   ],
   'the proof': [
-    { why: 'other code', code: 'attestation/failed', status: 502, type: 'api_error', remedy: /Check which step failed in Sotto/, provoke: () => withFault('other-measurement', () => ask({ model: PRIVATE_MODEL, messages })) },
+    { why: 'code changed', code: 'attestation/failed', status: 502, type: 'api_error', remedy: /Check which step failed in Sotto/, provoke: () => withFault('other-measurement', () => ask({ model: PRIVATE_MODEL, messages })) },
     { why: 'an older release', code: 'attestation/older-release', status: 502, type: 'api_error', remedy: /accept the older one/, provoke: () => withFault('older-release', () => ask({ model: PRIVATE_MODEL, messages })) },
   ],
   'the model': [

@@ -53,7 +53,7 @@ describe('an address beyond loopback', () => {
   afterAll(() => own[Symbol.asyncDispose]())
 
   it('is asked for outside the window, and named', () => {
-    expect(own.asked).toEqual([`Let programs beyond this machine reach Sotto at ${HOST}, port 0, with a certificate of its own. Each still needs a local key.`])
+    expect(own.asked).toEqual([`Allow programs on other computers to reach Sotto at ${HOST}, port 0, with Sotto’s own certificate? Each still needs a local key.`])
   })
   it('stands in the status, with its certificate', async () => {
     expect((await own.world.call('app/status') as Status).proxy).toEqual({ baseUrl: own.world.baseUrl, serving: true, reach: own.opened })
@@ -86,10 +86,10 @@ describe('an address beyond loopback', () => {
 })
 
 describe('it is not opened', () => {
-  it('where it is not confirmed, which is said', async () => {
+  it('where it is not confirmed (said)', async () => {
     await using world = await startWorld({ reach: { host: HOST, port: 0, tls: 'own' }, confirm: () => false })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
-    expect(inEnglish(((await world.call('app/status')) as Status).notices.find(({ id }) => id === 'reach-failed')!.says)).toContain('It was not confirmed')
+    expect(inEnglish(((await world.call('app/status')) as Status).notices.find(({ id }) => id === 'reach-failed')!.says)).toContain('Access to Sotto from other devices wasn’t confirmed')
   })
   it('where key and certificate do not belong together', async () => {
     const life = { notBefore: Date.now() - DAY, notAfter: Date.now() + DAY }

@@ -100,7 +100,7 @@ describe('a recording', () => {
   it.each<[string, string | undefined, number | undefined, readonly AudioModel[], { least: bigint; most: bigint } | 'unknown']>([
     ['by its length', 'fine', 1500, [fine, cheap], { least: 15n, most: 600n }],
     ['by any that the service may choose', undefined, 60_000, [fine, cheap], { least: 60n, most: 600n }],
-    ['not where its length is not known', 'fine', undefined, [fine], 'unknown'],
+    ['not where its length is unknown', 'fine', undefined, [fine], 'unknown'],
     ['not where its model is not listed', 'other', 1500, [fine], 'unknown'],
     ['not where a price is not', undefined, 1500, [fine, { id: 'x', name: 'X' }], 'unknown'],
     ['not where nothing is listed', undefined, 1500, [], 'unknown'],

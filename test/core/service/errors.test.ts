@@ -8,30 +8,30 @@ import { recorded, responseOf, scripted } from './scripted.ts'
 
 const answers = recorded('errors')
 const shapes: Record<string, { code: string; detail: string; param?: string; retryAfterSeconds?: number }> = {
-  documented: { code: 'service/key-refused', detail: 'It answered 401: “Unauthorized”.' },
-  chatNoAuth: { code: 'service/key-refused', detail: 'It answered 401: “Missing x-credit-id, Authorization or x-api-key”.' },
-  embeddingsNoAuth: { code: 'service/key-refused', detail: 'It answered 401: “Missing or invalid Authorization header”.' },
-  unknownKey: { code: 'service/key-refused', detail: 'It answered 401: “API key not found or has been revoked”.' },
-  revokedKey: { code: 'service/key-revoked', detail: 'It answered 401: “API key has been revoked”.' },
-  expiredKey: { code: 'service/key-expired', detail: 'It answered 401: “API key has expired”.' },
-  cappedKey: { code: 'service/spending-cap', detail: 'It answered 402: “API key usage limit reached”.' },
-  cappedKeyForbidden: { code: 'service/spending-cap', detail: 'It answered 403: “Spending limit exceeded for this key”.' },
-  cappedKey429: { code: 'service/spending-cap', detail: 'It answered 429: “Key limit exceeded”.' },
-  chatEmpty: { code: 'service/balance', detail: 'It answered 402: “Insufficient credit.”.' },
-  chatEmptySeptember: { code: 'service/balance', detail: 'It answered 402: “Insufficient balance”.' },
-  dataEmpty: { code: 'service/balance', detail: 'It answered 402: “Insufficient balance”.' },
-  unknownRoute: { code: 'service/not-found', detail: 'It answered 404: “OOPS! - 404 Not Found”.' },
-  invoiceUnknown: { code: 'service/not-found', detail: 'It answered 404: “Invoice not found”.' },
-  voiceMismatch: { code: 'service/rejected', detail: 'It answered 422: “Voice does not speak this language”.', param: 'voice' },
-  badInput: { code: 'service/rejected', detail: 'It answered 400: “n must be at most 4”.', param: 'n' },
-  unpriceable: { code: 'service/failed', detail: 'It answered 500.' },
-  upstream: { code: 'service/down', detail: 'It answered 502: “upstream unreachable”.' },
-  maintenance: { code: 'service/down', detail: 'It answered 503.', retryAfterSeconds: 120 },
-  rateLimited: { code: 'service/rate-limited', detail: 'It answered 429: “Too Many Requests”.', retryAfterSeconds: 7 },
-  rateLimitedUntil: { code: 'service/rate-limited', detail: 'It answered 429: “rate limit exceeded”.', retryAfterSeconds: 90 },
-  redirect: { code: 'service/failed', detail: 'It answered 302 and pointed elsewhere, which is not followed.' },
-  nothing: { code: 'service/failed', detail: 'It answered 500.' },
-  problem: { code: 'service/rejected', detail: 'It answered 400: “prompt is required”.', param: 'prompt' },
+  documented: { code: 'service/key-refused', detail: 'The service returned status 401: “Unauthorized”.' },
+  chatNoAuth: { code: 'service/key-refused', detail: 'The service returned status 401: “Missing x-credit-id, Authorization or x-api-key”.' },
+  embeddingsNoAuth: { code: 'service/key-refused', detail: 'The service returned status 401: “Missing or invalid Authorization header”.' },
+  unknownKey: { code: 'service/key-refused', detail: 'The service returned status 401: “API key not found or has been revoked”.' },
+  revokedKey: { code: 'service/key-revoked', detail: 'The service returned status 401: “API key has been revoked”.' },
+  expiredKey: { code: 'service/key-expired', detail: 'The service returned status 401: “API key has expired”.' },
+  cappedKey: { code: 'service/spending-cap', detail: 'The service returned status 402: “API key usage limit reached”.' },
+  cappedKeyForbidden: { code: 'service/spending-cap', detail: 'The service returned status 403: “Spending limit exceeded for this key”.' },
+  cappedKey429: { code: 'service/spending-cap', detail: 'The service returned status 429: “Key limit exceeded”.' },
+  chatEmpty: { code: 'service/balance', detail: 'The service returned status 402: “Insufficient credit.”.' },
+  chatEmptySeptember: { code: 'service/balance', detail: 'The service returned status 402: “Insufficient balance”.' },
+  dataEmpty: { code: 'service/balance', detail: 'The service returned status 402: “Insufficient balance”.' },
+  unknownRoute: { code: 'service/not-found', detail: 'The service returned status 404: “OOPS! - 404 Not Found”.' },
+  invoiceUnknown: { code: 'service/not-found', detail: 'The service returned status 404: “Invoice not found”.' },
+  voiceMismatch: { code: 'service/rejected', detail: 'The service returned status 422: “Voice does not speak this language”.', param: 'voice' },
+  badInput: { code: 'service/rejected', detail: 'The service returned status 400: “n must be at most 4”.', param: 'n' },
+  unpriceable: { code: 'service/failed', detail: 'The service returned status 500.' },
+  upstream: { code: 'service/down', detail: 'The service returned status 502: “upstream unreachable”.' },
+  maintenance: { code: 'service/down', detail: 'The service returned status 503.', retryAfterSeconds: 120 },
+  rateLimited: { code: 'service/rate-limited', detail: 'The service returned status 429: “Too Many Requests”.', retryAfterSeconds: 7 },
+  rateLimitedUntil: { code: 'service/rate-limited', detail: 'The service returned status 429: “rate limit exceeded”.', retryAfterSeconds: 90 },
+  redirect: { code: 'service/failed', detail: 'The service returned status 302 with a redirect, which Sotto doesn’t follow.' },
+  nothing: { code: 'service/failed', detail: 'The service returned status 500.' },
+  problem: { code: 'service/rejected', detail: 'The service returned status 400: “prompt is required”.', param: 'prompt' },
 }
 
 /** With the detail in English, as the proxy tells it. */
@@ -89,12 +89,12 @@ describe('error text is untrusted', () => {
   it('and beyond 64 KiB, or of no known form, not read', async () => {
     for (const text of [`{"error":"${'x'.repeat(70_000)}"}`, '[1,2]', '{"error":{"message":7}}', '"text"', '{', '\xff{']) {
       const failure = await serviceFailure(responseOf({ status: 400, text }), { authenticated: true })
-      expect(told(failure)).toEqual({ detail: 'It answered 400.' })
+      expect(told(failure)).toEqual({ detail: 'The service returned status 400.' })
     }
   })
   it('and a field that is no name is left out', async () => {
     const failure = await serviceFailure(responseOf({ status: 400, body: { error: { message: 'm', param: 'a b\n<script>' } } }), { authenticated: true })
-    expect(told(failure)).toEqual({ detail: 'It answered 400: “m”.' })
+    expect(told(failure)).toEqual({ detail: 'The service returned status 400: “m”.' })
   })
 })
 

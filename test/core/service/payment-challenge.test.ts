@@ -53,7 +53,7 @@ describe('a 402 to nobody', () => {
   it.each([401, 403])('a %i without a challenge is about the account, or about the proof of payment', async (status) => {
     const answer = { status, body: { error: { message: 'no' } } }
     expect(await codeOf(callData(scripted([answer], nobody).service, search, {}))).toBe('service/no-account')
-    await expect(callData(scripted([answer]).service, search, {}, { perRequest: { authorization: 'Payment e30' } })).rejects.toMatchObject({ code: 'payment/credential-refused', details: { detail: say('It answered {status}: “{message}”.', { status, message: 'no' }) } })
+    await expect(callData(scripted([answer]).service, search, {}, { perRequest: { authorization: 'Payment e30' } })).rejects.toMatchObject({ code: 'payment/credential-refused', details: { detail: say('The service returned status {status}: “{message}”.', { status, message: 'no' }) } })
     expect(await codeOf(callData(scripted([answer]).service, search, {}))).toBe('service/key-refused')
   })
   it('any other refusal is what it always is', async () => {

@@ -126,7 +126,7 @@ describe('credentials', () => {
     expect(await codeOf(listKeys(service))).toBe('service/failed')
     expect(sent.map(({ url, redirect }) => [url, redirect])).toEqual([[`${BASE}/keys`, 'manual']])
   })
-  it('are read anew for each request', async () => {
+  it('are read anew per request', async () => {
     const { service, sent } = scripted([fine, fine])
     let access: ServiceAccess = account
     const changing = { ...service, access: () => access }
@@ -137,7 +137,7 @@ describe('credentials', () => {
   })
 })
 
-const keyed: ServiceRequest<unknown> = { method: 'GET', target: { path: '/x' }, auth: 'key', read: jsonAnswer(z.unknown(), say('It is not anything.'), 1000) }
+const keyed: ServiceRequest<unknown> = { method: 'GET', target: { path: '/x' }, auth: 'key', read: jsonAnswer(z.unknown(), say('The path is not anything.'), 1000) }
 
 describe('an answer', () => {
   it('beyond its limit is refused, wherever it is cut', async () => {

@@ -215,7 +215,7 @@ describe('the root', () => {
     expect(withStore((store) => store.integrity.changes(), 1_000)).toEqual([{ table: 'root', rows: 0 }])
   })
 
-  test('stands for nothing in a database whose indexes hide a row from queries', () => {
+  test('stands for nothing in a database whose indexes hide a row from requests', () => {
     withStore(fillTables)
     const redefine = (change: string) => editFile(folder, (database) => database.exec(`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = ${change} WHERE name = 'payments_by_hash'`))
     redefine("sql || ' WHERE id IS NULL'")

@@ -61,7 +61,7 @@ describe('migrations', () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, at) => at + 1))
   })
 
-  test('go forward after a copy of the file, which is whole and private', () => {
+  test('go forward after a copy of the file (whole and private)', () => {
     expect(rows([one], 'old')).toEqual([{ x: 'old' }])
     expect(readdirSync(folder)).toEqual(['sotto.db'])
     expect(rows([one, two])).toEqual([{ x: 'old', y: 'new' }])

@@ -18,7 +18,7 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     expect(JSON.parse((await bytesOf(world, job.id, 0)).toString())).toBeTypeOf('object')
     expect((await world.call('studio/list', { text: 'basel keeper' }) as { jobs: { id: string }[] }).jobs.map(({ id }) => id)).toEqual([job.id])
   })
-  it('is asked for by a query where it is a GET', async () => {
+  it('is requested by a query where it is a GET', async () => {
     const job = await make(world, { kind: 'data', method: 'GET', path: '/api/maps/place-details/partial', input: { placeId: 'abc' } })
     expect(world.sandbox.received().some(({ path }) => path.includes('place-details/partial'))).toBe(true)
     expect(job.state).toBe('done')

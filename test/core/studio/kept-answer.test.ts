@@ -107,7 +107,7 @@ describe('an answer that was kept when the process ended', () => {
 
   it.each([
     ['before the job named it', hasAnswer],
-    ['before it was taken in', (job: JobRecord) => job.state === 'working'],
+    ['before it was imported', (job: JobRecord) => job.state === 'working'],
   ])('is that to a submission: the clip is followed, and kept, %s', async (_, so) => {
     answer = { id: 'gen_1', status: 'pending' }
     const id = await ended(video, so)
@@ -149,7 +149,7 @@ describe('a disk that refuses', () => {
     await clock.until(() => kept(id).state === 'failed')
     const job = kept(id)
     expect(job).toMatchObject({ ...charged, failure: { code: 'store/unwritable' } })
-    expect(inEnglish(job.failure!.detail!)).toBe('The service has answered and charged for it, and the answer could not be kept. Asking again costs again.')
+    expect(inEnglish(job.failure!.detail!)).toBe('The service responded and charged for it, but the response couldn’t be saved. Trying again costs again.')
     expect([tries, sent, actionsOf(job)]).toEqual([6, 1, ['again']])
   })
 

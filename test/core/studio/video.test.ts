@@ -120,7 +120,7 @@ describe('a clip in the making', () => {
       const studio = open(clock, openStore({ folder: null, key: KEY, now: clock.now }), { look: () => state(200, { status: 'failed', error }) })
       const { id } = await begin(studio)
       await clock.until(() => studio.jobs.of(id).state === 'failed')
-      expect(studio.jobs.of(id).failure).toEqual({ code: 'studio/video-failed', detail: say('The service says: “{words}”.', { words: 'too short' }) })
+      expect(studio.jobs.of(id).failure).toEqual({ code: 'studio/video-failed', detail: say('The service’s message: “{words}”.', { words: 'too short' }) })
     }
   })
 

@@ -42,7 +42,7 @@ export const attachmentScreens: ScreenGroup = {
     { name: 'in a message', act: (page) => expect(page.getByRole('article', { name: 'You' }).getByRole('listitem')).toHaveCount(3) },
     { name: 'a text opened', act: async (page) => {
       await page.getByRole('button', { name: /^notes\.md/ }).click()
-      await expect(page.getByLabel('Text of the file')).toBeVisible()
+      await expect(page.getByLabel('File text')).toBeVisible()
     } },
     { name: 'a picture opened', act: async (page) => {
       await page.getByRole('button', { name: /^harbour\.png/ }).click()

@@ -19,7 +19,7 @@ export function whatWasPrivate({ state }: MockDoor): void {
 /** Chooses a model that the service can read, for the next answer. */
 export async function chooseOpen(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Model/ }).click()
-  await page.getByRole('group', { name: 'Readable by the service' }).getByRole('option').first().click()
+  await page.getByRole('group', { name: 'Visible' }).getByRole('option').first().click()
 }
 
 export async function askAloud(page: Page, text: string): Promise<void> {
@@ -49,15 +49,15 @@ export const consentScreens: ScreenGroup = {
   set: whatWasPrivate,
   shown: (page) => expect(page.getByRole('article').last()).toBeVisible(),
   screens: [
-    { name: 'a public model chosen', act: async (page) => {
+    { name: 'a public model selected', act: async (page) => {
       await chooseOpen(page)
-      await expect(page.getByRole('button', { name: 'Send in the open…' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Send non-privately…' })).toBeVisible()
     } },
     { name: 'what would be exposed', act: async (page) => {
       await askAloud(page, 'And what does it cost?')
       await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible()
     } },
-    { name: 'what would be exposed is not known', act: async (page, { state }) => {
+    { name: 'what would be exposed is unknown', act: async (page, { state }) => {
       state.failures['consents.preview'] = failure('store/damaged')
       await askAloud(page, 'And what does it cost?')
       await expect(page.getByRole('alertdialog').getByRole('alert')).toBeVisible()

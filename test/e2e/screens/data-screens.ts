@@ -31,14 +31,14 @@ export function answering(door: MockDoor, count = 40): void {
 }
 
 export const lookup = (page: Page, name: string): Locator => page.getByRole('button', { name: new RegExp(name) })
-export const table = (page: Page): Locator => page.getByRole('grid', { name: 'Answer as a table' })
+export const table = (page: Page): Locator => page.getByRole('grid', { name: 'Result as table' })
 
 /** Asks people search, and waits for its answer. */
 export async function askPeople(page: Page): Promise<void> {
   await lookup(page, '^Search people').click()
   await page.getByLabel('Keywords').fill('lighthouse engineer')
-  await page.getByLabel('Places').fill('Lisbon\nPorto')
-  await page.getByLabel('How many').fill('25')
+  await page.getByLabel('Locations').fill('Lisbon\nPorto')
+  await page.getByLabel('Quantity').fill('25')
   await expect(page.getByTestId('price')).toContainText('Costs $0.023')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(table(page)).toBeVisible()
@@ -74,19 +74,19 @@ export async function mapTable(page: Page): Promise<void> {
 
 export async function openBatch(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^contacts\.csv: / }).click()
-  await expect(page.getByRole('grid', { name: 'Rows of the batch' })).toBeVisible()
+  await expect(page.getByRole('grid', { name: 'Batch rows' })).toBeVisible()
   await expect(page.getByRole('gridcell', { name: 'Name 1', exact: true })).toBeVisible()
 }
 
 export const dataScreens: ScreenGroup = {
   name: 'Data',
   place: '#/data',
-  shown: (page) => expect(page.getByRole('tab', { name: 'Catalogue' })).toBeVisible(),
+  shown: (page) => expect(page.getByRole('tab', { name: 'Catalog' })).toBeVisible(),
   screens: [
     { name: 'catalogue', set: listed, act: (page) => expect(lookup(page, '^Search people')).toBeVisible() },
     { name: 'catalogue, nothing found', set: listed, act: async (page) => {
-      await page.getByLabel('Search the lookups').fill('no such thing')
-      await expect(page.getByText('No lookup has all of these words.')).toBeVisible()
+      await page.getByLabel('Search lookups').fill('no such thing')
+      await expect(page.getByText('No matches')).toBeVisible()
     } },
     { name: 'catalogue that fails', set: ({ state }) => { state.purchases.endpoints = undefined }, act: (page) => expect(page.getByRole('alert')).toBeVisible() },
     { name: 'people search, with its answer as a table', set: answering, act: async (page) => {
@@ -102,7 +102,7 @@ export const dataScreens: ScreenGroup = {
     } },
     { name: 'JSON that is wrong', set: listed, act: async (page) => {
       await lookup(page, '^Search the web').click()
-      await page.getByLabel('Request as JSON').fill('{\n  "query": "lighthouses"\n  "numResults": 5\n}')
+      await page.getByLabel('Request (JSON)').fill('{\n  "query": "lighthouses"\n  "numResults": 5\n}')
       await expect(page.getByText(/^Line 3, column 3/)).toBeVisible()
     } },
     { name: 'a lookup that failed', set: (door) => { listed(door); door.state.studio.becomes = 'failed' }, act: async (page) => {
@@ -110,13 +110,13 @@ export const dataScreens: ScreenGroup = {
       await page.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(page.getByText('service/rejected')).toBeVisible()
     } },
-    { name: 'batch, empty', place: '#/data/batch', set: listed, act: (page) => expect(page.getByText('No batch was run yet.')).toBeVisible() },
+    { name: 'batch, empty', place: '#/data/batch', set: listed, act: (page) => expect(page.getByText('No batches yet')).toBeVisible() },
     { name: 'batch, mapped and reckoned', place: '#/data/batch', set: (door) => { listed(door); door.state.studio.price = counted(248, 2) }, act: mapTable },
     { name: 'batch, a table that cannot be read', place: '#/data/batch', set: (door) => { listed(door); door.state.batches.table = 'studio/csv-rows' }, act: async (page) => {
       await page.getByTestId('file-input').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from('a\nb\n') })
       await expect(page.getByText('studio/csv-rows')).toBeVisible()
     } },
-    { name: 'batch that paused with rows that are not known', place: '#/data/batch', set: (door) => { listed(door); someBatch(door) }, act: openBatch },
+    { name: 'batch that paused with rows that are unknown', place: '#/data/batch', set: (door) => { listed(door); someBatch(door) }, act: openBatch },
     { name: 'a row of a batch', place: '#/data/batch', set: (door) => { listed(door); someBatch(door) }, act: async (page) => {
       await openBatch(page)
       await page.getByRole('gridcell', { name: 'Name 1', exact: true }).click()

@@ -41,7 +41,7 @@ export const embeddingScreens: ScreenGroup = {
   place: '#/data/embeddings',
   shown: (page) => expect(page.getByRole('region', { name: 'New embedding' }).or(page.getByRole('button', { name: 'All embeddings' })).first()).toBeVisible(),
   screens: [
-    { name: 'empty', set: sold, act: (page) => expect(page.getByText('No texts were embedded yet.')).toBeVisible() },
+    { name: 'empty', set: sold, act: (page) => expect(page.getByText('No embeddings yet')).toBeVisible() },
     { name: 'typed and reckoned', set: sold, act: type },
     { name: 'listing that fails', set: (door) => { sold(door); door.state.studio.price = () => 'service/down' }, act: async (page) => {
       await page.getByLabel('Texts', { exact: true }).fill('an otter')
@@ -52,9 +52,9 @@ export const embeddingScreens: ScreenGroup = {
       await page.getByRole('button', { name: /texts by sandbox/ }).click()
       await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     } },
-    { name: 'end that is not known', set: (door) => kept(door, { state: 'unknown', failure: failure('studio/outcome-unknown'), parts: { of: 60, done: 20 }, vectors: { count: 20, dimensions: 4 } }), act: async (page) => {
+    { name: 'end that is unknown', set: (door) => kept(door, { state: 'unknown', failure: failure('studio/outcome-unknown'), parts: { of: 60, done: 20 }, vectors: { count: 20, dimensions: 4 } }), act: async (page) => {
       await page.getByRole('button', { name: /texts by sandbox/ }).click()
-      await expect(page.getByRole('button', { name: 'Go on' }).or(page.getByTestId('texts-done')).first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Resume' }).or(page.getByTestId('texts-done')).first()).toBeVisible()
     } },
   ],
 }

@@ -12,7 +12,7 @@ export function full({ state }: MockDoor): void {
   state.serviceKeys.kept = someServiceKeys(now)
 }
 
-export const listOf = (page: Page) => page.getByRole('region', { name: 'List of queries' })
+export const listOf = (page: Page) => page.getByRole('region', { name: 'Request list' })
 
 const summed = async (page: Page) => {
   await expect(listOf(page)).toBeVisible()
@@ -28,8 +28,8 @@ export const historyScreens: ScreenGroup = {
     { name: 'tokens by model, as a table', set: full, act: async (page) => {
       await summed(page)
       await page.getByRole('tab', { name: 'By model' }).click()
-      await page.getByLabel('Shown').selectOption('tokens')
-      await page.getByText('As a table').click()
+      await page.getByLabel('Show').selectOption('tokens')
+      await page.getByText('View as table').click()
     } },
     { name: 'service that fails', set: ({ state }) => {
       state.failures['history.page'] = failure('service/down')

@@ -15,20 +15,20 @@ export function ready({ state }: MockDoor): void {
 export const row = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
 export const keyScreens: ScreenGroup = {
-  name: 'Keys',
+  name: 'Keyboard shortcuts',
   place: '#/keys',
   set: ready,
   shown: (page) => expect(row(page, 'Default')).toBeVisible(),
   screens: [
     { name: 'the list', act: async (page) => {
-      await page.getByLabel('Revoked ones too').check()
+      await page.getByLabel('Show revoked').check()
       await expect(row(page, 'Old laptop')).toBeVisible()
     } },
     { name: 'a faulty new key', act: async (page) => {
-      await page.getByRole('button', { name: 'New key…' }).click()
+      await page.getByRole('button', { name: 'Create key…' }).click()
       await page.getByLabel('Name').fill('A name that is much longer than it may be')
       await page.getByLabel('US dollars').fill('0')
-      await page.getByRole('button', { name: 'Make the key' }).click()
+      await page.getByRole('button', { name: 'Create key' }).click()
       await expect(page.getByText('0.01 or more, such as')).toBeVisible()
     } },
     { name: 'a made key', set: (door) => { door.state.serviceKeys.revokes = false }, act: async (page) => {

@@ -14,8 +14,8 @@ export function fill(door: MockDoor): void {
   ]
 }
 
-export const field = (page: Page) => page.getByRole('combobox', { name: 'Search conversations' })
-export const found = (page: Page) => page.getByRole('listbox', { name: 'Conversations found' }).getByRole('option')
+export const field = (page: Page) => page.getByRole('combobox', { name: 'Search chats' })
+export const found = (page: Page) => page.getByRole('listbox', { name: 'Chats found' }).getByRole('option')
 
 /** On a narrow screen the list is in the menu. */
 async function toList(page: Page): Promise<void> {
@@ -26,7 +26,7 @@ async function toList(page: Page): Promise<void> {
 
 const dialogOf = (item: string, title: string) => async (page: Page) => {
   await toList(page)
-  await page.getByRole('button', { name: 'More for conversations' }).click()
+  await page.getByRole('button', { name: 'More chat options' }).click()
   await page.getByRole('menuitem', { name: item }).click()
   await expect(page.getByRole('dialog', { name: title })).toBeVisible()
 }
@@ -42,11 +42,11 @@ export const libraryScreens: ScreenGroup = {
       await field(page).fill('copper')
       await expect(found(page)).toHaveCount(2)
     } },
-    { name: 'the export', act: dialogOf('Export all…', 'Export all conversations') },
-    { name: 'the backup', act: dialogOf('Back up…', 'Back up the conversations') },
-    { name: 'the restore', act: dialogOf('Restore…', 'Restore conversations') },
+    { name: 'the export', act: dialogOf('Export all…', 'Export all chats') },
+    { name: 'the backup', act: dialogOf('Back up…', 'Back up chats') },
+    { name: 'the restore', act: dialogOf('Restore…', 'Restore chats') },
     { name: 'an import that skipped some', act: async (page) => {
-      await dialogOf('Import…', 'Import conversations')(page)
+      await dialogOf('Import…', 'Import chats')(page)
       await page.getByRole('dialog').getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') })
       await page.getByRole('button', { name: 'Import', exact: true }).click()
       await expect(page.getByTestId('import-outcome')).toBeVisible()

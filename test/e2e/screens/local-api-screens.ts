@@ -13,25 +13,25 @@ export function full({ state }: MockDoor): void {
   state.verdict = goodVerdict(now)
 }
 
-export const listOf = (page: Page) => page.getByRole('region', { name: 'List of requests' })
+export const listOf = (page: Page) => page.getByRole('region', { name: 'Request list' })
 
 export const localApiScreens: ScreenGroup = {
   name: 'Local API',
   place: '#/local-api',
-  shown: (page) => expect(page.getByRole('tab', { name: 'Keys', includeHidden: true })).toBeAttached(),
+  shown: (page) => expect(page.getByRole('tab', { name: 'Keyboard shortcuts', includeHidden: true })).toBeAttached(),
   screens: [
     { name: 'keys of every kind', set: full, act: async (page) => { await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible() } },
     { name: 'the first key alone', act: async (page) => { await expect(page.getByRole('article', { name: 'First key' })).toBeVisible() } },
     { name: 'a new key', set: full, act: async (page) => {
-      await page.getByRole('button', { name: 'New key…' }).click()
-      await page.getByRole('button', { name: 'Make the key' }).click()
+      await page.getByRole('button', { name: 'Create key…' }).click()
+      await page.getByRole('button', { name: 'Create key' }).click()
       await expect(page.getByText('Give it a name')).toBeVisible()
     } },
     { name: 'requests', place: '#/local-api/requests', set: full, act: async (page) => { await expect(listOf(page).getByRole('button').first()).toBeVisible() } },
     { name: 'no requests, and keys that cannot be had', place: '#/local-api/requests', set: (door) => { door.state.failures['localApi.watch'] = failure('store/damaged') }, act: async (page) => { await expect(page.getByText('Not following now')).toBeVisible() } },
     { name: 'every tool', place: '#/local-api/tools', set: full, act: async (page) => { await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible() } },
     { name: 'a tool with its key, tried', place: '#/local-api/claude-code', act: async (page) => {
-      await page.getByRole('button', { name: 'Make this key' }).click()
+      await page.getByRole('button', { name: 'Create key' }).click()
       await page.getByRole('button', { name: 'Try it' }).click()
       await expect(page.getByTestId('trial')).toBeVisible()
     } },

@@ -75,7 +75,7 @@ export const modelScreens: ScreenGroup = {
     { name: 'picker with filters', act: async (page) => {
       await openPicker(page)
       await page.getByRole('button', { name: 'Filter and sort' }).click()
-      await expect(page.getByLabel('Sorted by')).toBeVisible()
+      await expect(page.getByLabel('Sort by')).toBeVisible()
     } },
     { name: 'choosing models to compare', act: async (page) => {
       await openPicker(page)
@@ -91,7 +91,7 @@ export const modelScreens: ScreenGroup = {
       await expect(page.getByText(/at most \$/)).toBeVisible()
     } },
     { name: 'answers side by side', set: compared, act: async (page) => {
-      await page.getByRole('button', { name: 'Show the answers side by side' }).click()
+      await page.getByRole('button', { name: 'Show replies side by side' }).click()
       await expect(page.getByRole('heading', { name: 'Side by side' })).toBeVisible()
     } },
     { name: 'web search', act: async (page) => {

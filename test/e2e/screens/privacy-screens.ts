@@ -15,7 +15,7 @@ export function verified(door: MockDoor): void {
 export const privacyScreens: ScreenGroup = {
   name: 'Privacy',
   place: '#/privacy',
-  shown: (page) => expect(page.getByRole('region', { name: 'Roots of trust' })).toBeVisible(),
+  shown: (page) => expect(page.getByRole('region', { name: 'Trust roots' })).toBeVisible(),
   screens: [
     { name: 'with a change log, opened, and pins', set: (door) => {
       verified(door)

@@ -45,10 +45,10 @@ export const promptScreens: ScreenGroup = {
     { name: 'folders in the list', act: toList },
     { name: 'moving to a folder', act: async (page) => {
       await toList(page)
-      await page.getByRole('button', { name: 'More for Tea' }).click()
-      await page.getByRole('menuitem', { name: 'Move to a folder…' }).click()
-      await page.getByLabel('Folder', { exact: true }).selectOption('A new folder…')
-      await expect(page.getByLabel('Name of the folder')).toBeVisible()
+      await page.getByRole('button', { name: 'More actions for Tea' }).click()
+      await page.getByRole('menuitem', { name: 'Move to folder…' }).click()
+      await page.getByLabel('Folder', { exact: true }).selectOption('New folder…')
+      await expect(page.getByLabel('Folder name')).toBeVisible()
     } },
     { name: 'prompts after a slash', act: async (page) => {
       await message(page).fill('/')
@@ -64,13 +64,13 @@ export const promptScreens: ScreenGroup = {
     { name: 'no prompt yet', set: ({ state }) => { state.shelves.prompts = [] }, act: async (page) => {
       await message(page).fill('/')
       await page.getByRole('option', { name: /^All prompts/ }).click()
-      await expect(page.getByText('No prompt yet.')).toBeVisible()
+      await expect(page.getByText('No prompts yet')).toBeVisible()
     } },
     { name: 'a prompt being written', act: async (page) => {
       await toLibrary(page)
-      await page.getByRole('button', { name: 'More for the prompt Translate' }).click()
+      await page.getByRole('button', { name: 'More actions for prompt Translate' }).click()
       await page.getByRole('menuitem', { name: 'Edit' }).click()
-      await expect(page.getByRole('dialog', { name: 'Edit the prompt' })).toContainText('Asked for when it is used: language, tone, text')
+      await expect(page.getByRole('dialog', { name: 'Edit prompt' })).toContainText('Variables: language, tone, text')
     } },
   ],
 }

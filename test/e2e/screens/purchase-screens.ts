@@ -28,7 +28,7 @@ export function withoutWallet(door: MockDoor): void {
 export async function ask(page: Page): Promise<void> {
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/painter')
   await page.getByLabel('Prompt').fill('A quiet room by the sea')
-  await page.getByRole('button', { name: 'Ask for the price' }).click()
+  await page.getByRole('button', { name: 'Get price' }).click()
 }
 
 /** The invoice as a code. */
@@ -37,7 +37,7 @@ export const code = (page: Page) => page.getByRole('img', { name: /^Lightning in
 export const purchaseScreens: ScreenGroup = {
   name: 'Wallet: buying once',
   place: '#/wallet/purchases',
-  shown: (page) => expect(page.getByRole('tab', { name: 'Buy once' })).toBeAttached(),
+  shown: (page) => expect(page.getByRole('tab', { name: 'Pay per request' })).toBeAttached(),
   screens: [
     { name: 'a price', set: ready, act: async (page) => {
       await ask(page)
@@ -53,17 +53,17 @@ export const purchaseScreens: ScreenGroup = {
       door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 78 }] }), purchase('p2', { at: now - 9e6, endpoint: 'data', subject: '/api/websearch/search' })]
       door.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: PNG }])
     }, act: async (page) => {
-      await page.getByRole('button', { name: 'Show what was delivered' }).first().click()
-      await page.getByRole('button', { name: 'Show what was delivered' }).click()
-      await expect(page.getByRole('region', { name: 'Answer' })).toBeVisible()
+      await page.getByRole('button', { name: 'Show result' }).first().click()
+      await page.getByRole('button', { name: 'Show result' }).click()
+      await expect(page.getByRole('region', { name: 'Reply' })).toBeVisible()
       await expect(page.getByRole('img', { name: /^Image from/ })).toBeVisible()
     } },
     { name: 'a faulty request for data', set: ready, act: async (page) => {
       await page.getByRole('radio', { name: 'Data' }).check()
       await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption({ index: 1 })
-      await page.getByLabel('What to ask, as JSON').fill('{')
-      await page.getByRole('button', { name: 'Ask for the price' }).click()
-      await expect(page.getByText('This is no JSON.')).toBeVisible()
+      await page.getByLabel('Request (JSON)').fill('{')
+      await page.getByRole('button', { name: 'Get price' }).click()
+      await expect(page.getByText('Invalid JSON.')).toBeVisible()
     } },
   ],
 }

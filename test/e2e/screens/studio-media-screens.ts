@@ -24,17 +24,17 @@ function put(door: MockDoor, id: string, part: Partial<Omit<Job, 'may'>>): void 
 }
 
 const now = Date.now()
-const says = 'The fox crosses the field. Nobody sees it! Where does it go, and what is it looking for in the snow? We do not know. It is gone.'
+const says = 'The fox crosses the field. Nobody sees it! Where does it go, and what is it looking for in the snow? We do not know. The path is gone.'
 const sentences = says.match(/[^.!?]+[.!?]/g) ?? []
 export const segments = sentences.map((text, at) => ({ start: at * 2, end: at * 2 + 2, text: text.trim() }))
 
-export const videoAsk = { kind: 'video', model: 'sandbox/carousel-video', prompt: 'A fox crosses a snowy field at dawn, seen from far away', duration: '5', aspectRatio: '16:9', quality: '720p' } as const
+export const videoAsk = { kind: 'video', model: 'sandbox/carousel-video', prompt: 'A fox crossing a snowy field at dawn, wide shot', duration: '5', aspectRatio: '16:9', quality: '720p' } as const
 
 export function someClips(door: MockDoor): void {
   door.state.studio.jobs = []
   put(door, 'going', { at: now - 95_000, sentAt: now - 95_000, state: 'working', ask: { ...videoAsk, prompt: 'Waves, slowly' }, estimate: { least: usd(0.25), most: usd(0.25) } })
   put(door, 'clip', { at: now - 400_000, ask: videoAsk, cost: usd(0.25), files: [putFile(door, 'clip', { index: 1, role: 'made', name: 'a-fox.mp4', type: 'video/mp4' }, clip(5))] })
-  put(door, 'failed', { at: now - 500_000, state: 'failed', ask: { ...videoAsk, prompt: 'What it refuses' }, failure: failure('studio/video-failed', { detail: [{ english: 'The service says: “content policy”.' }] }) })
+  put(door, 'failed', { at: now - 500_000, state: 'failed', ask: { ...videoAsk, prompt: 'What it refuses' }, failure: failure('studio/video-failed', { detail: [{ english: 'The service’s message: “content policy”.' }] }) })
 }
 
 export function someSpeech(door: MockDoor): void {
@@ -63,20 +63,20 @@ export function someTranscripts(door: MockDoor): void {
 const priced = (page: Page) => expect(page.getByTestId('price')).toContainText('Costs')
 
 export async function openTranscript(page: Page): Promise<void> {
-  await page.getByRole('article', { name: 'The fox.wav' }).getByRole('button', { name: 'Open the text' }).click()
-  await expect(page.getByRole('slider', { name: 'Place in the recording' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Hear it from 0:02' })).toBeVisible()
+  await page.getByRole('article', { name: 'The fox.wav' }).getByRole('button', { name: 'Show transcript' }).click()
+  await expect(page.getByRole('slider', { name: 'Position in the recording' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Play from 0:02' })).toBeVisible()
 }
 
 export const mediaScreens: ScreenGroup = {
   name: 'Clips, speech and transcripts',
   place: '#/studio/video',
-  shown: (page) => expect(page.getByRole('tablist', { name: 'Parts of the studio' })).toBeVisible(),
+  shown: (page) => expect(page.getByRole('tablist', { name: 'Studio sections' })).toBeVisible(),
   screens: [
     { name: 'video, none yet', act: (page) => expect(page.getByText('No clip was made yet.')).toBeVisible() },
     { name: 'video, clips in every state', set: someClips, act: async (page) => {
       await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carousel-video')
-      await page.getByLabel('What is to be seen').fill(videoAsk.prompt)
+      await page.getByLabel('Prompt').fill(videoAsk.prompt)
       await priced(page)
       await expect(page.getByRole('article')).toHaveCount(3)
     } },
@@ -85,7 +85,7 @@ export const mediaScreens: ScreenGroup = {
     { name: 'speech, a long text, and what was spoken', place: '#/studio/speech', set: someSpeech, act: async (page) => {
       await page.getByLabel('Text', { exact: true }).fill(says.repeat(30))
       await page.getByRole('radio', { name: /^Dolce/ }).check()
-      await expect(page.getByRole('button', { name: 'Hear a sample' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Play sample' })).toBeVisible()
       await expect(page.getByTestId('price').last()).toContainText('Costs')
       await expect(page.getByTestId('speech-length')).toContainText('pieces')
     } },
@@ -103,7 +103,7 @@ export const mediaScreens: ScreenGroup = {
     } },
     { name: 'transcription, a recording that is too large', place: '#/studio/transcription', act: async (page) => {
       await page.getByTestId('file-input').setInputFiles({ name: 'long.wav', mimeType: 'audio/wav', buffer: Buffer.concat([sound('Long.'), Buffer.alloc(26_000_000)]) })
-      await expect(page.getByLabel('Send it in pieces')).toBeVisible()
+      await expect(page.getByLabel('Send in parts')).toBeVisible()
     } },
     { name: 'transcription, no microphone', place: '#/studio/transcription', act: async (page) => {
       await page.evaluate('navigator.permissions.query = () => Promise.resolve({ state: "prompt" }); navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"))')

@@ -43,25 +43,25 @@ const settled = async (page: Page) => {
 export const studioScreens: ScreenGroup = {
   name: 'Studio',
   place: '#/studio',
-  shown: (page) => expect(page.getByRole('tablist', { name: 'Parts of the studio' })).toBeVisible(),
+  shown: (page) => expect(page.getByRole('tablist', { name: 'Studio sections' })).toBeVisible(),
   screens: [
     { name: 'images, none yet', act: settled },
     { name: 'images, a gallery', set: someImages, act: async (page) => {
-      await page.getByRole('textbox', { name: 'What it should show' }).fill(prompts[0] ?? '')
+      await page.getByRole('textbox', { name: 'Prompt' }).fill(prompts[0] ?? '')
       await page.getByLabel('Quality').selectOption('medium')
       await expect(page.getByTestId('price')).toContainText('Costs')
       await expect(page.getByRole('region', { name: 'Images' }).locator('img').first()).toBeVisible()
     } },
     { name: 'images, one by Lightning', act: async (page) => {
       await settled(page)
-      await page.getByRole('textbox', { name: 'What it should show' }).fill(prompts[3] ?? '')
-      await page.getByRole('radio', { name: 'This one by itself, over Lightning' }).check()
-      await page.getByRole('button', { name: 'Ask for the price in sats' }).click()
+      await page.getByRole('textbox', { name: 'Prompt' }).fill(prompts[3] ?? '')
+      await page.getByRole('radio', { name: 'Per request, over Lightning' }).check()
+      await page.getByRole('button', { name: 'Get price in sats' }).click()
       await expect(page.getByRole('article')).toContainText('The price is')
     } },
     { name: 'images, enlarging a wrong file', act: async (page) => {
       await settled(page)
-      await page.getByRole('radio', { name: 'Enlarge' }).check()
+      await page.getByRole('radio', { name: 'Upscale' }).check()
       await page.getByTestId('file-input').setInputFiles({ name: 'holiday.png', mimeType: 'image/png', buffer: Buffer.from('Not an image') })
       await expect(page.getByRole('alert')).toBeVisible()
     } },

@@ -25,7 +25,7 @@ export const vaultScreens: ScreenGroup = {
     { name: 'keychain refuses', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'refused' } },
     { name: 'damaged, to be restored', set: shut('keychain', 'damaged'), act: async (page) => {
       await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
-      await expect(page.getByRole('dialog').getByLabel('Its passphrase')).toBeVisible()
+      await expect(page.getByRole('dialog').getByLabel('Backup passphrase')).toBeVisible()
     } },
   ],
 }
@@ -39,16 +39,16 @@ export const desktopScreens: ScreenGroup = {
   screens: [
     { name: 'keychain, and a desktop' },
     { name: 'another passphrase', set: ({ state }) => { state.status = { ...state.status, vault: { kind: 'file', state: 'open' } } }, act: async (page) => {
-      await page.getByRole('button', { name: 'Change the passphrase…' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Change the passphrase' }).click()
-      await expect(page.getByRole('dialog').getByText('Type the passphrase that opens the vault now.')).toBeVisible()
+      await page.getByRole('button', { name: 'Change passphrase…' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Change passphrase' }).click()
+      await expect(page.getByRole('dialog').getByText('Enter the current passphrase.')).toBeVisible()
     } },
     { name: 'a keychain that takes nothing', set: ({ state }) => {
       state.status = { ...state.status, vault: { kind: 'memory', state: 'open' } }
       Object.assign(state.vault, { keychain: 'absent', nextKeychain: 'refused' })
     }, act: async (page) => {
       await page.getByRole('button', { name: 'Use the keychain instead…' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Use the keychain' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Use keychain' }).click()
       await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
     } },
   ],

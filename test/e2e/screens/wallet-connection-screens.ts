@@ -36,8 +36,8 @@ export const walletConnectionScreens: ScreenGroup = {
       door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ canLookUp: false, alias: 'A wallet of a name that is much longer than anybody would give to it' }), paused: { reason: 'wallet', until: now + 600_000 } }
       door.state.failures['wallet.funds'] = failure('wallet/unreachable')
     }, act: async (page) => {
-      await page.getByLabel('One payment, at most').fill('x')
-      await page.getByRole('button', { name: 'Save the limits' }).click()
+      await page.getByLabel('Maximum per payment').fill('x')
+      await page.getByRole('button', { name: 'Save limits' }).click()
       await expect(page.getByText('Write whole sats')).toBeVisible()
     } },
     { name: 'a question', set: (door) => { service(door); connected(door) }, act: async (page) => {

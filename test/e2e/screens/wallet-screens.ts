@@ -50,13 +50,13 @@ export const walletScreens: ScreenGroup = {
     { name: 'accounts', place: '#/wallet/accounts', set: several },
     { name: 'new credentials', place: '#/wallet/accounts', act: async (page) => {
       await page.getByRole('button', { name: 'New account…' }).click()
-      await page.getByRole('button', { name: 'Make the account' }).click()
-      await page.getByRole('button', { name: 'Save an encrypted backup…' }).click()
-      await expect(page.getByLabel('The same again')).toBeVisible()
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByRole('button', { name: 'Save encrypted backup…' }).click()
+      await expect(page.getByLabel('Confirm passphrase')).toBeVisible()
     } },
     { name: 'revealed credentials', place: '#/wallet/accounts', act: async (page) => {
-      await page.getByRole('button', { name: 'Show credentials of Account' }).click()
-      await page.getByRole('button', { name: 'Show them for 30 seconds' }).click()
+      await page.getByRole('button', { name: 'Show credentials for Account' }).click()
+      await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
       await expect(page.getByTestId('secret').first()).toBeVisible()
     } },
     { name: 'restore', place: '#/wallet/accounts', act: (page) => page.getByRole('button', { name: 'Restore…' }).click() },

@@ -33,10 +33,10 @@ export const windowScreens: ScreenGroup = {
       await expect(page.getByLabel('API key')).toBeVisible()
     } },
     { name: 'a new account’s credentials', set: ({ state }) => { state.status = { ...data.serviceStatus(), firstStart: true, account: { connected: false } } }, act: async (page) => {
-      await page.getByRole('button', { name: /Make a new account/ }).click()
-      await page.getByRole('button', { name: 'Create an account' }).click()
-      await page.getByRole('button', { name: 'Save an encrypted backup…' }).click()
-      await expect(page.getByLabel('Passphrase of the backup')).toBeVisible()
+      await page.getByRole('button', { name: /Create a new account/ }).click()
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByRole('button', { name: 'Save encrypted backup…' }).click()
+      await expect(page.getByLabel('Backup passphrase')).toBeVisible()
     } },
     { name: 'starting without an account', set: ({ state }) => { state.status = { ...state.status, firstStart: true } }, act: async (page) => {
       await page.getByRole('button', { name: /No account/ }).click()
@@ -49,7 +49,7 @@ export const windowScreens: ScreenGroup = {
     } },
     { name: 'passphrase needed', set: ({ state }) => { state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } } } },
     { name: 'empty chat with notices', set: ({ state }) => {
-      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' }, notices: [{ id: 'n', says: [{ english: 'Port 7788 is taken, so the local address is on port 7789 this time.' }], lasting: false }] }
+      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' }, notices: [{ id: 'n', says: [{ english: 'Port 7788 is in use, so Sotto is using port 7789 for the local address this time.' }], lasting: false }] }
     } },
     { name: 'conversation', set: full, place: '#/chat/c1' },
     { name: 'public conversation', set: full, place: '#/chat/c2' },
@@ -60,7 +60,7 @@ export const windowScreens: ScreenGroup = {
     { name: 'refused answer', set: full, act: async (page, door) => {
       door.state.verdict = data.refusedVerdict(now)
       ;(await ask(page, door)).end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r9', now), failure('attestation/failed', { step: 'measurement/match' }))
-      await expect(page.getByRole('button', { name: 'See the proof' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'View verification' })).toBeVisible()
     } },
     { name: 'failed list', set: ({ state }) => { state.failures['conversations.list'] = failure('store/damaged') } },
     { name: 'model picker', set: full, place: '#/chat/c1', act: async (page) => {
@@ -96,22 +96,22 @@ export const windowScreens: ScreenGroup = {
       const answer = await ask(page, door)
       answer.delta('The report binds three things: the code that was measured, ')
       answer.end({ state: 'interrupted', errorCode: 'service/interrupted' }, data.receipt('r8', now, { outcome: 'interrupted' }), failure('service/interrupted'))
-      await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     } },
     { name: 'renaming', set: full, place: '#/chat/c1', act: async (page) => {
-      await page.getByRole('button', { name: 'More for How sealing works' }).click()
+      await page.getByRole('button', { name: 'More actions for How sealing works' }).click()
       await page.getByRole('menuitem', { name: 'Rename' }).click()
       await expect(page.getByLabel('Title', { exact: true })).toBeVisible()
     } },
     { name: 'deleted, to be undone', set: full, place: '#/chat/c1', act: async (page) => {
-      await page.getByRole('button', { name: 'More for How sealing works' }).click()
+      await page.getByRole('button', { name: 'More actions for How sealing works' }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await expect(page.getByTestId('undo')).toBeVisible()
     } },
     { name: 'code from the terminal', set: (door) => { full(door); door.state.confirmationCode = '123456' }, place: '#/settings', act: async (page) => {
       await page.getByRole('radio', { name: /The service/ }).check()
-      await page.getByRole('button', { name: 'Change the service' }).click()
-      await expect(page.getByLabel('Code from the terminal')).toBeVisible()
+      await page.getByRole('button', { name: 'Change service' }).click()
+      await expect(page.getByLabel('Code from your terminal')).toBeVisible()
     } },
     { name: 'tab that the door forgot', set: full, act: async (page, door) => {
       await expect(page.getByRole('link', { name: 'How sealing works' })).toBeVisible()

@@ -52,7 +52,7 @@ describe('the wallet', () => {
     expect((await send(`L402 ${id}:${preimage}`)).status).toBe(202)
   })
 
-  test('pays a topup, which is on the account then', async () => {
+  test('pays a topup (on the account then)', async () => {
     const { account } = service
     const topup = await service.call('POST', '/topup/create/btc-lightning', { headers: bearer(account.apiKey), body: { amount: 5, currency: 'USD' } })
     expect(await pay(topup.body.lightning_invoice)).toMatchObject({ outcome: 'paid' })

@@ -59,7 +59,7 @@ describe('a receipt is a record’s', () => {
     ['no tokens of its own', {}, { usage: undefined }],
     ['another key', { apiKeyId: 'key-2' }, {}],
     ['no key', { apiKeyId: undefined }, {}],
-    ['a key that is not known', { apiKeyId: 'key-3' }, { serviceKey: 'mark-3' }],
+    ['a key that is unknown', { apiKeyId: 'key-3' }, { serviceKey: 'mark-3' }],
     ['a receipt that names no key', {}, { serviceKey: undefined }],
     ['too early', { at: START - CLOCKS_APART_MS - 1 }, {}],
     ['too late', { at: START + 1_000 + CLOCKS_APART_MS + 1 }, {}],

@@ -30,7 +30,7 @@ function dataRequest({ path, method }: Pick<DataEndpointId, 'path' | 'method'>, 
 function queryOf(input: JsonObject): Record<string, string | number | boolean> {
   return Object.fromEntries(Object.entries(input).flatMap(([name, value]): [string, string | number | boolean][] => {
     if (value === null) return []
-    if (typeof value === 'object') throw new SottoError('request/invalid', { param: name.slice(0, 60), detail: say('A query holds plain values.') })
+    if (typeof value === 'object') throw new SottoError('request/invalid', { param: name.slice(0, 60), detail: say('A query accepts only plain values.') })
     return [[name, value]]
   }))
 }

@@ -42,7 +42,7 @@ function embeddingsRequest(input: EmbeddingsInput): ServiceRequest<Embeddings> {
     patienceMs: PATIENCE_MS,
     read: async (response) => {
       const { success, data: answer } = answerSchema.safeParse(await readJson(response.body, MAX_ANSWER_BYTES))
-      if (!success) throw new SottoError('service/response-invalid', { detail: say('It is not an embedding of every input.') })
+      if (!success) throw new SottoError('service/response-invalid', { detail: say('The path is not an embedding of every input.') })
       return { model: answer.model, vectors: inOrder(answer.data, expected), totalTokens: answer.usage.total_tokens }
     },
   }

@@ -61,13 +61,13 @@ const resultSchema = z
   .object({ created: lenient(moment), model: lenient(text(300)), cost: lenient(usd), data: z.array(imageSchema).min(1).max(16) })
   .transform(({ created, model, cost, data }): ImageResult => ({ createdAt: created, model, cost, images: data }))
 
-const answer = { patienceMs: PATIENCE_MS, read: jsonAnswer(resultSchema, say('It is not a result of images.'), MAX_ANSWER_BYTES) }
+const answer = { patienceMs: PATIENCE_MS, read: jsonAnswer(resultSchema, say('The response isn’t an image result.'), MAX_ANSWER_BYTES) }
 
 /** `POST /v1/images/generations` (specification, Images). Revision A wants a prompt and knows fewer parameters. */
 function imageRequest(input: ImageInput, revision: 'A' | 'B'): ServiceRequest<ImageResult> {
   const image = checked(inputSchema, input)
   const most = MOST_IMAGES[revision]
-  if (image.n !== undefined && image.n > most) throw new SottoError('request/invalid', { param: 'n', detail: say('At most {most, plural, one {# image is} other {# images are}} made at once.', { most }) })
+  if (image.n !== undefined && image.n > most) throw new SottoError('request/invalid', { param: 'n', detail: say('Enter {most, plural, one {# image is} other {# images are}} made at once or less.', { most }) })
   if (revision === 'A') {
     if (image.prompt === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: say('Revision A wants a prompt.') })
     for (const [param, value] of Object.entries({ imageUrl: image.imageUrl, resolution: image.resolution, negativePrompt: image.negativePrompt, outputFormat: image.outputFormat })) {
@@ -91,7 +91,7 @@ const editSchema = inputSchema.pick({ model: true, prompt: true })
 /** `POST /v1/images/edits` (specification, Images; Revision B): the form of OpenAI's clients. */
 function imageEditRequest({ image, onProgress, boundary, ...input }: ImageEditInput): ServiceRequest<ImageResult> {
   const { model, prompt } = checked(editSchema, input)
-  if (image.size > MAX_SOURCE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: say('An image may have 25 MB.') })
+  if (image.size > MAX_SOURCE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: say('An image can be up to 25 MB.') })
   return {
     method: 'POST',
     target: { path: '/v1/images/edits' },

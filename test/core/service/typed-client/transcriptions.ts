@@ -75,7 +75,7 @@ async function readTranscript(response: FetchResponse, format: TranscriptFormat)
   const json = response.headers.get('content-type')?.startsWith('application/json') === true
   if (format === 'text' && !json) return { format, text: answer }
   const parsed = verboseSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is not a transcript.') })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.') })
   const { text, language, duration, segments } = parsed.data
   return format === 'verbose_json' ? { format, text, language, durationSeconds: duration, segments } : { format, text }
 }
