@@ -103,7 +103,7 @@ test.describe('what goes wrong', () => {
     answer.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r1', now), refused)
     const note = messages.getByRole('note')
     for (const part of ['Nothing was sent', 'Open Privacy', 'attestation/failed', 'measurement/match']) await expect(note).toContainText(part)
-    await expect(messages.getByRole('article', { name: /^Reply from/ }).locator('[data-privacy="refused"]')).toHaveText('Blocked')
+    await expect(messages.getByRole('article', { name: /^Answer of/ }).locator('[data-privacy="refused"]')).toHaveText('Blocked')
     await note.getByRole('button', { name: 'View verification' }).click()
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
@@ -123,7 +123,7 @@ test.describe('what goes wrong', () => {
     answer.delta('The first half')
     answer.end({ state: 'interrupted', errorCode: 'channel/response-truncated' }, data.receipt('r1', now, { outcome: 'interrupted' }), failure('channel/response-truncated'))
     await expect(messages.getByText('The first half')).toBeVisible()
-    await expect(messages.getByRole('note')).toContainText('cut off on the way')
+    await expect(messages.getByRole('note')).toContainText('cut off in transit')
     await messages.getByRole('button', { name: 'Try again' }).click()
     const again = await door.nextAnswer()
     expect(again.input).toMatchObject({ text: 'Tell me', model: 'private/sandbox-large' })
@@ -146,7 +146,7 @@ test.describe('what goes wrong', () => {
     await open()
     await composer.fill('Do not lose me')
     await composer.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('No account of the service is connected')
+    await expect(page.getByRole('alert')).toContainText('No account at the service is connected')
     await expect(composer).toHaveValue('Do not lose me')
   })
 
@@ -175,7 +175,7 @@ test.describe('what goes wrong', () => {
   test('models that cannot be listed are told, and fetched again', async ({ window: { open, page, door } }) => {
     door.state.failures['models.list'] = failure('service/unreachable')
     await open()
-    await expect(page.getByRole('alert')).toContainText('The service cannot be reached')
+    await expect(page.getByRole('alert')).toContainText('The service can’t be reached')
     delete door.state.failures['models.list']
     await page.getByRole('button', { name: 'Refresh models' }).click()
     await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
@@ -185,7 +185,7 @@ test.describe('what goes wrong', () => {
     door.state.failures['conversations.list'] = failure('store/damaged')
     await open()
     const list = page.getByRole('region', { name: 'Chats' })
-    await expect(list).toContainText('The data folder cannot be read')
+    await expect(list).toContainText('The data folder can’t be read')
     delete door.state.failures['conversations.list']
     await list.getByRole('button', { name: 'Try again' }).click()
     await expect(list).toContainText('No chats yet')
@@ -216,7 +216,7 @@ test.describe('choosing a model', () => {
     await open('#/chat/c1')
     await page.getByRole('button', { name: /^Model/ }).click()
     const readable = page.getByRole('group', { name: 'Visible' })
-    await expect(readable).toContainText('you see what they’d read and decide')
+    await expect(readable).toContainText('you are shown what it would read, and asked each time')
     await readable.getByRole('option', { name: /Echo/ }).click()
     await expect(page.getByRole('button', { name: 'Send non-privately…' })).toBeVisible()
     await expect(page.locator('form[data-privacy="forwarded"]')).toBeVisible()

@@ -103,7 +103,7 @@ test('what cannot be shown cannot be allowed, and a consent that the core refuse
   door.state.failures = { 'chat.send': failure('privacy/consent-changed') }
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByRole('button', { name: 'Allow once' }).click()
-  await expect(page.getByRole('alert')).toContainText('no longer what was shown')
+  await expect(page.getByRole('alert')).toContainText('has changed since you reviewed it')
   await expect(composer).toHaveValue(question)
 })
 

@@ -76,8 +76,8 @@ test.describe('a new batch', () => {
   })
 
   for (const [code, says] of [
-    ['studio/csv-rows', 'The table has more than 200,000 rows'], ['studio/text-encoding', 'The file is not text in UTF-8 or UTF-16'],
-    ['studio/csv-broken', 'The file cannot be read as a table'], ['studio/csv-empty', 'The table has no rows.'],
+    ['studio/csv-rows', 'The table has more than 200,000 rows'], ['studio/text-encoding', 'The file isn’t UTF-8 or UTF-16 text'],
+    ['studio/csv-broken', 'The table can’t be read'], ['studio/csv-empty', 'The table has no rows.'],
   ] as const) {
     test(`says of a table that is refused (${code}) what to do, before money`, async ({ window: { open, page, door } }) => {
       listed(door)
@@ -122,7 +122,7 @@ test.describe('a batch', () => {
     await expect(grid.getByRole('row').nth(1)).toContainText('$0.046')
     await expect(page.getByRole('progressbar', { name: 'Finished rows' })).toHaveAttribute('value', '1')
     await page.getByRole('button', { name: 'Pause' }).click()
-    await expect(page.getByText('No more rows are sent until you resume.')).toBeVisible()
+    await expect(page.getByText('No further row leaves until you let it go on.')).toBeVisible()
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     expect(door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: id })

@@ -90,7 +90,7 @@ test.describe('keys', () => {
     await expect.poll(() => clipboard(page)).toBe(text)
     // It is not put away by a stray key.
     await page.keyboard.press('Escape')
-    await expect(secret.getByRole('alert')).toContainText('the secret can’t be shown again')
+    await expect(secret.getByRole('alert')).toContainText('nobody can read the secret')
     await secret.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByTestId('new-secret')).toHaveCount(0)
     await expect(page.getByRole('article', { name: 'Notes' })).toContainText('$0.00 of $2.50 a week')
@@ -109,7 +109,7 @@ test.describe('keys', () => {
     await form.getByLabel('Requests per minute').fill('many')
     await form.getByLabel('Expires').fill('2020-01-01T00:00')
     await form.getByRole('button', { name: 'Create key' }).click()
-    for (const fault of ['Enter a name', 'Enter an amount in dollars', 'A whole number', 'This has passed already']) await expect(form).toContainText(fault)
+    for (const fault of ['Give it a name', 'Write dollars with a point', 'A whole number', 'This has passed already']) await expect(form).toContainText(fault)
     await expect(form.getByLabel('Name')).toBeFocused()
     expect(door.calls.some(({ path }) => path === 'localApi.create')).toBe(false)
     await form.getByLabel('Name').fill('Claude Code')
@@ -117,7 +117,7 @@ test.describe('keys', () => {
     await form.getByLabel('Requests per minute').fill('')
     await form.getByLabel('Expires').fill('')
     await form.getByRole('button', { name: 'Create key' }).click()
-    await expect(form.getByRole('alert')).toContainText('Another local key has this name')
+    await expect(form.getByRole('alert')).toContainText('Another local key already has this name')
   })
 
   test('each grant is explained, and to give one is confirmed outside the window', async ({ window: { open, page, door } }) => {
@@ -127,7 +127,7 @@ test.describe('keys', () => {
     await page.getByRole('button', { name: 'Edit Claude Code' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Claude Code' })
     await expect(form.getByLabel('US dollars')).toHaveValue('5')
-    for (const means of ['see the account balance', 'never their content', 'at /metrics', 'from your wallet']) await expect(form).toContainText(means)
+    for (const means of ['what is left on the account', 'never what was said', 'at /metrics', 'from your wallet']) await expect(form).toContainText(means)
     await form.getByLabel('Read balance').check()
     await form.getByLabel('Budget').uncheck()
     await form.getByRole('button', { name: 'Save' }).click()
@@ -166,7 +166,7 @@ test.describe('requests', () => {
     await lines.nth(0).click()
     // One that was deleted is not waited for without end.
     await expect(page.getByRole('dialog', { name: 'Receipt' }).getByRole('alert')).toContainText('Receipt not found.')
-    await expect(page.getByRole('dialog', { name: 'Receipt' })).not.toContainText('Loading')
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).not.toContainText('Fetching')
     expect(door.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({ receiptId: 'q1' })
   })
 
@@ -232,7 +232,7 @@ test.describe('requests', () => {
   test('a list that cannot be had says why, and is asked for again', async ({ window: { open, page, door } }) => {
     door.state.failures['localApi.requests'] = failure('store/damaged')
     await open('#/local-api/requests')
-    await expect(page.getByRole('alert')).toContainText('The data folder cannot be read')
+    await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
     delete door.state.failures['localApi.requests']
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No requests from tools yet')).toBeVisible()
@@ -287,7 +287,7 @@ test.describe('a tool', () => {
     await expect(form.getByLabel('Name')).toHaveValue('opencode')
     await form.getByLabel('US dollars').fill('9')
     await form.getByRole('button', { name: 'Create key' }).click()
-    await expect(page.getByText(/The settings contain the key opencode: \$9.00 a day/)).toBeVisible()
+    await expect(page.getByText(/The settings hold the key opencode: \$9.00 a day/)).toBeVisible()
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/echo')
     await expect(page.getByText('API key: may not use this model')).toBeVisible()
     await expect(page.getByRole('region', { name: '~/.config/opencode/opencode.json' })).toContainText('sandbox/echo')

@@ -17,7 +17,7 @@ test('a recording is written down in the form that was chosen, by its length’s
   await open('#/studio/transcription')
   await expect(page.getByText('Visible').first()).toBeVisible()
   await choose(page, 'talk.wav', sound('A word. '.repeat(20)))
-  await expect(page.getByTestId('recording-length')).toHaveText(/^Length: \d+ s$/)
+  await expect(page.getByTestId('recording-length')).toHaveText(/^It lasts \d+ s\.$/)
   await page.getByLabel('Format', { exact: true }).selectOption('srt')
   await page.getByLabel('Language').selectOption('de')
   await page.getByLabel('Model', { exact: true }).selectOption('ear-3')
@@ -57,9 +57,9 @@ test('how much of a recording the service has taken is shown while it leaves, an
 })
 
 for (const [name, bytes, code, says] of [
-  ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV or WebM file'],
+  ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV, or WebM file'],
   ['nothing', Buffer.alloc(0), 'studio/file-empty', 'The file is empty.'],
-  ['26 MB of WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'studio/audio-too-large', 'save it with a lower quality, or cut it'],
+  ['26 MB of WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'studio/audio-too-large', 'lower its quality or trim it'],
 ] as const) {
   test(`${name}: a sentence that says what to do, before it is handed over`, async ({ window: { open, page, door } }) => {
     await open('#/studio/transcription')

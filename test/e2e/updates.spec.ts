@@ -49,7 +49,7 @@ test.describe('version and updates, in Settings', () => {
     door.state.nextUpdates = { ...quietUpdates(), offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/repository', stepCode: 'sigstore/repository-mismatch' }) }
     await open('#/settings')
     await section(page).getByRole('button', { name: 'Check now' }).click()
-    await expect(section(page).getByRole('alert')).toContainText('It was not installed.')
+    await expect(section(page).getByRole('alert')).toContainText('It wasn’t installed.')
     await expect(section(page).getByRole('alert')).toContainText('sigstore/repository-mismatch')
     await expect(section(page).getByRole('button', { name: 'Check now' })).toBeVisible()
   })
@@ -61,7 +61,7 @@ test.describe('version and updates, in Settings', () => {
     await section(page).getByRole('switch', { name: 'Check for updates daily' }).click()
     await expect.poll(() => door.state.desktop?.settings.lookForUpdates).toBe(false)
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
-    await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Keep running in the tray/ }).click()
+    await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Stay in the tray/ }).click()
     await expect.poll(() => door.state.desktop?.settings).toMatchObject({ closeToTray: false, lookForUpdates: false })
   })
 })

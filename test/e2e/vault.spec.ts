@@ -47,7 +47,7 @@ test.describe('a vault that is shut', () => {
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
-    for (const [text, passphrase, says] of [['{}', 'words of the copy', 'no recovery copy'], [door.state.vault.copy.text, 'others', 'does not open the recovery copy']] as const) {
+    for (const [text, passphrase, says] of [['{}', 'words of the copy', 'isn’t a vault recovery copy'], [door.state.vault.copy.text, 'others', 'doesn’t unlock the recovery copy']] as const) {
       const choosing = page.waitForEvent('filechooser')
       await dialog.getByRole('button', { name: /^Choose/ }).click()
       await (await choosing).setFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) })
@@ -83,7 +83,7 @@ test.describe('the vault in Settings', () => {
     await dialog.getByLabel('New passphrase').fill('other words here')
     await dialog.getByLabel('Confirm passphrase').fill('other words here')
     await page.keyboard.press('Enter')
-    await expect(dialog.getByRole('alert')).toContainText('does not open the vault')
+    await expect(dialog.getByRole('alert')).toContainText('doesn’t unlock the vault')
     await dialog.getByLabel('Current passphrase').fill(WORDS)
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
@@ -101,12 +101,12 @@ test.describe('the vault in Settings', () => {
     Object.assign(door.state.vault, { keychain: 'absent', nextKeychain: 'locked' })
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
-    await expect(section).toContainText('Not found: no keychain is available')
+    await expect(section).toContainText('Absent: nothing answers')
     await section.getByRole('button', { name: 'Check now' }).click()
-    await expect(section).toContainText('Locked: unlock the keychain')
+    await expect(section).toContainText('Locked: it is there')
     await section.getByRole('button', { name: 'Use the keychain instead…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use keychain' }).click()
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('did not take Sotto’s key')
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('didn’t accept Sotto’s key')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(section).toContainText('Nothing is saved')
   })
@@ -148,7 +148,7 @@ test.describe('the desktop in Settings', () => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Desktop' })
     await expect(section.getByRole('switch', { name: /Start at login/ })).toHaveCount(0)
-    await section.getByRole('switch', { name: /Keep running in the tray/ }).click()
+    await section.getByRole('switch', { name: /Stay in the tray/ }).click()
     await section.getByRole('switch', { name: /Low balance/ }).press('Space')
     await expect.poll(() => door.state.desktop?.settings).toEqual({
       closeToTray: false, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': false, 'release-changed': true, 'verification-failed': true }, lookForUpdates: true,

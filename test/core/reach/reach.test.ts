@@ -89,7 +89,7 @@ describe('it is not opened', () => {
   it('where it is not confirmed (said)', async () => {
     await using world = await startWorld({ reach: { host: HOST, port: 0, tls: 'own' }, confirm: () => false })
     await expect.poll(() => notices(world)).toContainEqual({ id: 'reach-failed', lasting: false })
-    expect(inEnglish(((await world.call('app/status')) as Status).notices.find(({ id }) => id === 'reach-failed')!.says)).toContain('It was not confirmed')
+    expect(inEnglish(((await world.call('app/status')) as Status).notices.find(({ id }) => id === 'reach-failed')!.says)).toContain('Access to Sotto from other devices wasn’t confirmed')
   })
   it('where key and certificate do not belong together', async () => {
     const life = { notBefore: Date.now() - DAY, notAfter: Date.now() + DAY }
