@@ -1,7 +1,12 @@
-import type { JobEstimate, JobState } from '../shared/job.ts'
+import type { ChatEvent } from '../shared/contract/chat.ts'
+import type { JobEstimate, JobFile, JobState } from '../shared/job.ts'
+import type { LeftOutKind, SkipReason } from '../shared/library/import-report.ts'
 import type { BudgetPeriod, KeyGrant } from '../shared/key-limits.ts'
+import type { LocalKeyView } from '../shared/local-key.ts'
 import type { Privacy } from '../shared/privacy.ts'
 import type { PurchaseStatus } from '../shared/purchase-status.ts'
+
+type Stage = Extract<ChatEvent, { type: 'stage' }>['stage']
 
 /**
  * The English names of states, which the window takes from its catalogs. The command line speaks English only and can't import the
@@ -44,6 +49,35 @@ export const purchaseStatusNames: Readonly<Record<PurchaseStatus, string>> = {
 
 export const privacyNames: Readonly<Record<Privacy, string>> = { sealed: 'Private', forwarded: 'Visible', refused: 'Blocked' }
 
+/** The steps before a reply begins. */
+export const stageNames: Readonly<Record<Stage, string>> = {
+  proving: 'Verifying the enclave…',
+  sealing: 'Sealing…',
+  sending: 'Sending…',
+  waiting: 'Waiting for the first word…',
+}
+
+export const skipReasonNames: Readonly<Record<SkipReason, string>> = {
+  'unrecognised': 'unrecognized format',
+  'malformed': 'invalid format',
+  'too-large': 'too large to import',
+  'empty': 'no text',
+  'kept': 'already exists',
+}
+
+/** What an imported chat lacks: the name of one, and of several. */
+export const leftOutNames: Readonly<Record<LeftOutKind, readonly [one: string, other: string]>> = {
+  images: ['image', 'images'],
+  files: ['attachment', 'attachments'],
+  tools: ['tool step', 'tool steps'],
+  reasoning: ['reasoning section', 'reasoning sections'],
+  hidden: ['hidden message', 'hidden messages'],
+  cut: ['end of a text that was too long', 'ends of texts that were too long'],
+  other: ['unknown item', 'unknown items'],
+}
+
+export const keyStateNames: Readonly<Record<LocalKeyView['state'], string>> = { live: 'active', expired: 'expired', revoked: 'revoked' }
+
 export const periodNames: Readonly<Record<BudgetPeriod, string>> = { day: 'per day', week: 'per week', month: 'per month', total: 'total' }
 
 /** What each permission lets the holder of a local key do. */
@@ -53,6 +87,8 @@ export const grantNames: Readonly<Record<KeyGrant, string>> = {
   'metrics': 'can read the metrics',
   'pay-per-request': 'can pay per request',
 }
+
+export const fileRoleNames: Readonly<Record<JobFile['role'], string>> = { answer: 'Response', made: 'Result', part: 'Part', given: 'Input' }
 
 /** Why the cost of a job is unknown, or not known exactly. */
 export const unknownCostReasons: Readonly<Record<JobEstimate['unknown'][number], string>> = {

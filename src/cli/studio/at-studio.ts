@@ -25,7 +25,7 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   } catch (thrown) {
     progress.end()
     if (interrupts.asked.aborted) {
-      process.stderr.write('Stopped, and nothing was paid.\n')
+      process.stderr.write('Stopped. Nothing was paid.\n')
       return jobExit.stopped
     }
     const failed = failureOf(thrown)
@@ -38,7 +38,7 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   }
 }
 
-/** What was typed, or a file, that cannot be used as it is: a whole sentence, and what to do. */
+/** The failure for input that can't be used. @param says what happened @param remedy what to do */
 export function unusable(says: string, remedy = ''): CommandFailure {
   return new CommandFailure({ code: 'request/invalid', says, remedy } satisfies Failure)
 }
