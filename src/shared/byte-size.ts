@@ -16,5 +16,5 @@ export function scaleBytes(bytes: number): ByteSize {
 /** Formats a number of bytes in English: "1.5 KiB". */
 export function formatBytes(bytes: number): string {
   const { amount, unit } = scaleBytes(bytes)
-  return `${amount} ${unit}`
+  return unit === 'B' ? `${amount} B` : `${Number(amount).toLocaleString('en-US', { minimumFractionDigits: 1 })} ${unit}`
 }
