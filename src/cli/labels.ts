@@ -10,7 +10,7 @@ type Stage = Extract<ChatEvent, { type: 'stage' }>['stage']
 
 /**
  * The English names of states, which the window takes from its catalogs. The command line speaks English only and can't import the
- * window, so test/cli/labels.test.ts compares the two.
+ * window, so test/renderer/cli-labels.test.ts compares the two.
  */
 
 export const jobStateNames: Readonly<Record<JobState, string>> = {

@@ -138,7 +138,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   }
 
   const movedNotice: Notice[] = options.proxy.port !== 0 && proxy.port !== options.proxy.port
-    ? [{ id: `port-moved-${String(proxy.port)}`, says: say('Port {taken} is taken, so the local address is on port {port} this time.', { taken: options.proxy.port, port: proxy.port }), lasting: false }]
+    ? [{ id: `port-moved-${String(proxy.port)}`, says: say('Port {taken} is in use, so Sotto is using port {port} for the local address this time.', { taken: options.proxy.port, port: proxy.port }), lasting: false }]
     : []
 
   function status(): Promise<Status> {

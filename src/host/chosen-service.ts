@@ -18,12 +18,12 @@ export async function readChosenService(folder: string): Promise<string | null> 
     text = await readFile(join(folder, MARKER), 'utf8')
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
-    throw new SottoError('store/damaged', { detail: say('{file} cannot be read.', { file: MARKER }), cause })
+    throw new SottoError('store/damaged', { detail: say('{file} can’t be read.', { file: MARKER }), cause })
   }
   try {
     return markerSchema.parse(JSON.parse(text)).profileId
   } catch (cause) {
-    throw new SottoError('store/damaged', { detail: say('{file} is not what Sotto wrote.', { file: MARKER }), cause })
+    throw new SottoError('store/damaged', { detail: say('{file} isn’t in the format Sotto wrote.', { file: MARKER }), cause })
   }
 }
 

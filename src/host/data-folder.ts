@@ -99,7 +99,7 @@ class FolderCheck {
       this.#requireOwner(path, entry)
       // The process that serves the socket sets its mode.
       if (entry.isSocket() && path === join(this.#root, SOCKET)) continue
-      if (!entry.isDirectory() && !entry.isFile()) throw new SottoError('host/folder-irregular-file', { detail: say('It is {path}.', { path }) })
+      if (!entry.isDirectory() && !entry.isFile()) throw new SottoError('host/folder-irregular-file', { detail: say('The path is {path}.', { path }) })
       await this.#restrict(path, entry)
       if (entry.isDirectory() && path !== join(this.#root, CHROMIUM)) inner.push(path)
     }
@@ -123,7 +123,7 @@ class FolderCheck {
     }
     // Not lstat: the data folder itself may be reached through a link. Some file systems (FAT, network shares) take a mode and do not keep it.
     const after = await stat(path).catch(() => null)
-    if (after !== null && (after.mode & SHARED) !== 0) throw new SottoError('host/folder-not-private', { detail: say('The file system does not keep the mode of {path}.', { path }) })
+    if (after !== null && (after.mode & SHARED) !== 0) throw new SottoError('host/folder-not-private', { detail: say('The file system doesn’t store the mode of {path}.', { path }) })
     this.restricted.push(`${relative(this.#root, path) || path} (${modeText(entry)})`)
   }
 }

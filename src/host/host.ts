@@ -81,7 +81,7 @@ const LOCK_WITHIN_MS = 5_000
 
 const MEMORY_NOTICE: Notice = {
   id: 'vault-memory',
-  says: say('No keychain works here and no passphrase was given: nothing is kept after Sotto stops.'),
+  says: say('No keychain is available and no passphrase was provided. Nothing is saved after Sotto quits.'),
   lasting: true,
 }
 
@@ -125,7 +125,7 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
   async function start(wanted: string | null, at?: number): Promise<Core> {
     const presets = await presetProfiles()
     const chosen = wanted === null || wanted === 'sandbox' ? null : presets.find(({ id }) => id === wanted)
-    if (chosen === undefined) throw new SottoError('profile/unknown', { detail: say('The data folder is on “{service}”.', { service: String(wanted) }) })
+    if (chosen === undefined) throw new SottoError('profile/unknown', { detail: say('The data folder is set to “{service}”.', { service: String(wanted) }) })
     if (chosen === null) sandbox ??= await startSandbox({ folder: join(folder.path, 'sandbox') })
     else {
       await sandbox?.close()

@@ -12,9 +12,9 @@ export interface LogFlags {
 export function readLogSettings(environment: NodeJS.ProcessEnv, flags: LogFlags): LogSettings | undefined {
   const asked = flags.logLevel ?? (environment['SOTTO_LOG_LEVEL'] || 'silent')
   const to = flags.logTo ?? (environment['SOTTO_LOG_TO'] || 'file')
-  if (to !== 'file' && to !== 'stderr') throw new SettingError(say('--log-to takes file or stderr.'))
+  if (to !== 'file' && to !== 'stderr') throw new SettingError(say('--log-to accepts file or stderr.'))
   if (asked === 'silent') return undefined
   const level = logLevels.find((known) => known === asked)
-  if (level === undefined) throw new SettingError(say('--log-level takes silent, {levels}.', { levels: logLevels.join(', ') }))
+  if (level === undefined) throw new SettingError(say('--log-level accepts silent, {levels}.', { levels: logLevels.join(', ') }))
   return { level, to }
 }

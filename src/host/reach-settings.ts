@@ -55,21 +55,21 @@ export async function readReach(dataDir: string, environment: NodeJS.ProcessEnv,
   const one = (name: 'bind' | 'tlsCert' | 'tlsKey'): string | undefined => flags[name] ?? (environment[FLAGS[name]] || undefined) ?? file[name]
   const list = (name: 'allowHost' | 'allowOrigin'): string[] => flags[name] ?? environment[FLAGS[name]]?.split(',').map((part) => part.trim()).filter(Boolean) ?? file[name] ?? []
   const allow = {
-    hosts: read(z.array(hostName), list('allowHost'), say('--allow-host takes names such as box.example or box.example:8443.')),
-    origins: read(z.array(origin), list('allowOrigin'), say('--allow-origin takes origins such as https://notes.example.')),
+    hosts: read(z.array(hostName), list('allowHost'), say('--allow-host accepts names such as box.example or box.example:8443.')),
+    origins: read(z.array(origin), list('allowOrigin'), say('--allow-origin accepts origins such as https://notes.example.')),
   }
   const [cert, key] = [one('tlsCert'), one('tlsKey')]
-  if ((cert === undefined) !== (key === undefined)) throw new SettingError(say('A certificate and its key are given together: --tls-cert and --tls-key.'))
+  if ((cert === undefined) !== (key === undefined)) throw new SettingError(say('A certificate and its key must be provided together: --tls-cert and --tls-key.'))
   const plaintext = flags.insecurePlaintextInContainer === true
-  if (plaintext && environment[IMAGE_MARK] !== '1') throw new SettingError(say('--insecure-plaintext-in-container is for Sotto’s container image alone.'))
+  if (plaintext && environment[IMAGE_MARK] !== '1') throw new SettingError(say('--insecure-plaintext-in-container works only in Sotto’s container image.'))
   const wanted = one('bind')
   if (wanted === undefined) {
-    if (cert !== undefined || plaintext) throw new SettingError(say('A certificate, or plaintext in the container, is for an address beyond loopback: name it with --bind.'))
+    if (cert !== undefined || plaintext) throw new SettingError(say('A certificate, or plaintext in the container, requires a non-loopback address. Set one with --bind.'))
     return { allow }
   }
-  const at = read(bind, wanted, say('--bind takes an address that is not loopback’s, and a port: 192.168.1.5:8443 or [::]:8443.'))
-  if ((at.host === '0.0.0.0' || at.host === '::') && allow.hosts.length === 0) throw new SettingError(say('Where Sotto answers at every address, --allow-host says by which names.'))
-  if (plaintext && cert !== undefined) throw new SettingError(say('It is plaintext or a certificate, and not both.'))
+  const at = read(bind, wanted, say('--bind accepts a non-loopback address and a port: 192.168.1.5:8443 or [::]:8443.'))
+  if ((at.host === '0.0.0.0' || at.host === '::') && allow.hosts.length === 0) throw new SettingError(say('If Sotto listens on all addresses, --allow-host must list its allowed hostnames.'))
+  if (plaintext && cert !== undefined) throw new SettingError(say('Use either plaintext or a certificate, not both.'))
   return { allow, reach: { ...at, tls: plaintext ? 'none-in-container' : cert !== undefined && key !== undefined ? { certificate: await readText(cert), key: await readText(key) } : 'own' } }
 }
 
@@ -92,9 +92,9 @@ async function readReachFile(path: string): Promise<z.infer<typeof fileSchema>> 
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new SettingError(say('{path} is not JSON.', { path }), { cause })
+    throw new SettingError(say('{path} isn’t valid JSON.', { path }), { cause })
   }
-  return read(fileSchema, value, say('{path} holds something that it may not.', { path }))
+  return read(fileSchema, value, say('{path} contains an invalid setting.', { path }))
 }
 
 async function readText(path: string): Promise<string> {
@@ -102,7 +102,7 @@ async function readText(path: string): Promise<string> {
   try {
     text = await readFile(path, 'utf8')
   } catch (cause) {
-    throw new SettingError(say('{path} cannot be read.', { path }), { cause })
+    throw new SettingError(say('{path} can’t be read.', { path }), { cause })
   }
   if (text.length > MAX_FILE_BYTES) throw new SettingError(say('{path} is too large.', { path }))
   return text

@@ -66,7 +66,7 @@ function optional<T>(schema: z.ZodType<T, string>, environment: NodeJS.ProcessEn
   const value = environment[name]
   if (value === undefined || value === '') return undefined
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new SettingError(say('{name} has a value that cannot be used.', { name }))
+  if (!parsed.success) throw new SettingError(say('{name} has an invalid value.', { name }))
   return parsed.data
 }
 

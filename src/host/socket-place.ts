@@ -86,7 +86,7 @@ async function isOwnSocket(path: string, owner: number): Promise<boolean> {
   if ((await inspect(path)) === null) return false
   await requirePrivateFolder(dirname(path), owner)
   const socket = await inspect(path)
-  if (socket !== null && (!socket.isSocket() || socket.uid !== owner)) throw new SottoError('host/socket-unsafe', { detail: say('It is {path}.', { path }) })
+  if (socket !== null && (!socket.isSocket() || socket.uid !== owner)) throw new SottoError('host/socket-unsafe', { detail: say('The path is {path}.', { path }) })
   return socket !== null
 }
 

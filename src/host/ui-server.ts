@@ -71,7 +71,7 @@ export async function createUiServer(host: Pick<Host, 'api' | 'bodies' | 'files'
   }
 
   await new Promise<void>((listening, failed) => {
-    server.once('error', (cause) => failed(new SottoError('proxy/port-taken', { detail: say('It is port {port}.', { port }), cause })))
+    server.once('error', (cause) => failed(new SottoError('proxy/port-taken', { detail: say('The port is {port}.', { port }), cause })))
     server.listen(port, LOOPBACK, listening)
   })
   return {

@@ -44,7 +44,7 @@ export function checkCommandLine(): void {
   if (refused?.startsWith('--no-sandbox') || app.commandLine.hasSwitch('no-sandbox')) {
     throw new SettingError(say('Sotto needs the Chromium sandbox. On systems that restrict user namespaces, the AppImage turns the sandbox off: install the deb or rpm package instead.'))
   }
-  if (refused !== undefined) throw new SettingError(say('Sotto does not accept the option {option}. Start Sotto without it.', { option: refused }))
+  if (refused !== undefined) throw new SettingError(say('Sotto doesn’t accept the option {option}. Start Sotto without it.', { option: refused }))
 }
 
 /**

@@ -39,7 +39,7 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
       if (await allowsLink(confirm, say('A link wants to open your accounts in Sotto. Open them?'), 'sotto-link')) await show('#/wallet/accounts')
       return
     case 'topup':
-      if (await allowsLink(confirm, say('A link wants to open the Wallet, where money is added. Open it?'), 'sotto-link')) await show('#/wallet')
+      if (await allowsLink(confirm, say('A link wants to open Wallet, where you add funds. Open it?'), 'sotto-link')) await show('#/wallet')
       return
     case 'service': {
       const failed = await chooseService(host, link.profileId)

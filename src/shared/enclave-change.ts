@@ -15,21 +15,21 @@ export function changesBetween(before: EnclaveIdentity, after: EnclaveIdentity):
     change('platform', 'Platform', before.platform, after.platform),
     change('release', 'Repository', before.release?.repository, after.release?.repository),
     change('release', 'Release', before.release?.tag, after.release?.tag),
-    change('release', 'Release file, SHA-256', before.release?.digest, after.release?.digest),
+    change('release', 'Release file (SHA-256)', before.release?.digest, after.release?.digest),
     ...registers.map((name) => change('code', name, valueOf(before, name), valueOf(after, name))),
     change('key', 'Encryption key', before.hpkePublicKey, after.hpkePublicKey),
-    change('key', 'TLS key, SHA-256', before.tlsKeyFingerprint, after.tlsKeyFingerprint),
+    change('key', 'TLS key (SHA-256)', before.tlsKeyFingerprint, after.tlsKeyFingerprint),
   ].flatMap((found) => found ?? [])
 }
 
 /** What the changes come to, in one plain sentence. */
 export function meaningOf(changes: readonly EnclaveChange[]): string {
   const changed = (kind: EnclaveChange['kind']) => changes.some((change) => change.kind === kind)
-  if (changed('platform')) return 'Another kind of machine answers than last time.'
-  if (changed('code') && changed('release')) return 'The enclave runs another release than last time.'
-  if (changed('code')) return 'The enclave measures otherwise than last time under the same release.'
-  if (changed('release')) return 'The release is another one than last time, and the code that is measured is the same.'
-  if (changed('key')) return 'The same code with other keys: an enclave makes new ones whenever it starts, and several machines have their own.'
+  if (changed('platform')) return 'The type of server has changed since last time.'
+  if (changed('code') && changed('release')) return 'The enclave runs a different release than last time.'
+  if (changed('code')) return 'The enclave’s measurement has changed since last time, but its release hasn’t.'
+  if (changed('release')) return 'The release has changed since last time, but the measured code hasn’t.'
+  if (changed('key')) return 'The code is the same, but the keys have changed. Enclaves create new keys at each start, and each server has its own.'
   return 'Nothing changed.'
 }
 

@@ -10,10 +10,10 @@ export function widenings(from: KeyLimits, to: KeyLimits): Said {
   return [
     ...(from.budget && !(to.budget && isWithin(to.budget, from.budget)) ? (to.budget ? spoken(to.budget) : say('spend without a budget')) : []),
     ...(from.budget && !from.allowUnpriced && to.budget && to.allowUnpriced ? say('make requests of unknown price') : []),
-    ...(isLater(to.expiresAt, from.expiresAt) ? (to.expiresAt === undefined ? say('live without an end') : say('live until {date}', { date: dateOf(to.expiresAt) })) : []),
+    ...(isLater(to.expiresAt, from.expiresAt) ? (to.expiresAt === undefined ? say('never expire') : say('remain valid until {date}', { date: dateOf(to.expiresAt) })) : []),
     ...(from.privateOnly && !to.privateOnly ? say('use models that the service can read') : []),
     ...(modelsBeyond(from.models, to.models)),
-    ...(from.requestsPerMinute !== undefined && !((to.requestsPerMinute ?? Infinity) <= from.requestsPerMinute) ? (to.requestsPerMinute === undefined ? say('make requests at any rate') : say('make {count, plural, one {# request} other {# requests}} a minute', { count: to.requestsPerMinute })) : []),
+    ...(from.requestsPerMinute !== undefined && !((to.requestsPerMinute ?? Infinity) <= from.requestsPerMinute) ? (to.requestsPerMinute === undefined ? say('make unlimited requests per minute') : say('make {count, plural, one {# request} other {# requests}} per minute', { count: to.requestsPerMinute })) : []),
     ...(to.grants ?? []).filter((grant) => !from.grants?.includes(grant)).flatMap((grant) => granted[grant]),
   ]
 }
@@ -21,8 +21,8 @@ export function widenings(from: KeyLimits, to: KeyLimits): Said {
 const granted = {
   'balance': say('read the balance'),
   'history': say('read the history'),
-  'metrics': say('read the metrics of this proxy'),
-  'pay-per-request': say('have requests paid one by one'),
+  'metrics': say('read this proxy’s metrics'),
+  'pay-per-request': say('pay per request'),
 } as const
 
 /** Periods of which every one lies in a single one of the other. A week can lie in two months. */
@@ -49,16 +49,16 @@ function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): Said 
   const beyond = to.filter((pattern) => !from.some((known) => matchesModel(known, pattern)))
   const [first] = beyond
   if (first === undefined) return []
-  return beyond.length === 1 ? say('use models named {pattern}', { pattern: first }) : say('use models by {count, plural, one {# more pattern} other {# more patterns}}, {pattern} among them', { count: beyond.length, pattern: first })
+  return beyond.length === 1 ? say('use models named {pattern}', { pattern: first }) : say('use models matching {count, plural, one {# more pattern} other {# more patterns}}, including {pattern}', { count: beyond.length, pattern: first })
 }
 
 function spoken({ picoUsd, period }: Budget): Said {
   const most = { usd: picoUsd.toString() }
   switch (period) {
-    case 'total': return say('spend up to {most} in all', { most })
-    case 'day': return say('spend up to {most} a day', { most })
-    case 'week': return say('spend up to {most} a week', { most })
-    case 'month': return say('spend up to {most} a month', { most })
+    case 'total': return say('spend up to {most} in total', { most })
+    case 'day': return say('spend up to {most} per day', { most })
+    case 'week': return say('spend up to {most} per week', { most })
+    case 'month': return say('spend up to {most} per month', { most })
   }
 }
 

@@ -2,7 +2,7 @@ import type { SpendingLimitsText } from './lightning.ts'
 import { say, type Said } from './say.ts'
 
 const spoken: Record<keyof SpendingLimitsText, (most: { readonly msat: string }) => Said> = {
-  perPayment: (most) => say('pay up to {most} at once', { most }),
+  perPayment: (most) => say('pay up to {most} per payment', { most }),
   perDay: (most) => say('spend up to {most} in 24 hours', { most }),
   perHostAndDay: (most) => say('spend up to {most} in 24 hours at one service', { most }),
   automaticUpTo: (most) => say('pay up to {most} without asking', { most }),

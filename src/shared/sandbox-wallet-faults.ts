@@ -2,18 +2,18 @@ import { z } from 'zod'
 
 /** What the sandbox's wallet can be told to do wrong, one at a time, and what it does then. */
 export const sandboxWalletFaults = {
-  'silent': 'Silent: does nothing, says nothing',
-  'lost-reply': 'Pays; its answer is lost',
-  'late-reply': 'Pays; answers when this is off',
-  'slow': 'Waits some seconds, then pays',
+  'silent': 'Does nothing and doesn’t reply',
+  'lost-reply': 'Pays, but its reply is lost',
+  'late-reply': 'Pays, but replies only when this is off',
+  'slow': 'Waits a few seconds, then pays',
   'held': 'Holds the money until this is off',
-  'insufficient-balance': 'Has too little money',
-  'quota': 'Its budget is used up',
+  'insufficient-balance': 'Insufficient balance',
+  'quota': 'Budget used up',
   'payment-failed': 'Finds no route',
-  'empty-preimage': 'Pays; shows no preimage at first',
-  'wrong-preimage': 'Pays; shows a wrong preimage at first',
-  'forgetful': 'Pays; knows nothing of it later',
-  'relay-gone': 'Its relay is gone',
+  'empty-preimage': 'Pays, but first shows no preimage',
+  'wrong-preimage': 'Pays, but first shows a wrong preimage',
+  'forgetful': 'Pays, but later has no record of it',
+  'relay-gone': 'Relay offline',
 } as const
 
 export type SandboxWalletFault = keyof typeof sandboxWalletFaults

@@ -23,7 +23,7 @@ export const verdictStepSchema = z.object({
 export type VerdictStep = z.infer<typeof verdictStepSchema>
 
 export const verdictNotices = {
-  'trust/sigstore-root-stale': 'The Sigstore roots that this version of Sotto came with are over 90 days old. Update Sotto: a log or authority that was replaced since would still be trusted.',
+  'trust/sigstore-root-stale': 'Sotto’s built-in Sigstore roots are over 90 days old. Update Sotto. Until then, it still trusts logs and authorities that have since been replaced.',
 } as const
 export type VerdictNoticeCode = keyof typeof verdictNotices
 const verdictNoticeCodes = ['trust/sigstore-root-stale'] as const satisfies readonly VerdictNoticeCode[]

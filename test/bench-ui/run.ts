@@ -106,7 +106,7 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
       const rows = (of: string, part: keyof PageMemory): Row[] => {
         const [opened, after, then] = [first[part], last[part], again[part]]
         if (opened === undefined || after === undefined || then === undefined) return [notMeasured(of, 'MB', 'this system does not tell')]
-        const against = { what: 'the first', value: opened }
+        const against = { what: 'first', value: opened }
         return [
           { what: `${of}: with the first long conversation, just opened`, value: opened, unit: 'MB' },
           { what: `${of}: after ${String(count)} in turn, with the last`, value: after, unit: 'MB', against, aim: { says: '≤ 1.2 × it', met: after <= opened * 1.2 } },

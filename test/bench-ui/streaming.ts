@@ -50,7 +50,7 @@ export async function streamIntoMany(browser: Browser, subject: Subject, { trace
     }
     const waited = await notedKeys(page)
     const written = await page.locator(subject.field).inputValue()
-    if (waited.length < keys * 0.9 || written !== 'a'.repeat(keys)) throw new Error(`${String(waited.length)} of ${String(keys)} keys were shown`)
+    if (waited.length < keys * 0.9 || written !== 'a'.repeat(keys)) throw new Error(`Showing ${String(waited.length)} of ${String(keys)} keys were`)
     streaming.stop()
     const work = workPerFlush(thread)
     return { flushes: work.length, flush95: quantile(work, 0.95), longestTask: Math.max(...thread.tasks.map(({ work }) => work)), longestTaskClock: Math.max(...thread.tasks.map(({ ms }) => ms)), key95: quantile(waited, 0.95) }

@@ -45,7 +45,7 @@ export async function scrollTable(browser: Browser, rows: number, scrolledMs: nu
     await openWindow(page, door, '#/data')
     const begun = performance.now()
     await page.getByRole('button', { name: /"q_keywords":"all"/ }).click(PATIENCE)
-    const grid = page.getByRole('grid', { name: 'Answer as a table' })
+    const grid = page.getByRole('grid', { name: 'Result as table' })
     await expect(grid.getByRole('gridcell').first()).toBeVisible(PATIENCE)
     const opening = performance.now() - begun
     await grid.scrollIntoViewIfNeeded()

@@ -30,7 +30,7 @@ describe('everything that "npm ci" installs', () => {
   it('comes from the registry that the machine is set up with: the lockfile names no address', () => {
     expect(entries.flatMap(([, { resolved }]) => resolved ?? [])).toEqual([LOCAL])
   })
-  it('is asked for by exact versions', () => {
+  it('is requested by exact versions', () => {
     const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...packages[LOCAL]!.optionalDependencies }
     expect(Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([['pinned-node', `file:${LOCAL}`]])
   })

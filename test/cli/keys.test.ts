@@ -61,7 +61,7 @@ describe('a key that is added', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     let secret = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (secret += text))
-    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Confirm: Make a local key “Monitor”, which may do more than the first key: read the metrics of this proxy.')
+    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Confirm: Create a local key “Monitor” with more permissions than the first key: read this proxy’s metrics?')
     const [code = ''] = codesIn(sotto.stderr())
     expect(code).not.toBe('')
     expect(asked).not.toContain(code)

@@ -103,7 +103,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
     get: (accountId) => view(find(accountId)),
     async connect({ apiKey, creditId }, name) {
       if (!credentialSchema.safeParse(apiKey).success || (creditId !== undefined && !credentialSchema.safeParse(creditId).success)) {
-        throw new SottoError('proxy/invalid-request', { detail: say('A key has 8 to 200 letters, digits, dots, dashes or underscores.') })
+        throw new SottoError('proxy/invalid-request', { detail: say('API keys and credit IDs have 8 to 200 letters, digits, periods, dashes, or underscores.') })
       }
       const [twin, ...more] = own().filter((account) => sameAccount(account, { origin, apiKey, creditId }))
       const news = twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))
@@ -111,7 +111,7 @@ export async function openAccounts({ vault, fetch, profile, now }: { vault: Vaul
       // A key that the service refuses is not kept. It is asked by the key alone: to a credit id anybody is answered.
       await readBalance({ fetch, access: () => accessWith({ apiKey }) })
       const belongs = creditId === undefined ? undefined : await keyBelongs(fetch, accessWith({ apiKey, creditId }))
-      if (belongs === false) throw new SottoError('request/invalid', { param: 'creditId', detail: say('The key and the credit id are of different accounts.') })
+      if (belongs === false) throw new SottoError('request/invalid', { param: 'creditId', detail: say('The API key and credit ID belong to different accounts.') })
       if (!twin) {
         await add({ apiKey, creditId }, name)
         return
@@ -176,6 +176,6 @@ async function keyBelongs(fetch: Fetch, access: ServiceAccess): Promise<boolean 
     return unreadable > 0 || keys.some(({ apiKey }) => apiKey === undefined) ? undefined : false
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code !== 'service/key-refused') throw thrown
-    throw new SottoError('request/invalid', { param: 'creditId', detail: say('The service does not know this credit id.') })
+    throw new SottoError('request/invalid', { param: 'creditId', detail: say('The service doesn’t recognize this credit ID.') })
   }
 }

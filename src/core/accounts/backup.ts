@@ -35,7 +35,7 @@ export async function openBackup(text: string, passphrase: string): Promise<Acco
 /** Those that are for this service. Throws account/backup-invalid where there is none. */
 export function ofOrigin(backup: AccountBackup, origin: string): AccountBackup['accounts'] {
   const meant = backup.accounts.filter((account) => account.origin === origin)
-  if (meant.length === 0) throw new SottoError('account/backup-invalid', { detail: say('It holds no account of this service.') })
+  if (meant.length === 0) throw new SottoError('account/backup-invalid', { detail: say('The backup contains no account for this service.') })
   return meant
 }
 

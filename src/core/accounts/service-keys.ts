@@ -81,7 +81,7 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
     const { keys } = list ?? (await listed(true, options))
     const key = keys.find(({ id }) => id === keyId)
     if (!key) throw new SottoError('service/not-found')
-    if (typeof key.revokedAt === 'number') throw new SottoError('service/not-found', { detail: say('The key is revoked already.') })
+    if (typeof key.revokedAt === 'number') throw new SottoError('service/not-found', { detail: say('The key is already revoked.') })
     return { key, inUse: isOurs(key) }
   }
 
@@ -124,7 +124,7 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
       const list = await listed(true)
       const { key: old, inUse } = await find(keyId, undefined, list)
       // Whether it may be revoked depends on it.
-      if (inUse === null) throw new SottoError('service/response-invalid', { detail: say('It does not show which key is in use here.') })
+      if (inUse === null) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t show which key Sotto uses.') })
       const name = freeKeyName(old.name, new Set(list.keys.map((each) => each.name)))
       const made = await createKey(service, { name, ...limitsOf(old) })
       if (inUse) await moveTo(made)
@@ -136,7 +136,7 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
     },
     async reveal(keyId) {
       const { apiKey } = await getKey(service, keyId, { showKey: true })
-      if (apiKey === undefined) throw new SottoError('service/response-invalid', { detail: say('It does not show the key.') })
+      if (apiKey === undefined) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t include the key.') })
       return apiKey
     },
   }
@@ -155,7 +155,7 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
 
 /** What a key that takes this one's place may do: no more. Throws service/response-invalid where the service does not say it. */
 function limitsOf({ spendingCap, resetPeriod, expiresAt }: ApiKey): { spendingCap: number | null; resetPeriod?: ResetPeriod; expiresAt?: number } {
-  if (spendingCap === undefined || resetPeriod === undefined || expiresAt === undefined) throw new SottoError('service/response-invalid', { detail: say('It does not say what the key may do.') })
+  if (spendingCap === undefined || resetPeriod === undefined || expiresAt === undefined) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t include the key’s permissions.') })
   return {
     spendingCap: spendingCap === null ? null : wirePicoUsd(spendingCap, 'cap'),
     ...(resetPeriod !== null && { resetPeriod }),

@@ -98,7 +98,7 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       const limits = readKeyLimits(text)
       requireFree(name)
       // What the window can hand on anyway needs no asking: it shows the first key's secret.
-      await confirmWider(() => first().limits, limits, (more) => ask(say('Make a local key “{name}”, which may do more than the first key: {more}.', { name, more })))
+      await confirmWider(() => first().limits, limits, (more) => ask(say('Create a local key “{name}” with more permissions than the first key: {more}?', { name, more })))
       requireFree(name)
       const { secret, hash } = newSecret()
       const { id } = localKeys.add({ name, hash, limits })
@@ -109,7 +109,7 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       const limits = text && readKeyLimits(text)
       const before = live(keyId)
       if (name !== undefined) requireFree(name, keyId)
-      if (limits) await confirmWider(() => live(keyId).limits, limits, (more) => ask(say('Let the local key “{name}” do more: {more}.', { name: before.name, more })))
+      if (limits) await confirmWider(() => live(keyId).limits, limits, (more) => ask(say('Expand the permissions of the local key “{name}”: {more}?', { name: before.name, more })))
       if (name !== undefined) requireFree(name, keyId)
       return changed(live(keyId).id, { ...(name !== undefined && { name }), ...(limits && { limits }) })
     },

@@ -71,7 +71,7 @@ export function openLowBalance({ settings, accounts, now }: { settings: Store['s
     notice() {
       if (lowSince === null || seen?.accountId !== accounts.activeId()) return null
       const bound = parseUsd(below()) ?? 0n
-      return { id: `low-balance-${String(lowSince)}`, says: say('The balance is below {bound}. Requests may soon be refused: top up in the Wallet.', { bound: { usd: bound.toString() } }), lasting: false }
+      return { id: `low-balance-${String(lowSince)}`, says: say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', { bound: { usd: bound.toString() } }), lasting: false }
     },
     [Symbol.dispose]() {
       ended.abort()

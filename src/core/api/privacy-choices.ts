@@ -26,7 +26,7 @@ export function readNarrowing(settings: Settings): PolicyNarrowing {
   if (kept === null) return {}
   const parsed = policyNarrowingSchema.safeParse(jsonOf(kept))
   // Never as if nothing had been asked for: that would widen what is accepted.
-  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('What was pinned cannot be read.') })
+  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('The pinned releases and measurements can’t be read.') })
   return parsed.data
 }
 

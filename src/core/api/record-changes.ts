@@ -10,7 +10,7 @@ const LABELS: Readonly<Record<CoveredTable, Said>> = {
   spending_days: say('spending of local keys'),
   spending_holds: say('reserved spending of local keys'),
   payments: say('payments'),
-  paid_hosts: say('hosts that were paid before'),
+  paid_hosts: say('previously paid hosts'),
   topups: say('top-ups'),
   jobs: say('jobs'),
   job_parts: say('batch rows'),

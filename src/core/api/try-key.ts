@@ -41,7 +41,7 @@ export async function tryKey({ fetch, baseUrl, secret, dialect, model, receipt, 
     body = await readText(response.body, MOST_BYTES)
   } catch (cause) {
     if (signal?.aborted) throw new SottoError('request/cancelled', { cause })
-    throw new SottoError('proxy/internal', { detail: say('Sotto’s own local address did not answer.'), cause })
+    throw new SottoError('proxy/internal', { detail: say('Sotto’s local address didn’t respond.'), cause })
   }
   const answer = readAnswer(body)
   const receiptId = headers.get('x-sotto-receipt')

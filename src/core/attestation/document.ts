@@ -43,9 +43,9 @@ const DIGEST = /^[0-9a-f]{64}$/
 const PARSED_DOCUMENTS = 4
 
 export const documentPlan = [
-  { id: 'evidence/document', title: 'The evidence is a document of the expected form' },
-  { id: 'evidence/format', title: 'The evidence is of a platform that is verified here' },
-  { id: 'evidence/report', title: 'The evidence contains an attestation report' },
+  { id: 'evidence/document', title: 'Evidence document has the expected format' },
+  { id: 'evidence/format', title: 'Evidence is from a supported platform' },
+  { id: 'evidence/report', title: 'Evidence contains an attestation report' },
 ] as const satisfies readonly PlannedStep[]
 
 type DocumentStep = (typeof documentPlan)[number]['id']

@@ -10,24 +10,24 @@ import {
 } from './x509/index.ts'
 
 export const keyPlan = [
-  { id: 'certificate/form', title: 'The enclave’s TLS certificate is one for a server' },
-  { id: 'binding/tls-key', title: 'The hardware attests the key of the TLS certificate' },
-  { id: 'certificate/chain', title: 'A public authority issued the TLS certificate', required: false },
-  { id: 'certificate/validity', title: 'The TLS certificate is valid now' },
+  { id: 'certificate/form', title: 'Enclave’s TLS certificate is a server certificate' },
+  { id: 'binding/tls-key', title: 'TLS certificate’s key is attested by the hardware' },
+  { id: 'certificate/chain', title: 'TLS certificate was issued by a public authority', required: false },
+  { id: 'certificate/validity', title: 'TLS certificate is valid now' },
 ] as const satisfies readonly PlannedStep[]
 
 export const hostPlan = [
-  { id: 'binding/host', title: 'The evidence belongs to the enclave host of this profile' },
-  { id: 'certificate/host', title: 'The TLS certificate is for the enclave host of this profile' },
+  { id: 'binding/host', title: 'Evidence belongs to this profile’s enclave host' },
+  { id: 'certificate/host', title: 'TLS certificate is for this profile’s enclave host' },
 ] as const satisfies readonly PlannedStep[]
 
 export const keyLabelPlan = [
-  { id: 'binding/hpke-key', title: 'The TLS certificate names the encryption key that the hardware attests' },
+  { id: 'binding/hpke-key', title: 'TLS certificate names the encryption key attested by the hardware' },
 ] as const satisfies readonly PlannedStep[]
 
 /** Of a certificate that was issued for the evidence: where evidence is made anew for each request, none is. */
 export const documentLabelPlan = [
-  { id: 'binding/document', title: 'The TLS certificate was issued for this attestation document' },
+  { id: 'binding/document', title: 'TLS certificate was issued for this attestation document' },
 ] as const satisfies readonly PlannedStep[]
 
 /** RFC 5280 section 4.2.1.12, id-kp-serverAuth. */

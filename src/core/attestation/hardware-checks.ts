@@ -5,8 +5,8 @@ import { HARDWARE_PREDICATE, verifyHardwareStatement, type HardwareEntry, type S
 
 /** What a trust domain starts on is measured before its code is, and is the host's choice: the code alone says too little. */
 export const hardwarePlan = [
-  { id: 'hardware/statement', title: 'The list of virtual hardware was made by whom the policy names' },
-  { id: 'hardware/match', title: 'The enclave was started on virtual hardware of that list' },
+  { id: 'hardware/statement', title: 'Virtual hardware list was built by the publisher named in the policy' },
+  { id: 'hardware/match', title: 'Enclave was started on virtual hardware from the signed list' },
 ] as const satisfies readonly PlannedStep[]
 
 type HardwareStep = (typeof hardwarePlan)[number]['id']

@@ -3,7 +3,7 @@ import type { Checklist, PlannedStep } from './checklist.ts'
 import { compareMeasurements, namedRegisters, type Measurement } from './measurement.ts'
 import { MULTI_PLATFORM_PREDICATE, type CodeRegisters, type Provenance } from './sigstore/index.ts'
 
-const matchStep = { id: 'measurement/match', title: 'The enclave runs the code of the release' } as const satisfies PlannedStep
+const matchStep = { id: 'measurement/match', title: 'Enclave runs the code of the release' } as const satisfies PlannedStep
 
 type MatchStep = typeof matchStep.id
 type PinStep = 'measurement/pinned' | 'release/pinned'
@@ -14,8 +14,8 @@ export const matchPlan: readonly PlannedStep<MatchStep>[] = [matchStep]
 /** @returns the steps, of which the pins are required where the user pinned some */
 export function pinPlan({ pinnedMeasurements, pinnedRelease }: AttestationPolicy): readonly PlannedStep<PinStep>[] {
   return [
-    { id: 'measurement/pinned', title: 'The code is among the measurements that you pinned', required: pinnedMeasurements !== undefined },
-    { id: 'release/pinned', title: 'The release is among those that you pinned', required: pinnedRelease !== undefined },
+    { id: 'measurement/pinned', title: 'Code matches a measurement you pinned', required: pinnedMeasurements !== undefined },
+    { id: 'release/pinned', title: 'Release is one you pinned', required: pinnedRelease !== undefined },
   ]
 }
 

@@ -18,7 +18,7 @@ export async function fetchEvidence(fetch: Fetch, url: string, limit: number): P
     })
     if (response.status !== 200) {
       for await (const _ of response.body ?? []) break
-      throw new SottoError('attestation/unreachable', { detail: say('The service answered {status}.', { status: response.status }) })
+      throw new SottoError('attestation/unreachable', { detail: say('The service returned status {status}.', { status: response.status }) })
     }
     const chunks: Uint8Array[] = []
     let size = 0

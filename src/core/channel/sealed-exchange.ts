@@ -115,7 +115,7 @@ function sealTo(hpkePublicKey: string, setups: Pick<SetupStock, 'take'>, body: U
     return { sealer, ciphertext: sealWhole(sealer, body) }
   } catch (cause) {
     if (!(cause instanceof EhbpError)) throw cause
-    if (cause.code === 'ehbp/key-invalid') throw new SottoError('attestation/failed', { detail: say('The attested key cannot be sealed to.'), cause })
+    if (cause.code === 'ehbp/key-invalid') throw new SottoError('attestation/failed', { detail: say('Requests can’t be sealed to the attested key.'), cause })
     throw new SottoError('channel/crypto-unavailable', { cause })
   }
 }

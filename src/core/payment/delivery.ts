@@ -105,7 +105,7 @@ export class Delivery {
   async #round(record: PaymentRecord): Promise<Taken | { readonly failure: SottoError; readonly refused: boolean }> {
     const { records, carrier, forms, closed } = this.#options
     const proof = proofOf(record)
-    if (!proof) return { failure: new SottoError('payment/unknown', { detail: say('Its request is not kept here any more.') }), refused: false }
+    if (!proof) return { failure: new SottoError('payment/unknown', { detail: say('Its request is no longer saved.') }), refused: false }
     let refusal = new SottoError('payment/credential-refused')
     for (const form of forms.of(record.host)) {
       const authorization = credentialFor(form, proof.challenge, proof.preimage)
@@ -115,7 +115,7 @@ export class Delivery {
         const carried = await carrier.send(proof.request, { idempotencyKey: record.id, authorization }, closed)
         // A demand after paying is for a second payment, which is never made.
         if (carried.kind === 'answer') return { answer: carried, body: await readAnswer(carried.body), form }
-        refusal = new SottoError('payment/credential-refused', carried.problem === undefined ? {} : { detail: say('It says: {words}.', { words: carried.problem }) })
+        refusal = new SottoError('payment/credential-refused', carried.problem === undefined ? {} : { detail: say('The service’s message: {words}.', { words: carried.problem }) })
       } catch (thrown) {
         const failure = asSottoError(thrown)
         if (closed.aborted || !REFUSED.has(failure.code)) return { failure, refused: false }

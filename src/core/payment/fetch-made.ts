@@ -31,7 +31,7 @@ export type MadeResult = { readonly made: true } | { readonly made: false; reado
  */
 export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions): Promise<MadeResult> {
   const { purpose, delivered } = record
-  if (purpose.kind !== 'request' || !delivered) return { made: false, why: say('Nothing was answered.') }
+  if (purpose.kind !== 'request' || !delivered) return { made: false, why: say('There was no response.') }
   const { endpoint } = purpose.request
   if (endpoint === 'data') return { made: true }
   if (endpoint === 'videos') return await fetchClip(record.id, options)
@@ -40,7 +40,7 @@ export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions
   for (const [at, address] of images.entries()) {
     const index = at + 1
     if (index < delivered.files.length) continue
-    if (!(await fetchFile(record.id, index, address, options))) return { made: false, why: say('It answered, and what it made could not be fetched yet. The service keeps it for a day.') }
+    if (!(await fetchFile(record.id, index, address, options))) return { made: false, why: say('The service responded, but the result couldn’t be downloaded yet. The service stores it for one day.') }
   }
   return { made: true }
 }
@@ -48,25 +48,25 @@ export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions
 async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeResult> {
   const { records, carrier, now, wait, closed } = options
   const { delivered, paidAt = 0 } = records.of(id)
-  if (!delivered) return { made: false, why: say('Nothing was answered.') }
+  if (!delivered) return { made: false, why: say('There was no response.') }
   if (delivered.files.length > 1) return { made: true }
   const { statusUrl, job } = delivered
-  if (statusUrl === undefined || !job) return { made: false, why: say('The service gave no address under which to ask for the video.') }
+  if (statusUrl === undefined || !job) return { made: false, why: say('The service provided no address for the video’s status.') }
   let unanswered = 0
   for (let polls = 0; ; polls++) {
     const { status, clip } = await ask(carrier, statusUrl, closed)
     unanswered = status === 'unanswered' ? unanswered + 1 : 0
     if (status === 'failed') {
       records.apply(id, { type: 'job', job: { ...job, status } })
-      return { made: false, why: say('The service says that the video failed.') }
+      return { made: false, why: say('The service reported that the video failed.') }
     }
     if (status === 'completed') {
-      if (clip === undefined || !(await fetchFile(id, 1, clip, options))) return { made: false, why: say('The video is made, and could not be fetched yet. The service keeps it for a day.') }
+      if (clip === undefined || !(await fetchFile(id, 1, clip, options))) return { made: false, why: say('The video is ready but couldn’t be downloaded yet. The service stores it for one day.') }
       records.apply(id, { type: 'job', job: { ...job, status } })
       return { made: true }
     }
-    if (unanswered >= MOST_UNANSWERED) return { made: false, why: say('The service does not say how far the video is.') }
-    if (now() - paidAt > LONGEST_JOB_MS) return { made: false, why: say('The video was not done within a day.') }
+    if (unanswered >= MOST_UNANSWERED) return { made: false, why: say('The service doesn’t report the video’s progress.') }
+    if (now() - paidAt > LONGEST_JOB_MS) return { made: false, why: say('The video wasn’t ready within one day.') }
     await wait(videoPollDelay(polls), closed)
   }
 }
@@ -110,7 +110,7 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   let size = 0
   for await (const piece of body) {
     size += piece.byteLength
-    if (size > MAX_FILE_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is too long.') })
+    if (size > MAX_FILE_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the length limit.') })
     yield piece
   }
 }

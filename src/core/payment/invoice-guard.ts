@@ -59,13 +59,13 @@ export function guardInvoice(facts: GuardFacts): Guarded {
   const { invoice, network, asked, expectedMsat } = facts
   const { amountMsat } = invoice
   // A 401 or a 200 that carries a challenge asks for nothing that may be paid.
-  if (asked && asked.status !== 402) throw refusal('service/challenge-invalid', say('It did not answer 402 Payment Required.'))
+  if (asked && asked.status !== 402) throw refusal('service/challenge-invalid', say('The response status isn’t 402 Payment Required.'))
   if (asked?.proven === true) throw refusal('payment/already-paid')
   if (facts.paidBefore) throw refusal('payment/already-paid')
 
-  if (invoice.network !== network) throw refusal('payment/wrong-network', say('It is for {network}.', { network: invoice.network }))
+  if (invoice.network !== network) throw refusal('payment/wrong-network', say('The invoice’s network is {network}.', { network: invoice.network }))
   if (amountMsat === null) throw refusal('payment/no-amount')
-  if (amountMsat <= 0n) throw refusal('payment/no-amount', say('It is for nothing.'))
+  if (amountMsat <= 0n) throw refusal('payment/no-amount', say('The invoice amount is zero.'))
   if (expectedMsat !== undefined && expectedMsat !== amountMsat) throw refusal('payment/wrong-amount')
   const price = asked ? holdToChallenge(asked, invoice, amountMsat) : 'not-checked'
   const expiresAt = endOf(facts)
@@ -81,7 +81,7 @@ export function requireTime(expiresAt: number, now: number): void {
 function holdToChallenge(asked: NonNullable<GuardFacts['asked']>, invoice: Invoice, amountMsat: bigint): Guarded['price'] {
   const { stated, digest } = asked.challenge
   const named = stated.network?.toLowerCase()
-  if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network) throw refusal('payment/wrong-network', say('The service names another than the invoice.'))
+  if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network) throw refusal('payment/wrong-network', say('The service’s stated network doesn’t match the invoice.'))
   if (stated.amountSat !== undefined && BigInt(stated.amountSat) * MSAT !== amountMsat) throw refusal('payment/wrong-amount')
   if (stated.paymentHash !== undefined && stated.paymentHash !== invoice.paymentHash) throw refusal('payment/wrong-hash')
   if (digest !== undefined && !hasDigest(asked.body, digest)) throw refusal('payment/wrong-digest')

@@ -107,7 +107,7 @@ export function openPayer(options: PayerOptions): Payer {
     const { record, with: connected } = requirePayable(id)
     if (how.asks === 'tool') {
       if (asksFor(record).length > 0) throw new SottoError('payment/needs-person')
-      if (journal.reservedSince(now() - MINUTE_MS).length >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: say('{count, plural, one {# payment was} other {# payments were}} made within a minute.', { count: MOST_A_MINUTE }) })
+      if (journal.reservedSince(now() - MINUTE_MS).length >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', { count: MOST_A_MINUTE }) })
     }
     records.apply(id, { type: 'reserved', at: now(), wallet: connected.publicKey })
     settlement.ask(id, record.invoice, connected)

@@ -30,7 +30,7 @@ export interface Named {
 export async function readAnswer(body: AsyncIterable<Uint8Array>, limit = MAX_ANSWER_BYTES): Promise<Uint8Array> {
   const gathered = new GatheredBytes()
   for await (const piece of body) {
-    if (gathered.bytes + piece.byteLength > limit) throw new SottoError('service/response-invalid', { detail: say('It is too long.') })
+    if (gathered.bytes + piece.byteLength > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the length limit.') })
     gathered.add(piece)
   }
   return gathered.take()
@@ -53,7 +53,7 @@ export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array)
 /** How far a job is, and where its clip is once it is completed. Throws service/response-invalid, and what the body throws. */
 export async function readJob(body: AsyncIterable<Uint8Array>): Promise<{ readonly status: Job['status']; readonly clip?: string }> {
   const job = polledSchema.safeParse(jsonOf(await readAnswer(body, MAX_JOB_BYTES)))
-  if (!job.success) throw new SottoError('service/response-invalid', { detail: say('It is no state of a video.') })
+  if (!job.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a video status.') })
   const { status, data } = job.data
   return { status, ...(data && { clip: data.url }) }
 }

@@ -106,7 +106,7 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
       throw failure ? new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail }) : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/not-delivered')
     }
     const body = await files.read(id, ANSWER)
-    if (!body) throw new SottoError('payment/undelivered', { detail: say('What was delivered is not kept any more.') })
+    if (!body) throw new SottoError('payment/undelivered', { detail: say('The delivered result is no longer saved.') })
     return { status: delivered.status, contentType: answer.contentType, body }
   }
 
@@ -125,7 +125,7 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
     requireWallet,
     async quote(purchase, call) {
       const found = await quoted(purchase, call)
-      if (!('id' in found)) throw new SottoError('service/response-invalid', { detail: say('It answered without asking to be paid.') })
+      if (!('id' in found)) throw new SottoError('service/response-invalid', { detail: say('The service responded without requesting payment.') })
       return found.id
     },
 
@@ -175,7 +175,7 @@ function markOf({ kind, localKeyId = '' }: Caller, { endpoint, method, path, con
 async function whole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const gathered = new GatheredBytes()
   for await (const piece of body) {
-    if (gathered.bytes + piece.byteLength > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+    if (gathered.bytes + piece.byteLength > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     gathered.add(piece)
   }
   return gathered.take()

@@ -40,11 +40,11 @@ export function spentInDay(journal: PaymentJournal, now: number): readonly Spent
  */
 export function requireWithinLimits(limits: SpendingLimits, { amountMsat, host }: Pick<PaymentRecord, 'amountMsat' | 'host'>, spent: readonly SpentPart[]): void {
   const { perPayment, perDay, perHostAndDay } = limits
-  if (amountMsat > perPayment) throw over(say('It is {amount}, and one payment may be up to {limit}.', { amount: sats(amountMsat), limit: sats(perPayment) }))
+  if (amountMsat > perPayment) throw over(say('The payment is {amount}, and the limit per payment is {limit}.', { amount: sats(amountMsat), limit: sats(perPayment) }))
   const inDay = total(spent)
-  if (inDay + amountMsat > perDay) throw over(say('With it {sum} were spent in 24 hours, of {limit}.', { sum: sats(inDay + amountMsat), limit: sats(perDay) }))
+  if (inDay + amountMsat > perDay) throw over(say('It would bring the 24-hour total to {sum}, and the limit is {limit}.', { sum: sats(inDay + amountMsat), limit: sats(perDay) }))
   const toHost = total(spent.filter((part) => part.host === host))
-  if (toHost + amountMsat > perHostAndDay) throw over(say('With it {sum} went to this host in 24 hours, of {limit}.', { sum: sats(toHost + amountMsat), limit: sats(perHostAndDay) }))
+  if (toHost + amountMsat > perHostAndDay) throw over(say('It would bring the 24-hour total for this host to {sum}, and the limit is {limit}.', { sum: sats(toHost + amountMsat), limit: sats(perHostAndDay) }))
 }
 
 /** With fees. */

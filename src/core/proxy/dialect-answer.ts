@@ -43,7 +43,7 @@ async function* eventsOf(answer: RelayAnswer, writer: AnswerWriter): AsyncGenera
 async function completionOf({ contentType, body }: RelayAnswer): Promise<JsonValue> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) {
-    if (contentType !== 'application/json') throw new SottoError('service/response-invalid', { detail: say('It streams what was not to be streamed.') })
+    if (contentType !== 'application/json') throw new SottoError('service/response-invalid', { detail: say('The service streamed a response that shouldn’t be streamed.') })
     chunks.push(chunk)
   }
   // The relay gives whole JSON alone.

@@ -65,7 +65,7 @@ export async function listenOnLoopback({ server, answer }: AnsweringServer, { po
       return { port: chosen, close }
     } catch (cause) {
       await end(ipv6)
-      if (!TAKEN.includes(codeOf(cause)) || !mayMove || candidate - port >= MOVES) throw new SottoError('proxy/port-taken', { detail: say('It is port {port}.', { port }), cause })
+      if (!TAKEN.includes(codeOf(cause)) || !mayMove || candidate - port >= MOVES) throw new SottoError('proxy/port-taken', { detail: say('The port is {port}.', { port }), cause })
     }
   }
 }
@@ -77,7 +77,7 @@ export async function listenBeyond({ server, answer }: AnsweringServer, { host, 
   try {
     await listen(listener, host, port, [])
   } catch (cause) {
-    throw new SottoError('proxy/reach-taken', { detail: say('It is {host}, port {port}.', { host, port }), cause })
+    throw new SottoError('proxy/reach-taken', { detail: say('The address is {host}, port {port}.', { host, port }), cause })
   }
   return {
     name: isIPv6(host) ? `[${host}]` : host,

@@ -30,7 +30,7 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
 /** Null for all of them. */
 function typesOf({ type }: Record<string, string>): string[] | null {
   if (type === undefined || type === 'all') return null
-  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { detail: say('A type is a word, or several with commas.'), param: 'type' })
+  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { detail: say('Specify one type, or several separated by commas.'), param: 'type' })
   const types = type.split(',')
   return types.includes('all') ? null : types
 }

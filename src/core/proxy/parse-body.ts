@@ -12,8 +12,8 @@ export function parseBody(bytes: Uint8Array): JsonObject {
   } catch (cause) {
     const fault = cause instanceof StrictJsonError ? cause.fault : 'syntax'
     if (fault === 'duplicate-member') throw new SottoError('proxy/duplicate-member', { cause })
-    throw new SottoError('proxy/malformed-json', { cause, ...(fault !== 'syntax' && { detail: say('It has more parts, or nests them deeper, than any request does.') }) })
+    throw new SottoError('proxy/malformed-json', { cause, ...(fault !== 'syntax' && { detail: say('The JSON has too many parts or is nested too deeply.') }) })
   }
-  if (!isJsonObject(value)) throw new SottoError('proxy/malformed-json', { detail: say('It is not an object.') })
+  if (!isJsonObject(value)) throw new SottoError('proxy/malformed-json', { detail: say('The JSON value isn’t an object.') })
   return value
 }

@@ -10,7 +10,7 @@ export function registerResponses(server: FastifyInstance, context: RouteContext
   for (const prefix of PREFIXES) {
     server.post(`${prefix}/responses`, (request, reply) => serveTranslated(context, request, reply, { translate: translateResponses, requestIdHeader: 'x-request-id' }))
     server.all(`${prefix}/responses/*`, () => {
-      throw new SottoError('dialect/unsupported', { detail: say('It is a Response that was kept, and none is.') })
+      throw new SottoError('dialect/unsupported', { detail: say('Stored responses aren’t supported.') })
     })
   }
 }

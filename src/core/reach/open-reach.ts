@@ -30,8 +30,8 @@ export async function openReach({ reach, hosts, place, settings, confirm, now, o
   const tls = reach.tls === 'own' ? await ownCertificate(place, namesOf(host, hosts), now()) : reach.tls
   const fingerprint = readFingerprint(tls)
   const says = reach.tls === 'own'
-    ? say('Let programs beyond this machine reach Sotto at {host}, port {port}, with a certificate of its own. Each still needs a local key.', { host, port })
-    : say('Let programs beyond this machine reach Sotto at {host}, port {port}, with the certificate {fingerprint}. Each still needs a local key.', { host, port, fingerprint })
+    ? say('Allow programs on other computers to reach Sotto at {host}, port {port}, with Sotto’s own certificate? Each still needs a local key.', { host, port })
+    : say('Allow programs on other computers to reach Sotto at {host}, port {port}, with the certificate {fingerprint}? Each still needs a local key.', { host, port, fingerprint })
   const words = inEnglish(says)
   if (settings.get(CONFIRMED) !== words) {
     if (!await confirm.ask({ says, from: CORE }, givenUp)) throw new SottoError('proxy/reach-refused')

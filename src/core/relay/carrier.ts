@@ -65,7 +65,7 @@ function ownRequest(given: string): ServiceRequest<Own> {
 function ownOf(response: FetchResponse): Own {
   const { status, headers, body } = response
   if (/^application\/json(?:;|$)/i.test(headers.get('content-type') ?? '')) return { status, contentType: 'application/json', body: limited(body, MAX_JOB_BYTES) }
-  if (status !== 200) throw new SottoError('service/response-invalid', { detail: say('It is not whole.') })
+  if (status !== 200) throw new SottoError('service/response-invalid', { detail: say('The response is incomplete.') })
   const media = readMedia(response, 'pictures', MAX_MEDIA_BYTES)
   return { status, contentType: media.contentType, body: media.body }
 }

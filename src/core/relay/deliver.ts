@@ -51,7 +51,7 @@ export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'forwa
   }
   if (mediaType !== 'application/json') {
     answer.close()
-    throw new SottoError('service/response-invalid', { detail: say('It is neither JSON nor an event stream.') })
+    throw new SottoError('service/response-invalid', { detail: say('The response is neither JSON nor an event stream.') })
   }
   const whole = await wholeJson(answer, draft)
   return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, model, asked, draft) }
@@ -100,7 +100,7 @@ async function wholeJson(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<{
   const gathered = new GatheredBytes()
   for await (const chunk of answer.body) {
     draft.firstByte()
-    if (gathered.bytes + chunk.byteLength > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+    if (gathered.bytes + chunk.byteLength > MAX_JSON_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     gathered.add(chunk)
   }
   draft.time.answered()

@@ -68,7 +68,7 @@ export function openFolderShelf(folder: string, named: ReadonlySet<string>): Fil
           yield piece.subarray(0, bytesRead)
         }
       } catch (cause) {
-        throw cause instanceof SottoError ? cause : new SottoError('store/damaged', { detail: say('A sealed file is gone.'), cause })
+        throw cause instanceof SottoError ? cause : new SottoError('store/damaged', { detail: say('An encrypted file is missing.'), cause })
       } finally {
         await file?.close().catch(() => undefined)
       }
@@ -97,7 +97,7 @@ export function openMemoryShelf(): MemoryShelf {
     async *read(name, from = 0) {
       const after = folderShelf()
       const written = after ? after.read(name, from) : behind(files.get(name), from)
-      if (!written) throw new SottoError('store/damaged', { detail: say('A sealed file is gone.') })
+      if (!written) throw new SottoError('store/damaged', { detail: say('An encrypted file is missing.') })
       yield* written
     },
     async remove(name) {

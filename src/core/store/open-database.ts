@@ -29,7 +29,7 @@ export function openDatabase(folder: string | null, vaultKey: Uint8Array, migrat
   try {
     database = folder === null ? openMemory() : openFile(folder)
     if (isEmpty(database)) found(database, key)
-    if (pragma(database, 'application_id') !== APPLICATION_ID) throw new SottoError('store/damaged', { detail: say('It is another program’s database.') })
+    if (pragma(database, 'application_id') !== APPLICATION_ID) throw new SottoError('store/damaged', { detail: say('The database belongs to another program.') })
     // Looked at first: a newer Sotto may keep its key in another way.
     const version = pragma(database, 'user_version')
     if (version > migrations.length) throw new SottoError('store/newer')
@@ -54,7 +54,7 @@ export function writeDatabase(database: DatabaseSync, dataKey: KeyObject, folder
   const path = join(folder, FILE)
   try {
     makeFolder(folder)
-    if (existsSync(path)) throw new SottoError('store/damaged', { detail: say('The folder has a database already.') })
+    if (existsSync(path)) throw new SottoError('store/damaged', { detail: say('The folder already has a database.') })
     wrap(database, dataKey, key)
     copyDatabase(database, path)
     const file = openFile(folder)
@@ -132,7 +132,7 @@ function wrap(database: DatabaseSync, dataKey: KeyObject, key: KeyObject): void 
 
 function unwrap(database: DatabaseSync, key: KeyObject): KeyObject {
   const row = z.object({ sealed: z.instanceof(Uint8Array) }).safeParse(database.prepare('SELECT sealed FROM data_key WHERE id = 1').get())
-  if (!row.success) throw new SottoError('store/damaged', { detail: say('Its key is missing.') })
+  if (!row.success) throw new SottoError('store/damaged', { detail: say('The database’s key is missing.') })
   return createSecretKey(unseal(key, DATA_KEY_PLACE, row.data.sealed))
 }
 

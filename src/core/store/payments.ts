@@ -47,7 +47,7 @@ export function paymentsIn(database: SealedDatabase, now: () => number): Store['
   function readBody(id: string, { bytes, digest }: KeptBody): Uint8Array {
     const row = database.get(bodyRowSchema, 'SELECT body FROM payment_requests WHERE payment_id = ?', id)
     const body = row && database.unsealBytes(requestPlace(id), row.body)
-    if (body?.length !== bytes || sha256(body) !== digest) throw new SottoError('store/damaged', { detail: say('The request of a payment is not the one that was kept.') })
+    if (body?.length !== bytes || sha256(body) !== digest) throw new SottoError('store/damaged', { detail: say('A payment’s request doesn’t match the saved one.') })
     return body
   }
 

@@ -38,6 +38,6 @@ export function unseal(key: KeyObject, place: string, sealed: Uint8Array): Buffe
     decipher.setAuthTag(sealed.subarray(end))
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()])
   } catch (error) {
-    throw new SottoError('store/damaged', { detail: say('The vault’s key does not open what is in it.'), cause: error })
+    throw new SottoError('store/damaged', { detail: say('The vault’s key can’t decrypt the data.'), cause: error })
   }
 }

@@ -63,7 +63,7 @@ async function* opened(key: Uint8Array, bytes: number, from: number, read: (at: 
     if (seen > bytes) break
     if (skipped < plain.length) yield plain.subarray(skipped)
   }
-  if (seen !== bytes) throw new SottoError('store/damaged', { detail: say('A sealed file is not as long as it was.') })
+  if (seen !== bytes) throw new SottoError('store/damaged', { detail: say('An encrypted file’s length has changed.') })
 }
 
 function openPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8Array {
@@ -76,7 +76,7 @@ function openPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8Arr
     decipher.final()
     return plain
   } catch (cause) {
-    throw new SottoError('store/damaged', { detail: say('A sealed file was changed.'), cause })
+    throw new SottoError('store/damaged', { detail: say('An encrypted file was changed.'), cause })
   }
 }
 

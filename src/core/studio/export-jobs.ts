@@ -24,7 +24,7 @@ const MOST_FILES = 65_000
 export function requireOneZip(jobs: readonly Pick<JobRecord, 'files'>[]): void {
   const files = jobs.flatMap((job) => job.files)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (bytes > MOST_BYTES || files.length > MOST_FILES) throw new SottoError('request/invalid', { param: 'jobIds', detail: say('It is larger than it may be.') })
+  if (bytes > MOST_BYTES || files.length > MOST_FILES) throw new SottoError('request/invalid', { param: 'jobIds', detail: say('It exceeds the size limit.') })
 }
 
 /**

@@ -82,7 +82,7 @@ export class GivenFiles {
         return { ask, files: [], uploadIds: [] }
       case 'transcription': {
         // The service takes a recording in its form alone.
-        if ('url' in ask.file) throw new SottoError('request/invalid', { param: 'file', detail: say('A recording is a file.') })
+        if ('url' in ask.file) throw new SottoError('request/invalid', { param: 'file', detail: say('A recording must be a file.') })
         const file = await this.#keepAudio(jobId, ask.file, ask.split === true)
         return { ask: { ...ask, file: { file: file.index } }, files: [file], uploadIds: uploadsIn(ask.file) }
       }
@@ -119,7 +119,7 @@ export class GivenFiles {
       file,
       read: () => {
         const content = this.#options.files.stream(id, file.index)
-        if (!content) throw new SottoError('store/damaged', { detail: say('What a job is made from is gone.') })
+        if (!content) throw new SottoError('store/damaged', { detail: say('A job’s input is missing.') })
         return content
       },
     }
@@ -191,12 +191,12 @@ export class GivenFiles {
 
 function judgeImage({ bytes, head }: Source): { readonly type: string; readonly width: number; readonly height: number } {
   if (bytes === 0) throw new SottoError('studio/file-empty')
-  if (bytes > MAX_PICTURE_BYTES) throw new SottoError('studio/file-too-large', { detail: say('An image may have 25 MB.') })
+  if (bytes > MAX_PICTURE_BYTES) throw new SottoError('studio/file-too-large', { detail: say('An image can be up to 25 MB.') })
   const type = sniffMedia(head)
   if (!IMAGE_TYPES.has(type)) throw new SottoError('studio/image-type')
   const size = readImageSize(head, type)
   if (!size) throw new SottoError('studio/image-broken')
-  if (size.width > MAX_SIDE || size.height > MAX_SIDE) throw new SottoError('studio/image-too-large', { detail: say('It has {width} × {height}.', size) })
+  if (size.width > MAX_SIDE || size.height > MAX_SIDE) throw new SottoError('studio/image-too-large', { detail: say('The image is {width} × {height} pixels.', size) })
   return { type, ...size }
 }
 
@@ -231,7 +231,7 @@ function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } 
 
 /** What is read here has to be here. */
 function fileOnly(given: GivenFile): Exclude<GivenFile, { url: string }> {
-  if ('url' in given) throw new SottoError('request/invalid', { param: 'file', detail: say('What is read here is a file.') })
+  if ('url' in given) throw new SottoError('request/invalid', { param: 'file', detail: say('The input must be a file.') })
   return given
 }
 

@@ -37,7 +37,7 @@ export function jobActions({ jobs, parts, runs, courses, progress, start, servic
 
   /** Its owner chose whose balance pays; and no other account's history knows of it. Throws service/no-account. */
   function requireOwnAccount({ pay, accountId }: JobRecord): void {
-    if (pay === 'balance' && service.accountId() !== accountId) throw new SottoError('service/no-account', { detail: say('It is paid from the account that it was begun with.') })
+    if (pay === 'balance' && service.accountId() !== accountId) throw new SottoError('service/no-account', { detail: say('The job is paid from the account it was started with.') })
   }
 
   /** By this process; what is paid by itself is paid by the payer, which the job follows. */

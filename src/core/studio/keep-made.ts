@@ -61,7 +61,7 @@ async function* watched(body: AsyncIterable<Uint8Array>, head: PassingHead): Asy
   for await (const piece of body) {
     head.pass(piece)
     size += piece.byteLength
-    if (size > MAX_BYTES) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+    if (size > MAX_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     yield piece
   }
 }

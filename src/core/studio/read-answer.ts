@@ -16,7 +16,7 @@ export type NamedImage = z.infer<typeof imageSchema>
 /** What an answer of images names, in its order. Throws service/response-invalid. */
 export function imagesIn(answer: Uint8Array): readonly NamedImage[] {
   const parsed = imagesSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is not a result of images.') })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t an image result.') })
   return parsed.data.data
 }
 
@@ -44,7 +44,7 @@ export interface ClipJob {
 /** Throws service/response-invalid. */
 export function clipJobIn(answer: Uint8Array): ClipJob {
   const parsed = clipJobSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is no state of a video.') })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a video status.') })
   const { id, status: state = 'pending', data, cost, error } = parsed.data
   const picoUsd = cost === undefined ? null : parseUsd(cost)
   return { id, status: state, ...(picoUsd !== null && picoUsd >= 0n && { cost: picoUsd.toString() }), ...(data && { url: data.url }), ...(error !== undefined && { says: error.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300) }) }

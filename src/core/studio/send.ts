@@ -47,7 +47,7 @@ export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, s
     }
     // It may never come again: a disk that refuses is asked more than once.
     await withRetries(keep, SAVE_DELAYS_MS, { wait, closed }).catch((thrown: unknown) => {
-      throw closed.aborted || cost === '0' ? thrown : new SottoError('store/unwritable', { detail: say('The service has answered and charged for it, and the answer could not be kept. Asking again costs again.'), cause: thrown })
+      throw closed.aborted || cost === '0' ? thrown : new SottoError('store/unwritable', { detail: say('The service responded and charged for it, but the response couldn’t be saved. Trying again costs again.'), cause: thrown })
     })
     return bytes
   } catch (thrown) {

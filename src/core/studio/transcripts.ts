@@ -47,7 +47,7 @@ export function joinTranscripts(format: TranscriptFormat, pieces: readonly Heard
 /** Throws service/response-invalid. */
 export function wordsOf(answer: Uint8Array): Words {
   const parsed = wordsSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is not a transcript.') })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.') })
   return parsed.data
 }
 
@@ -62,7 +62,7 @@ export function textOf(answer: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(answer)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: say('It is not UTF-8.'), cause })
+    throw new SottoError('service/response-invalid', { detail: say('The response isn’t valid UTF-8.'), cause })
   }
 }
 

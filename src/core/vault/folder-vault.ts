@@ -11,9 +11,9 @@ import type { OwnedVault, VaultMode } from './vault.ts'
 type Open = Extract<Holding, { state: 'open' }>
 
 const FOUND: Readonly<Record<Exclude<KeychainFinding, 'working'>, Said>> = {
-  locked: say('It is locked.'),
-  absent: say('There is none on this system that answers.'),
-  refused: say('It does not let Sotto keep anything.'),
+  locked: say('The keychain is locked.'),
+  absent: say('No keychain is available on this system.'),
+  refused: say('The keychain doesn’t let Sotto save anything.'),
 }
 
 /** The vault of a data folder, as OwnedVault says. One call at a time, in their order: what is held changes only after it was written. */
@@ -99,7 +99,7 @@ export class FolderVault implements OwnedVault {
       this.#requireConfirmed(confirmedFor)
       const secrets = !this.#closed && this.#holding.state === 'passphrase-needed' ? new Map<string, Uint8Array>() : this.#open().secrets
       if (this.kind === 'keychain' || this.mode === 'memory') {
-        throw new SottoError('vault/unavailable', { detail: say('The secrets are kept in another way: {kind}.', { kind: this.kind }) })
+        throw new SottoError('vault/unavailable', { detail: say('The secrets are stored in another kind of vault: {kind}.', { kind: this.kind }) })
       }
       this.#take(await createFile(this.#place, passphrase, secrets))
     })
@@ -204,7 +204,7 @@ export class FolderVault implements OwnedVault {
   }
 
   #elsewhere(): SottoError {
-    return new SottoError('vault/unavailable', { detail: this.mode === 'auto' ? say('The secrets are kept in another way: {kind}.', { kind: this.kind }) : say('SOTTO_VAULT asks for {mode}.', { mode: this.mode }) })
+    return new SottoError('vault/unavailable', { detail: this.mode === 'auto' ? say('The secrets are stored in another kind of vault: {kind}.', { kind: this.kind }) : say('SOTTO_VAULT is set to {mode}.', { mode: this.mode }) })
   }
 
   async #keep(secrets: Secrets): Promise<void> {

@@ -26,14 +26,14 @@ export async function openHolding(mode: VaultMode, place: Place, passphrase?: st
   const file = await readVaultFile(place.folder)
   if (file !== 'absent') {
     if (file !== 'damaged' && mode !== 'auto' && mode !== file.header.kind) {
-      throw new SottoError('vault/unavailable', { detail: say('The secrets of this folder are in the other kind of vault: {kind}.', { kind: file.header.kind }) })
+      throw new SottoError('vault/unavailable', { detail: say('This folder’s secrets are in the other kind of vault: {kind}.', { kind: file.header.kind }) })
     }
     return openFound(file, place, passphrase)
   }
   if (mode === 'file') return passphrase === undefined ? { kind: 'file', state: 'passphrase-needed' } : createFile(place, passphrase, new Map())
   const created = await createInKeychain(place, new Map())
   if (typeof created !== 'string') return created
-  if (mode === 'keychain') throw new SottoError('vault/unavailable', { detail: say('The system’s keychain cannot be used.') })
+  if (mode === 'keychain') throw new SottoError('vault/unavailable', { detail: say('The system keychain can’t be used.') })
   const holding: Holding = passphrase === undefined ? { kind: 'memory', state: 'open', secrets: new Map() } : await createFile(place, passphrase, new Map())
   return { ...holding, keychain: created }
 }

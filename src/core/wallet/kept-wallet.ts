@@ -106,7 +106,7 @@ export async function openKeptWallet({ vault, profile, pretended, dial, inUse, n
     const { openNwcWallet } = await import('../payment/nwc/index.ts')
     await using wallet = openNwcWallet(connection, { now, ...(dial && { dial }) })
     const { methods, canLookUp, alias, network } = await wallet.capabilities(signal)
-    if (network !== undefined && network !== networks[profile.lightningNetwork]) throw new SottoError('wallet/connection-invalid', { detail: say('The wallet is on another network ({network}) than this service.', { network }) })
+    if (network !== undefined && network !== networks[profile.lightningNetwork]) throw new SottoError('wallet/connection-invalid', { detail: say('The wallet is on a different network ({network}) from this service.', { network }) })
     return { kind, publicKey: wallet.publicKey, relays: [...wallet.relays], ...(alias !== undefined && { alias }), methods: [...methods], canLookUp, connectedAt: now() }
   }
 

@@ -23,7 +23,7 @@ export function readSpendingLimits(settings: Settings): SpendingLimitsText {
   const kept = settings.get(LIMITS)
   if (kept === null) return usualLimits
   const limits = spendingLimitsSchema.safeParse(jsonOf(kept))
-  if (!limits.success) throw new SottoError('store/damaged', { detail: say('The spending limits cannot be read.') })
+  if (!limits.success) throw new SottoError('store/damaged', { detail: say('The spending limits can’t be read.') })
   return limits.data
 }
 

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { errorCodes, isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
 
 /** What was entered is not of the form that the contract has. */
-export const inputRefused: Failure = { code: 'window/input-refused', says: 'Sotto did not accept what was entered.', remedy: 'Check it and try again.' }
+export const inputRefused: Failure = { code: 'window/input-refused', says: 'Sotto couldn’t accept what you entered.', remedy: 'Check it and try again.' }
 
 /** A failure that the window itself found, or was told by another way than a call. */
 export class WindowError extends Error {
@@ -30,12 +30,12 @@ export function asFailure(thrown: unknown): Failure {
     return codedFailure('proxy/internal')
   }
   if (isAbort(thrown)) return codedFailure('request/cancelled')
-  return { code: 'window/unreachable', says: 'Sotto does not answer.', remedy: 'Check that it is still running; this window goes on by itself when it answers.' }
+  return { code: 'window/unreachable', says: 'Sotto isn’t responding.', remedy: 'Check that it’s running. This window reconnects automatically.' }
 }
 
 /** What a stored code means; an unknown one is shown as it is. */
 export function codedFailure(code: string): Failure {
-  if (!isErrorCode(code)) return { code, says: 'This did not complete.', remedy: 'Try again.' }
+  if (!isErrorCode(code)) return { code, says: 'Couldn’t complete this action.', remedy: 'Try again.' }
   const { says, remedy } = errorCodes[code]
   return { code, says, remedy }
 }

@@ -8,14 +8,14 @@ import type { ServiceContext } from '../service-context.ts'
 
 const settingsSchema = z.object({ nwc_url: z.string(), threshold_usd: z.number(), topup_amount_usd: z.number() })
 const answerSchema = z.object({ status: z.literal('success'), data: settingsSchema.nullable() })
-const common = { dialect: accountDialect, takes: ['x-credit-id'], tag: 'Automatic topup', bothForms: true } as const
+const common = { dialect: accountDialect, takes: ['x-credit-id'], tag: 'Automatic top-up', bothForms: true } as const
 
 /** A wallet that the service charges by itself. The settings are shown without the wallet's secret. */
 export const automaticTopupRoutes: readonly Route[] = [
   accountRoute({
     ...bare, ...common,
-    method: 'POST', path: '/nwc-auto-topup/connect', summary: 'Connect a wallet (NIP-47); a relay on loopback, as the sandbox reaches no other',
-    answers: { 200: { says: 'Connected', schema: answerSchema }, 401: { says: 'No account' }, 422: { says: 'The wallet cannot be reached, or cannot pay invoices' } },
+    method: 'POST', path: '/nwc-auto-topup/connect', summary: 'Connect a wallet (NIP-47) through a loopback relay; the sandbox reaches no other',
+    answers: { 200: { says: 'Connected', schema: answerSchema }, 401: { says: 'No account' }, 422: { says: 'The wallet can’t be reached, or can’t pay invoices' } },
     input: z.strictObject({
       nwc_url: z.string().min(1).max(2048),
       threshold_usd: z.number().min(5, 'must be at least 5').max(1000).default(10),
@@ -30,7 +30,7 @@ export const automaticTopupRoutes: readonly Route[] = [
   }),
   accountRoute({
     ...bare, ...common,
-    method: 'GET', path: '/nwc-auto-topup', summary: 'The wallet that is connected, or null',
+    method: 'GET', path: '/nwc-auto-topup', summary: 'Get the connected wallet, or null',
     answers: { 200: { says: 'The settings', schema: answerSchema }, 401: { says: 'No account' } },
     serve: (context, { payer }) => json(200, { status: 'success', data: settingsOf(context, payer.creditId) }),
   }),
@@ -41,7 +41,7 @@ export const automaticTopupRoutes: readonly Route[] = [
     serve: async (context, { payer }) => {
       if (!settingsOf(context, payer.creditId)) return accountDialect.refuse(404, 'No wallet is connected')
       ;(await context.automaticTopups()).disconnect(payer.creditId)
-      return json(200, { status: 'success', message: 'Wallet disconnected and automatic topup disabled' })
+      return json(200, { status: 'success', message: 'Wallet disconnected and automatic top-up disabled' })
     },
   }),
 ]

@@ -16,7 +16,7 @@ const catalogueSchema = z.object({
 export const dataRoutes: readonly Route[] = [
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/data/endpoints', tag: 'Data', summary: 'List the endpoints with their prices',
+    method: 'GET', path: '/v1/data/endpoints', tag: 'Data', summary: 'List endpoints with prices',
     answers: { 200: { says: 'The endpoints of this revision', schema: catalogueSchema }, 429: { says: 'Too many requests' } },
     dialect: dataDialect,
     serve: ({ revision }) => json(200, {
@@ -34,7 +34,7 @@ function endpointRoute(endpoint: DataEndpoint): Route {
   return payableRoute({
     ...bare,
     method, path: `/v1/data${path}`, ...(revision && { revision }), tag: 'Data', summary: title,
-    answers: { 200: { says: 'What was found', schema: z.looseObject({}) }, 400: { says: 'A parameter of another type' } },
+    answers: { 200: { says: 'The result', schema: z.looseObject({}) }, 400: { says: 'A parameter has the wrong type' } },
     dialect: dataDialect,
     takes: ['authorization'],
     query: reads ? parameters : bare.query,

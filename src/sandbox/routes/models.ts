@@ -10,7 +10,7 @@ const listSchema = z.object({ object: z.literal('list'), data: z.array(z.looseOb
 export const modelRoutes: readonly Route[] = [
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/models', tag: 'Models', summary: 'List the models with their attributes and prices',
+    method: 'GET', path: '/v1/models', tag: 'Models', summary: 'List models with attributes and prices',
     answers: { 200: { says: 'The models', schema: listSchema } },
     dialect: accountDialect,
     query: z.looseObject({ type: z.string('must be given once').max(100).optional().describe('`all`, one type, or several with commas') }),
@@ -18,7 +18,7 @@ export const modelRoutes: readonly Route[] = [
   }),
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/media/models', revision: 'A', tag: 'Models', summary: 'List the image and video models',
+    method: 'GET', path: '/v1/media/models', revision: 'A', tag: 'Models', summary: 'List image and video models',
     answers: { 200: { says: 'The models', schema: listSchema } },
     dialect: accountDialect,
     serve: () => json(200, listing('image,video', 'B')),

@@ -19,14 +19,14 @@ const methodsSchema = z.object({
   })),
 })
 
-const common = { dialect: accountDialect, tag: 'Topup', bothForms: true } as const
+const common = { dialect: accountDialect, tag: 'Top-up', bothForms: true } as const
 const methodNames = topupMethods.map(({ method }) => method)
 
 /** Putting money on an account; addresses and invoices are of test networks. */
 export const topupRoutes: readonly Route[] = [
   openRoute({
     ...bare, ...common,
-    method: 'GET', path: '/topup/payment-methods', summary: 'How an account can be funded, and within which limits',
+    method: 'GET', path: '/topup/payment-methods', summary: 'List payment methods and their limits',
     answers: { 200: { says: 'The methods', schema: methodsSchema } },
     serve: () => json(200, {
       supported_methods: topupMethods.map(({ method, displayName, limits }) => ({ method, display_name: displayName, supported_currencies: currencies, limits })),
@@ -34,8 +34,8 @@ export const topupRoutes: readonly Route[] = [
   }),
   accountRoute({
     ...bare, ...common,
-    method: 'POST', path: '/topup/create/{method}', summary: 'Create a topup invoice',
-    answers: { 201: { says: 'The invoice', schema: topupSchema }, 401: { says: 'No key' }, 404: { says: 'No such method' } },
+    method: 'POST', path: '/topup/create/{method}', summary: 'Create a top-up invoice',
+    answers: { 201: { says: 'The invoice', schema: topupSchema }, 401: { says: 'The API key is missing' }, 404: { says: 'No such method' } },
     takes: ['authorization', 'api-key'],
     params: z.object({ method: z.string().max(40) }),
     input: z.looseObject({ amount: z.number(), currency: z.enum(currencies) }),
@@ -54,8 +54,8 @@ export const topupRoutes: readonly Route[] = [
   }),
   accountRoute({
     ...bare, ...common,
-    method: 'GET', path: '/topup/status/{invoice_id}', summary: 'What became of a topup invoice',
-    answers: { 200: { says: 'The invoice and its status', schema: statusSchema }, 401: { says: 'No key' }, 404: { says: 'Not known here, or of another account, or forgotten three days after it expired' } },
+    method: 'GET', path: '/topup/status/{invoice_id}', summary: 'Get the status of a top-up invoice',
+    answers: { 200: { says: 'The invoice and its status', schema: statusSchema }, 401: { says: 'The API key is missing' }, 404: { says: 'The invoice is unknown, belongs to another account, or was deleted three days after it expired' } },
     takes: ['authorization'],
     params: z.object({ invoice_id: z.string().max(100) }),
     serve: async (context, { payer, params, now }) => {

@@ -1,9 +1,9 @@
 /** Of the evidence as a whole. */
 export const evidenceCodes = {
-  'evidence/malformed': 'The evidence does not have the form that its format prescribes.',
+  'evidence/malformed': 'The evidence doesn’t match its required format.',
   'evidence/too-large': 'The evidence is larger than its format allows.',
-  'evidence/format-unsupported': 'The evidence is of a platform or format that this policy does not accept.',
+  'evidence/format-unsupported': 'The evidence is from a platform or in a format that this policy doesn’t accept.',
   'release/older': 'The enclave runs an older release than the newest one accepted here.',
-  'release/not-yet-trusted': 'The enclave runs a release that was never accepted here, and you chose to be asked first.',
+  'release/not-yet-trusted': 'The enclave runs a release you haven’t accepted, and Sotto is set to ask you first.',
   'verifier/internal': 'The check itself failed, so nothing was accepted.',
 } as const

@@ -55,13 +55,13 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       const { enclaveHost, failure, release } = waiting
       if (failure?.code === 'release/older') {
         await confirmed(core, release
-          ? say('Trust the older release {tag} ({digest}) of {host}.', { tag: release.tag, digest: release.digest, host: enclaveHost })
-          : say('Trust the older code that measures {measurement} of {host}.', { measurement: input.release, host: enclaveHost }), call)
+          ? say('Trust the older release {tag} ({digest}) of {host}?', { tag: release.tag, digest: release.digest, host: enclaveHost })
+          : say('Trust the older code of {host} with measurement {measurement}?', { measurement: input.release, host: enclaveHost }), call)
         core.open().store.verdicts.acceptOlder(enclaveHost, input.release)
       } else if (failure?.code === 'release/not-yet-trusted') {
         await confirmed(core, release
-          ? say('Trust the new release {tag} ({digest}) of {host}.', { tag: release.tag, digest: release.digest, host: enclaveHost })
-          : say('Trust the new code that measures {measurement} of {host}.', { measurement: input.release, host: enclaveHost }), call)
+          ? say('Trust the new release {tag} ({digest}) of {host}?', { tag: release.tag, digest: release.digest, host: enclaveHost })
+          : say('Trust the new code of {host} with measurement {measurement}?', { measurement: input.release, host: enclaveHost }), call)
         core.open().store.verdicts.trust(enclaveHost, input.release)
       } else throw new SottoError('privacy/no-release-waiting')
       return channel().verify()
@@ -78,7 +78,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     setAskBeforeNewRelease: os.setAskBeforeNewRelease.handler(async ({ input: { on }, ...call }) => {
       const { store, relay } = core.open()
       if (on === asksBeforeNew(store.settings)) return choices()
-      if (!on) await confirmed(core, say('Trust new releases of the enclave from now on without asking.'), call)
+      if (!on) await confirmed(core, say('Trust new enclave releases automatically from now on?'), call)
       setAsksBeforeNew(store.settings, on)
       relay.channel?.invalidate()
       return choices()
@@ -90,12 +90,12 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       if (!pin) throw new SottoError('privacy/measurement-unknown')
       const before = pins()
       if (before.some((known) => samePin(known, pin))) return choices()
-      if (before.length > 0) await confirmed(core, say('Accept the measurement {measurement} of {host} beside those that are pinned.', { measurement: shown(pin), host: enclaveHost }), call)
+      if (before.length > 0) await confirmed(core, say('Also accept the measurement {measurement} of {host}, in addition to the pinned measurements?', { measurement: shown(pin), host: enclaveHost }), call)
       return keepPins([...pins(), pin])
     }),
     unpin: os.unpin.handler(async ({ input, ...call }) => {
       const rest = () => pins().filter((pin) => !samePin(pin, input.pin))
-      if (rest().length === 0 && pins().length > 0) await confirmed(core, say('Take the last pin away: any measurement that the policy accepts is accepted then.'), call)
+      if (rest().length === 0 && pins().length > 0) await confirmed(core, say('Remove the last pin? Sotto will then accept any measurement that the policy accepts.'), call)
       return keepPins(rest())
     }),
     drill: os.drill.handler(({ signal }) => {

@@ -15,8 +15,8 @@ export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
       const choice = core.choices.find(({ id }) => id === input.profileId)
       if (!choice) throw new SottoError('profile/unknown')
       await confirmed(core, choice.baseUrl === undefined
-        ? say('Change the service to {name}.', { name: choice.name })
-        : say('Change the service to {name} at {host}.', { name: choice.name, host: new URL(choice.baseUrl).host }), call)
+        ? say('Switch to the service {name}?', { name: choice.name })
+        : say('Switch to the service {name} at {host}?', { name: choice.name, host: new URL(choice.baseUrl).host }), call)
       const status = await core.status()
       await core.choose(choice.id)
       return status

@@ -65,12 +65,12 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
     giveUp: os.giveUp.handler(async ({ input: { purchaseId }, ...call }) => {
       const { state, host, paymentHash, amountMsat } = known(purchaseId)
       if (state !== 'undelivered') throw new SottoError('payment/not-undelivered')
-      await confirmed(core, say('Give up what was paid to {host} with {amount} (payment {mark}…) and was not delivered. It is never asked for again, and what was asked for is deleted here; whoever asks for the same again pays again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
+      await confirmed(core, say('Abandon the undelivered purchase from {host} for {amount} (payment {mark}…)? Sotto will never request it again and will delete its request from this computer. Requesting the same thing again means paying again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
       return view(payer().giveUp(purchaseId))
     }),
     proof: os.proof.handler(async ({ input: { purchaseId }, ...call }) => {
       const { host, paymentHash } = known(purchaseId)
-      await confirmed(core, say('Show the proof of the payment {mark}… to {host} in the window. Until it was delivered, whoever reads it can claim what was bought.', { mark: paymentHash.slice(0, 16), host }), call)
+      await confirmed(core, say('Show the proof of payment {mark}… to {host} in the window? Until it’s delivered, anyone who sees the proof can claim the purchase.', { mark: paymentHash.slice(0, 16), host }), call)
       return { fileName: `sotto-payment-${paymentHash.slice(0, 16)}.txt`, text: payer().proof(purchaseId) }
     }),
     answer: os.answer.handler(async ({ input: { purchaseId } }) => {

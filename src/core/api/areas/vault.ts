@@ -34,7 +34,7 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
       const holds = vault.kind === 'file' && vault.state === 'open' ? 'file' : undefined
       if (holds) {
         await vault.verify(current ?? '')
-        await confirmed(core, say('Change the passphrase of the vault.'), call)
+        await confirmed(core, say('Change the vault passphrase?'), call)
       }
       await vault.protect(passphrase, holds)
       await core.vaultChanged()
@@ -47,7 +47,7 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     }),
     moveToFile: os.moveToFile.handler(async ({ input: { passphrase }, ...call }) => {
       core.open()
-      await confirmed(core, say('Take Sotto’s key out of the system’s keychain. A passphrase that was typed in the window opens the vault then.'), call)
+      await confirmed(core, say('Remove Sotto’s key from the system keychain? The passphrase typed in the window will open the vault from then on.'), call)
       await vault.moveToFile(passphrase)
       return view()
     }),
@@ -56,7 +56,7 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
       const holds = vault.kind === 'file' ? 'file' : undefined
       if (holds) {
         await vault.verify(current ?? '')
-        await confirmed(core, say('Put Sotto’s key into the system’s keychain. Whoever can use your account on this machine opens the vault then, without a passphrase.'), call)
+        await confirmed(core, say('Move Sotto’s key to the system keychain? Anyone who can use your account on this computer will then be able to open the vault without a passphrase.'), call)
       }
       await vault.moveToKeychain(holds)
       await core.vaultChanged()
@@ -64,11 +64,11 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     }),
     recoveryCopy: os.recoveryCopy.handler(async ({ input: { passphrase }, ...call }) => {
       core.open()
-      await confirmed(core, say('Save a recovery copy of the vault: every key in it, sealed with a passphrase that was typed in the window.'), call)
+      await confirmed(core, say('Save a recovery copy of the vault? It contains every key in the vault, encrypted with the passphrase typed in the window.'), call)
       return { name: 'sotto-recovery.json', text: await vault.recoveryCopy(passphrase) }
     }),
     restore: os.restore.handler(async ({ input: { text, passphrase }, ...call }) => {
-      await confirmed(core, say('Put what a recovery copy holds in the place of the vault, which cannot be opened now.'), call)
+      await confirmed(core, say('Replace the vault, which can’t be opened, with the contents of a recovery copy?'), call)
       await vault.restore(text, passphrase)
       await core.vaultChanged()
       return core.status()

@@ -38,7 +38,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
     funds: os.funds.handler(({ signal }) => core.open().wallet.funds(signal)),
     setLimits: os.setLimits.handler(async ({ input, ...call }) => {
       const { settings } = core.open().store
-      await confirmHigher(() => readSpendingLimits(settings), input, (more) => confirmed(core, say('Let Sotto pay more from the connected wallet: {more}.', { more }), call))
+      await confirmHigher(() => readSpendingLimits(settings), input, (more) => confirmed(core, say('Raise Sotto’s spending limits for the connected wallet: {more}?', { more }), call))
       writeSpendingLimits(settings, input)
       return view()
     }),
@@ -60,7 +60,7 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
       if (await core.open().wallet.isConnected(connection)) throw new SottoError('wallet/same-connection')
       const [threshold, amount] = [wireDollars(input.threshold, 'threshold'), wireDollars(input.amount, 'amount')]
       const { service: { name } } = await core.status()
-      const says = say('Hand a spending key of the wallet {wallet} ({relays}) to the service “{name}”: it charges ${amount} whenever the balance is below ${threshold}, as far as the wallet lets it, until the connection is removed in the wallet.', { wallet: publicKey, relays: relays.join(', '), name, amount: input.amount, threshold: input.threshold })
+      const says = say('Give the service “{name}” a spending key for the wallet {wallet} ({relays})? It charges ${amount} whenever the balance falls below ${threshold}, within the wallet’s limits. This continues until you remove the connection in the wallet.', { wallet: publicKey, relays: relays.join(', '), name, amount: input.amount, threshold: input.threshold })
       await confirmed(core, says, call)
       await connectAutomaticTopup({ ...service(), access: () => access }, { connection, threshold, amount }, { signal: call.signal })
       return automaticTopup(call.signal)
@@ -90,8 +90,8 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
 function questionOf({ publicKey: wallet, relays, alias }: WalletConnection): Said {
   const by = { wallet, relays: relays.join(', ') }
   return alias === undefined
-    ? say('Connect the wallet {wallet} by way of {relays}. Sotto may then pay from it, within the limits that are set.', by)
-    : say('Connect the wallet {wallet} by way of {relays}, which calls itself “{alias}”. Sotto may then pay from it, within the limits that are set.', { ...by, alias: alias.slice(0, 40) })
+    ? say('Connect the wallet {wallet} through {relays}? Sotto can then pay from it within your limits.', by)
+    : say('Connect the wallet {wallet} through {relays}? It calls itself “{alias}”. Sotto can then pay from it within your limits.', { ...by, alias: alias.slice(0, 40) })
 }
 
 /** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */

@@ -49,7 +49,7 @@ export async function* readOn(source: Pick<HistorySource, 'read'>, from: Place =
     yield batch
     if (last) return
     idle = whole === 0 ? idle + 1 : 0
-    if (idle > MOST_IDLE_PAGES) throw new SottoError('service/response-invalid', { detail: say('Its history goes on without an end.') })
+    if (idle > MOST_IDLE_PAGES) throw new SottoError('service/response-invalid', { detail: say('The history has no end.') })
     const { total } = answer
     const allTold = held.length === 0 && start >= answer.records.length
     page += 1

@@ -38,7 +38,7 @@ export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
  */
 export function amountToAsk({ method, amount, currency }: Asked, methods: readonly TopupMethod[]): number {
   const limits = methods.find((known) => known.method === method)?.currencies.find((known) => known.currency === currency)
-  if (!limits) throw new SottoError('topup/amount', { detail: say('The service does not take this currency by this method.') })
+  if (!limits) throw new SottoError('topup/amount', { detail: say('The service doesn’t accept this currency with this payment method.') })
   const { min, max } = limits
   // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
   const number = Number(amount)
@@ -47,10 +47,10 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
   const whole = withoutTrailing('0', fraction).length <= places[currency] && number > 0 && compareDecimals(number.toFixed(places[currency]), amount) === 0
   const within = (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)
   if (whole && within) return number
-  throw new SottoError('topup/amount', { param: 'amount', detail: whole ? boundsOf({ min, max }, currency) : say('{currency} has at most {places, plural, one {# decimal place} other {# decimal places}}.', { currency, places: places[currency] }) })
+  throw new SottoError('topup/amount', { param: 'amount', detail: whole ? boundsOf({ min, max }, currency) : say('{currency} allows at most {places, plural, one {# decimal place} other {# decimal places}}.', { currency, places: places[currency] }) })
 }
 
 function boundsOf({ min, max }: Limits, currency: string): Said {
-  if (min === undefined) return max === undefined ? [] : say('It takes up to {max} {currency}.', { max, currency })
-  return max === undefined ? say('It takes from {min} {currency}.', { min, currency }) : say('It takes from {min} up to {max} {currency}.', { min, max, currency })
+  if (min === undefined) return max === undefined ? [] : say('The maximum is {max} {currency}.', { max, currency })
+  return max === undefined ? say('The minimum is {min} {currency}.', { min, currency }) : say('The allowed range is {min} to {max} {currency}.', { min, max, currency })
 }

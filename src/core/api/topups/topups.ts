@@ -95,7 +95,7 @@ export function openTopups({ store, accounts, payer, fetch, now, service, rate, 
     let answer
     try {
       answer = await readTopupStatus(as(accountId), invoiceId, { signal })
-      if (answer.id !== invoiceId) throw new SottoError('service/response-invalid', { detail: say('It is about another invoice.') })
+      if (answer.id !== invoiceId) throw new SottoError('service/response-invalid', { detail: say('The response is for another invoice.') })
     } catch (thrown) {
       if (!(thrown instanceof SottoError && thrown.code === 'service/not-found')) throw thrown
       answer = null

@@ -7,7 +7,7 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number):
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
-    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks, size))

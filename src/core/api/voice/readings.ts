@@ -63,7 +63,7 @@ export class Readings {
     const bytes = await readWhole(answer.body, MAX_PIECE_BYTES)
     const receipt = answer.receipt()
     const sound = sniffSound(bytes)
-    if (!sound) throw new SottoError('service/response-invalid', { detail: say('It is no sound that can be played.'), receiptId: answer.receiptId })
+    if (!sound) throw new SottoError('service/response-invalid', { detail: say('The response isn’t playable audio.'), receiptId: answer.receiptId })
     return { content: new Blob([bytes], { type: sound.type }), ...(receipt && { receipt }) }
   }
 

@@ -28,11 +28,11 @@ const answerSchema = z.object({ text: z.string() })
 /** Throws voice/recording and privacy/consent-… before anything leaves. */
 export async function transcribe(core: Pick<OpenCore, 'relay' | 'conversations' | 'consents'>, dictation: Dictation, kind: Caller['kind'], signal: AbortSignal): Promise<{ text: string; receipt?: Receipt }> {
   const { content, durationMs, model, language } = dictation
-  if (content.size === 0) throw new SottoError('voice/recording', { detail: say('It is empty.') })
-  if (content.size > MAX_HEARD_BYTES) throw new SottoError('voice/recording', { detail: say('It is larger than 25 MB.') })
+  if (content.size === 0) throw new SottoError('voice/recording', { detail: say('The recording is empty.') })
+  if (content.size > MAX_HEARD_BYTES) throw new SottoError('voice/recording', { detail: say('The recording is larger than 25 MB.') })
   const bytes = new Uint8Array(await content.arrayBuffer())
   const { type, ending } = sniffSound(bytes) ?? {}
-  if (type === undefined || ending === undefined) throw new SottoError('voice/recording', { detail: say('It is of a kind that the service does not take.') })
+  if (type === undefined || ending === undefined) throw new SottoError('voice/recording', { detail: say('The service doesn’t accept this recording’s format.') })
   allow(core, dictation)
   const answer = await core.relay.open({
     ask: {
@@ -50,7 +50,7 @@ export async function transcribe(core: Pick<OpenCore, 'relay' | 'conversations' 
   const said = await readWhole(answer.body, MAX_ANSWER_BYTES)
   const receipt = answer.receipt()
   const parsed = answerSchema.safeParse(jsonOf(said))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('It is not a transcript.'), receiptId: answer.receiptId })
+  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.'), receiptId: answer.receiptId })
   return { text: parsed.data.text, ...(receipt && { receipt }) }
 }
 

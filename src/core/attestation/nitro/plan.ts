@@ -18,21 +18,21 @@ export type NitroStep =
  */
 export function nitroPlan(nonceIsGiven: boolean): readonly PlannedStep<NitroStep>[] {
   return [
-    { id: 'nitro/message', title: 'The evidence is one signed message of the expected form' },
-    { id: 'nitro/document', title: 'What was signed is an attestation document' },
-    { id: 'nitro/root', title: 'AWS’s root certificate is the one trusted here' },
-    { id: 'nitro/chain', title: 'AWS issued the certificate of the machine' },
-    { id: 'nitro/chain-validity', title: 'Every certificate was valid when the document was made' },
-    { id: 'nitro/signature', title: 'The machine signed the document' },
-    { id: 'nitro/time', title: 'The document was made before now, and its certificates are valid still' },
-    { id: 'nitro/nonce', title: 'The document was made for this request', required: nonceIsGiven },
-    { id: 'nitro/debug', title: 'The enclave cannot be debugged' },
-    { id: 'nitro/image', title: 'The enclave runs an image that the policy names' },
+    { id: 'nitro/message', title: 'Evidence is one signed message in the expected format' },
+    { id: 'nitro/document', title: 'Signed content is an attestation document' },
+    { id: 'nitro/root', title: 'AWS root certificate is the one Sotto trusts' },
+    { id: 'nitro/chain', title: 'Server’s certificate was issued by AWS' },
+    { id: 'nitro/chain-validity', title: 'All certificates were valid when the document was created' },
+    { id: 'nitro/signature', title: 'Document is signed by the server' },
+    { id: 'nitro/time', title: 'Document was created in the past and its certificates are still valid' },
+    { id: 'nitro/nonce', title: 'Document was created for this request', required: nonceIsGiven },
+    { id: 'nitro/debug', title: 'Enclave debugging is disabled' },
+    { id: 'nitro/image', title: 'Enclave image is named in the policy' },
   ]
 }
 
 export type NitroKeyStep = 'nitro/keys'
 
 export const nitroKeyPlan = [
-  { id: 'nitro/keys', title: 'The document carries the enclave’s encryption key and names its TLS key' },
+  { id: 'nitro/keys', title: 'Document contains the enclave’s encryption key and names its TLS key' },
 ] as const satisfies readonly PlannedStep<NitroKeyStep>[]

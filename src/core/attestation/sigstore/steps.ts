@@ -13,82 +13,82 @@ interface Step {
 /** Every step of a release's provenance, in the order in which they are taken. */
 const steps = {
   'sigstore/trust-root': {
-    title: 'The Sigstore roots to judge by can be read',
+    title: 'Sigstore trust roots can be read',
     expected: () => 'a trusted_root.json',
     codes: ['sigstore/trust-root-invalid'],
   },
   'sigstore/bundle': {
-    title: 'The release signature has the form of a Sigstore bundle',
+    title: 'Release signature has the format of a Sigstore bundle',
     expected: () => 'version 0.3 with one certificate, one signature and an entry in a log',
     codes: ['sigstore/bundle-malformed', 'sigstore/log-entry-missing', 'sigstore/log-entry-count'],
   },
   'sigstore/timestamp': {
-    title: 'Somebody trusted vouches for the time of signing',
+    title: 'Signing time is confirmed by a trusted source',
     expected: () => 'a time signed by the log or by a timestamp authority',
     codes: ['sigstore/timestamp-missing', 'sigstore/timestamp-invalid'],
   },
   'sigstore/certificate': {
-    title: 'The signer holds a certificate of a Sigstore authority, valid at that time',
+    title: 'Signer’s certificate was issued by Sigstore and valid at signing time',
     expected: () => 'a chain to a trusted authority',
     codes: ['sigstore/certificate-chain-invalid', 'sigstore/certificate-not-valid-then'],
   },
   'sigstore/certificate-log': {
-    title: 'The certificate of the signer was publicly logged',
+    title: 'Signer’s certificate was publicly logged',
     expected: () => 'a certificate timestamp of each of one or more trusted logs',
     codes: ['sigstore/sct-missing', 'sigstore/sct-duplicate-log', 'sigstore/sct-invalid'],
   },
   'sigstore/signature': {
-    title: 'The statement is the one that was signed',
+    title: 'Statement is the one that was signed',
     expected: () => 'a signature by the certified key',
     codes: ['sigstore/signature-invalid'],
   },
   'sigstore/log': {
-    title: 'The signature stands in the public log, since a time that is past',
+    title: 'Signature is in the public log, with a past timestamp',
     expected: () => 'a proof to the root that the log signed',
     codes: ['sigstore/log-key-untrusted', 'sigstore/log-inclusion-invalid', 'sigstore/log-root-mismatch', 'sigstore/log-entry-in-future'],
   },
   'sigstore/issuer': {
-    title: 'The signer was identified by the expected service',
+    title: 'Signer was identified by the expected identity provider',
     expected: ({ policy }) => policy.oidcIssuer,
     codes: ['sigstore/issuer-mismatch'],
   },
   'sigstore/repository': {
-    title: 'The release was built by a workflow of the expected repository, from its source',
+    title: 'Release was built by a workflow in the expected repository, from its source',
     expected: ({ policy }) => policy.repository,
     codes: ['sigstore/repository-mismatch'],
   },
   'sigstore/ref': {
-    title: 'The release was built from a ref of the expected kind',
+    title: 'Release was built from the expected kind of ref',
     expected: ({ policy }) => `${policy.refPrefix}…`,
     codes: ['sigstore/ref-mismatch'],
   },
   'sigstore/runner': {
-    title: 'The release was built on a machine of the expected kind',
+    title: 'Release was built on the expected kind of runner',
     expected: ({ policy }) => policy.runnerEnvironment,
     codes: ['sigstore/runner-mismatch'],
   },
   'sigstore/commit': {
-    title: 'The commit that was built is named',
+    title: 'Source commit is named',
     expected: () => 'a commit of 40 hex digits',
     codes: ['sigstore/commit-missing'],
   },
   'sigstore/statement': {
-    title: 'What was signed is a release statement',
+    title: 'Signed content is a release statement',
     expected: () => `${STATEMENT_V1} as ${IN_TOTO_PAYLOAD}`,
     codes: ['sigstore/payload-type', 'sigstore/statement-malformed', 'sigstore/statement-type'],
   },
   'sigstore/predicate': {
-    title: 'The statement is of a kind that the policy accepts',
+    title: 'Statement type is accepted by the policy',
     expected: ({ policy }) => policy.predicateTypes.join(' or '),
     codes: ['sigstore/predicate-type'],
   },
   'sigstore/subject': {
-    title: 'The statement is about the release that the evidence names',
+    title: 'Statement is about the release named in the evidence',
     expected: ({ digest }) => digest,
     codes: ['sigstore/subject-missing', 'sigstore/subject-digest-mismatch'],
   },
   'sigstore/measurements': {
-    title: 'The statement says which measurements the release must have',
+    title: 'Statement lists the release’s required measurements',
     expected: () => 'measurements of 48 bytes',
     codes: ['sigstore/predicate-member-missing'],
   },
@@ -99,9 +99,9 @@ export function fileSteps(workflow: string): Readonly<Record<string, Step>> {
   const { 'sigstore/measurements': _measurements, ...others } = steps
   return {
     ...others,
-    'sigstore/subject': { ...others['sigstore/subject'], title: 'The statement is about this file' },
+    'sigstore/subject': { ...others['sigstore/subject'], title: 'Statement is about this file' },
     'sigstore/workflow': {
-      title: 'The file was built by the workflow that makes releases, and by no other of that repository',
+      title: 'File was built by the repository’s release workflow and no other',
       expected: ({ policy }) => `https://github.com/${policy.repository}/${workflow}`,
       codes: ['sigstore/workflow-mismatch'],
     },

@@ -61,7 +61,7 @@ export class CallReader {
     const at = index ?? 0
     const known = this.#byIndex.get(at)
     if (known && !isAnother(known, id ?? '', called)) return known
-    if (this.#count >= MAX_CALLS) throw new SottoError('service/response-invalid', { detail: say('It calls more tools than it may.') })
+    if (this.#count >= MAX_CALLS) throw new SottoError('service/response-invalid', { detail: say('The response has too many tool calls.') })
     const call: Call = { number: this.#count++, id: '', name: '', begun: false, held: '', json: new JsonEnd() }
     this.#byIndex.set(at, call)
     return call

@@ -61,7 +61,7 @@ export function readChunk(value: unknown): ChatStep | undefined {
   const parsed = chunkSchema.safeParse(value)
   if (!parsed.success) {
     const isChunk = typeof value === 'object' && value !== null && 'choices' in value
-    if (isChunk) throw new SottoError('service/response-invalid', { detail: say('A part of the stream is no chat completion.'), cause: parsed.error })
+    if (isChunk) throw new SottoError('service/response-invalid', { detail: say('Part of the stream isn’t a chat completion.'), cause: parsed.error })
     return undefined
   }
   refuseError(parsed.data.error)
@@ -79,7 +79,7 @@ export function readCompletion(value: unknown): ChatStep {
   const choice = parsed.data?.choices.find(({ index }) => (index ?? 0) === 0)
   if (!parsed.success || !choice) {
     if (typeof value === 'object' && value !== null && 'error' in value) refuseError(value.error)
-    throw new SottoError('service/response-invalid', { detail: say('It is no chat completion.'), cause: parsed.error })
+    throw new SottoError('service/response-invalid', { detail: say('The response isn’t a chat completion.'), cause: parsed.error })
   }
   refuseError(parsed.data.error)
   refuseFailed(choice)
@@ -100,5 +100,5 @@ function refuseFailed(choice: { finish_reason?: string | null | undefined; error
 
 /** Some servers tell a failure inside a 200. Its text is theirs, and is not passed on as ours. */
 function refuseError(error: unknown): void {
-  if (error !== undefined && error !== null) throw new SottoError('service/failed', { detail: say('It said so inside its answer.') })
+  if (error !== undefined && error !== null) throw new SottoError('service/failed', { detail: say('The error was inside its response.') })
 }

@@ -58,7 +58,7 @@ export class ChatEventReader {
     try {
       return this.#utf8.decode(bytes, { stream: true })
     } catch (cause) {
-      throw new SottoError('service/response-invalid', { detail: say('The stream is not UTF-8.'), cause })
+      throw new SottoError('service/response-invalid', { detail: say('The stream isn’t valid UTF-8.'), cause })
     }
   }
 
@@ -71,7 +71,7 @@ export class ChatEventReader {
       return
     }
     if (this.#over) return
-    if (event === 'error') throw new SottoError('service/failed', { detail: say('It said so inside its answer.') })
+    if (event === 'error') throw new SottoError('service/failed', { detail: say('The error was inside its response.') })
     // An event of another name is no part of a chat completion.
     if (event !== undefined && event !== 'message') return
     const step = readChunk(parse(data))
@@ -83,10 +83,10 @@ function parse(data: string): unknown {
   try {
     return JSON.parse(data)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: say('A part of the stream is not JSON.'), cause })
+    throw new SottoError('service/response-invalid', { detail: say('Part of the stream isn’t valid JSON.'), cause })
   }
 }
 
 function tooLarge(): SottoError {
-  return new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+  return new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
 }

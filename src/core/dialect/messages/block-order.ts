@@ -85,5 +85,5 @@ export class BlockOrder {
 }
 
 function refuseRest(text: string): void {
-  if (text.trim() !== '') throw new SottoError('service/response-invalid', { detail: say('The arguments of a tool call go on after their end.') })
+  if (text.trim() !== '') throw new SottoError('service/response-invalid', { detail: say('A tool call’s arguments continue past their end.') })
 }

@@ -31,7 +31,7 @@ export function wholeContent({ delta, finishReason }: ChatStep, thinking: Thinki
     const input = inputOf(json)
     if (input) content.push({ type: 'tool_use', id, name, input })
     // A call that the limit of tokens cut off is none.
-    else if (finishReason !== 'length') throw new SottoError('service/response-invalid', { detail: say('The arguments of a tool call are no JSON object.') })
+    else if (finishReason !== 'length') throw new SottoError('service/response-invalid', { detail: say('A tool call’s arguments aren’t a JSON object.') })
   }
   return content
 }

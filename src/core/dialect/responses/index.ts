@@ -24,8 +24,8 @@ export function translateResponses(body: JsonObject): Translated {
 }
 
 function hintFor(value: JsonValue | undefined): Said {
-  if (value === 'item_reference') return say('Nothing is kept here that it could refer to; clients send the item itself where “store” is false.')
-  return typeof value === 'string' && value.startsWith('web_search') ? say('Only OpenAI’s servers run this tool; Codex leaves it out with web_search = "disabled" in its config.toml.') : []
+  if (value === 'item_reference') return say('Sotto stores no items that this could reference. Clients send the item itself when “store” is false.')
+  return typeof value === 'string' && value.startsWith('web_search') ? say('This tool runs only on OpenAI’s servers. To omit it in Codex, set web_search = "disabled" in config.toml.') : []
 }
 
 /** What a Response repeats of its request, with the defaults that hold here. */

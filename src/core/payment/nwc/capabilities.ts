@@ -40,7 +40,7 @@ export function announcedMethods(info: NostrEvent): readonly string[] {
  */
 export function capabilitiesOf(announced: readonly string[], result: unknown): WalletCapabilities {
   const read = infoSchema.safeParse(result)
-  if (!read.success) throw new SottoError('wallet/unreachable', { detail: say('It does not say what it can do.') })
+  if (!read.success) throw new SottoError('wallet/unreachable', { detail: say('The wallet doesn’t report its capabilities.') })
   const { alias, network } = read.data
   const methods = payingMethods(read.data.methods.filter((method) => announced.includes(method)))
   const name = alias?.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, 80)

@@ -47,15 +47,15 @@ export class NwcConnection {
  * one way only. Throws wallet/connection-invalid, whose text repeats nothing of what was read.
  */
 export function readNwcConnection(text: string): NwcConnection {
-  if (text.length > longest) throw invalid(say('It is too long.'))
+  if (text.length > longest) throw invalid(say('It exceeds the length limit.'))
   const { publicKey, query } = /^nostr\+?walletconnect:(?:\/\/)?(?<publicKey>[0-9a-f]{64})\?(?<query>[!-"$-~]+)$/.exec(text.trim())?.groups ?? {}
-  if (publicKey === undefined || query === undefined) throw invalid(say('It does not have the form nostr+walletconnect://<64 hex digits>?relay=…&secret=….'))
-  if (!isPoint(publicKey)) throw invalid(say('It names no wallet.'))
+  if (publicKey === undefined || query === undefined) throw invalid(say('The expected format is nostr+walletconnect://<64 hex digits>?relay=…&secret=….'))
+  if (!isPoint(publicKey)) throw invalid(say('The connection doesn’t name a valid wallet.'))
   const parameters = new URLSearchParams(query)
   const [secret, ...others] = parameters.getAll('secret')
-  if (secret === undefined) throw invalid(say('It carries no secret.'))
-  if (others.length > 0) throw invalid(say('It carries two secrets.'))
-  if (!hex64.test(secret) || !secp256k1.utils.isValidSecretKey(Buffer.from(secret, 'hex'))) throw invalid(say('Its secret is damaged.'))
+  if (secret === undefined) throw invalid(say('The connection has no secret.'))
+  if (others.length > 0) throw invalid(say('The connection has more than one secret.'))
+  if (!hex64.test(secret) || !secp256k1.utils.isValidSecretKey(Buffer.from(secret, 'hex'))) throw invalid(say('The connection’s secret is invalid.'))
   return new NwcConnection(publicKey, relaysOf(parameters.getAll('relay')), secret)
 }
 
@@ -65,15 +65,15 @@ export function isSameConnection(one: NwcConnection, other: NwcConnection): bool
 }
 
 function relaysOf(addresses: readonly string[]): string[] {
-  if (addresses.length === 0) throw invalid(say('It names no relay.'))
+  if (addresses.length === 0) throw invalid(say('The connection has no relay.'))
   const relays = new Set(addresses.map((address) => {
-    if (!URL.canParse(address)) throw invalid(say('One of its relays is no address.'))
+    if (!URL.canParse(address)) throw invalid(say('A relay address is invalid.'))
     const url = new URL(address)
-    if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && isLoopback(url.hostname))) throw invalid(say('One of its relays would be spoken to in the open.'))
-    if (url.username !== '' || url.password !== '' || url.hash !== '') throw invalid(say('One of its relays has an unusual address.'))
+    if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && isLoopback(url.hostname))) throw invalid(say('A relay connection would be unencrypted.'))
+    if (url.username !== '' || url.password !== '' || url.hash !== '') throw invalid(say('A relay address contains a username, password, or fragment.'))
     return url.href
   }))
-  if (relays.size > mostRelays) throw invalid(say('It names too many relays.'))
+  if (relays.size > mostRelays) throw invalid(say('The connection has too many relays.'))
   return [...relays]
 }
 

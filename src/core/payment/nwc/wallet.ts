@@ -73,7 +73,7 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
     async capabilities(signal = never) {
       const info = await questions.info(patience.answer, signal)
       if (info === undefined) throw new SottoError('wallet/unreachable')
-      if (info === null) throw new SottoError('wallet/unreachable', { detail: say('Its relay knows nothing of it.') })
+      if (info === null) throw new SottoError('wallet/unreachable', { detail: say('Its relay has no information about it.') })
       const announced = announcedMethods(info)
       const answer = await ask('get_info', {}, signal)
       const found = answer.kind === 'error' && answer.code === 'NOT_IMPLEMENTED' ? announcedCapabilities(announced) : capabilitiesOf(announced, resultOf(answer))

@@ -16,7 +16,7 @@ const createdSchema = z
 
 /** `POST /accounts/create` (specification, Account funding and balance). Sent once: each answer is another account. */
 const createAccountRequest: ServiceRequest<AccountCredentials> = {
-  method: 'POST', target: { path: '/accounts/create' }, auth: 'none', read: jsonAnswer(createdSchema, say('It is not a new account.')),
+  method: 'POST', target: { path: '/accounts/create' }, auth: 'none', read: jsonAnswer(createdSchema, say('The response isn’t a new account.')),
 }
 
 /** Nothing but this answer tells the credit id. Throws service/…. */

@@ -5,9 +5,9 @@ import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type Service,
 import { apiKeyAnswer, keyIdSchema, resetPeriods, type ApiKey } from './api-key.ts'
 
 const NAME = say('A name has 1 to 25 characters.')
-const CAP = say('A spending cap is at least 0.01 USD.')
-const PERIOD = say('A reset period needs a spending cap.')
-const NOTHING = say('Nothing is to be changed.')
+const CAP = say('The minimum spending cap is $0.01.')
+const PERIOD = say('A reset period requires a spending cap.')
+const NOTHING = say('There is nothing to change.')
 const FAULTS = [NAME, CAP, PERIOD, NOTHING]
 
 const name = z.string().min(1, inEnglish(NAME)).max(25, inEnglish(NAME))
@@ -29,7 +29,7 @@ export type UpdateKeyInput = z.input<typeof updateSchema>
 /** `POST /keys` (specification, API keys). The full key stands in this answer alone. */
 function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { readonly apiKey: string }> {
   const { name: called, spendingCap, resetPeriod, expiresAt } = checked(createSchema, input, FAULTS)
-  const read = jsonAnswer(apiKeyAnswer, say('It is not a new key.'))
+  const read = jsonAnswer(apiKeyAnswer, say('The response isn’t a new key.'))
   return {
     method: 'POST',
     target: { path: '/keys' },
@@ -37,7 +37,7 @@ function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { read
     body: jsonBody({ name: called, usage_limit_usd: spendingCap ?? undefined, reset_period: resetPeriod, expire_at: isoTime(expiresAt) }),
     read: async (response) => {
       const key = await read(response)
-      if (key.apiKey === undefined) throw new SottoError('service/response-invalid', { detail: say('It names no key.') })
+      if (key.apiKey === undefined) throw new SottoError('service/response-invalid', { detail: say('The response contains no key.') })
       return { ...key, apiKey: key.apiKey }
     },
   }
@@ -51,13 +51,13 @@ function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequest<Api
     target: { path: `/keys/${checked(keyIdSchema, id)}` },
     auth: 'credit-id',
     body: jsonBody({ name: changes.name, usage_limit_usd: changes.spendingCap, reset_period: changes.resetPeriod, expire_at: isoTime(changes.expiresAt) }),
-    read: jsonAnswer(apiKeyAnswer, say('It is not a key.')),
+    read: jsonAnswer(apiKeyAnswer, say('The response isn’t a key.')),
   }
 }
 
 /** `DELETE /keys/{id}`: at once and for good. */
 function revokeKeyRequest(id: string): ServiceRequest<void> {
-  const read = jsonAnswer(z.object({ status: z.literal('success') }), say('It is not a confirmation.'))
+  const read = jsonAnswer(z.object({ status: z.literal('success') }), say('The response isn’t a confirmation.'))
   return {
     method: 'DELETE',
     target: { path: `/keys/${checked(keyIdSchema, id)}` },

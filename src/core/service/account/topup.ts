@@ -18,7 +18,7 @@ function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
     target: { path: `/topup/create/${method}` },
     auth: 'key',
     body: jsonBody({ amount, currency }),
-    read: jsonAnswer(topupInvoiceSchema, say('It is not a topup invoice.')),
+    read: jsonAnswer(topupInvoiceSchema, say('The response isn’t a top-up invoice.')),
   }
 }
 

@@ -16,7 +16,7 @@ export async function* limited(body: AsyncIterable<Uint8Array> | null, limit: nu
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     yield chunk
   }
 }
@@ -32,7 +32,7 @@ export async function readExactJson(body: AsyncIterable<Uint8Array> | null, limi
   try {
     return parseExactJson(text)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: say('It is not JSON.'), cause })
+    throw new SottoError('service/response-invalid', { detail: say('The response isn’t valid JSON.'), cause })
   }
 }
 
@@ -40,6 +40,6 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: say('It is not UTF-8.'), cause })
+    throw new SottoError('service/response-invalid', { detail: say('The response isn’t valid UTF-8.'), cause })
   }
 }

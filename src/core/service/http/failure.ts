@@ -33,8 +33,8 @@ export function failureOf({ status, headers }: Pick<FetchResponse, 'status' | 'h
 }
 
 function detailOf(status: number, { message }: ErrorText): Said {
-  if (status >= 300 && status < 400) return say('It answered {status} and pointed elsewhere, which is not followed.', { status })
-  return message === undefined ? say('It answered {status}.', { status }) : say('It answered {status}: “{message}”.', { status, message })
+  if (status >= 300 && status < 400) return say('The service returned status {status} with a redirect, which Sotto doesn’t follow.', { status })
+  return message === undefined ? say('The service returned status {status}.', { status }) : say('The service returned status {status}: “{message}”.', { status, message })
 }
 
 /** The status decides; where one status stands for several things, the words do. */

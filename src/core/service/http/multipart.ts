@@ -44,7 +44,7 @@ export function multipartBody({ fields, files, onProgress, boundary = `sotto-${c
   const fieldParts = Buffer.from(fields.map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join(''))
   const fileParts = files.map(({ field, upload }) => {
     if (!FIELD.test(field)) throw new SottoError('request/invalid', { param: paramOf(field) })
-    if (!MEDIA_TYPE.test(upload.type)) throw new SottoError('request/invalid', { param: field, detail: say('The file’s media type is none.') })
+    if (!MEDIA_TYPE.test(upload.type)) throw new SottoError('request/invalid', { param: field, detail: say('The file’s media type is invalid.') })
     return { field, upload, head: Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${escapedName(upload.name)}"\r\ncontent-type: ${upload.type}\r\n\r\n`) }
   })
   const tail = Buffer.from(`--${boundary}--\r\n`)
@@ -79,7 +79,7 @@ function paramOf(name: string): string {
 }
 
 function changed(field: string): SottoError {
-  return new SottoError('request/invalid', { param: field, detail: say('The file changed while it was sent.') })
+  return new SottoError('request/invalid', { param: field, detail: say('The file changed while it was being sent.') })
 }
 
 /** As browsers write it (WHATWG HTML, multipart/form-data encoding): UTF-8, with what could end the quotes or the line escaped. */

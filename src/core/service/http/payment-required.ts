@@ -45,7 +45,7 @@ export async function keylessFailure(response: FetchResponse, proven: boolean, n
   } catch (cause) {
     return new SottoError('service/challenge-invalid', { cause })
   }
-  if (status === 402) return new SottoError('service/challenge-invalid', { detail: say('It asks for no Lightning payment.') })
+  if (status === 402) return new SottoError('service/challenge-invalid', { detail: say('The response doesn’t request a Lightning payment.') })
   return new SottoError(proven ? 'payment/credential-refused' : 'service/no-account', failure.details)
 }
 

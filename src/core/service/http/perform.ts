@@ -98,7 +98,7 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
     const watched = { status: response.status, headers: response.headers, body: deadline.watch(response.body) }
     if (response.status >= 200 && response.status < 300) {
       const encoding = response.headers.get('content-encoding')
-      if (encoding !== null && encoding !== 'identity') throw new SottoError('service/response-invalid', { detail: say('It is compressed, which was not asked for.') })
+      if (encoding !== null && encoding !== 'identity') throw new SottoError('service/response-invalid', { detail: say('The response is compressed, which Sotto didn’t request.') })
       return await request.read(watched, deadline)
     }
     const now = service.now ?? Date.now
@@ -114,7 +114,7 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
 /** Throws service/not-offered where it is not known. */
 export function baseOf({ baseUrl, alternativeBaseUrl }: ServiceAccess, { base }: { readonly base?: 'alternative' }): string {
   if (base !== 'alternative') return baseUrl
-  if (alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: say('Its alternative base address is not known.') })
+  if (alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: say('The service’s alternative base address is unknown.') })
   return alternativeBaseUrl
 }
 

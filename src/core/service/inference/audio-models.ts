@@ -51,7 +51,7 @@ const listingSchema = z.object({ data: fitting(entrySchema, 1000) }).transform((
 
 /** `GET /v1/audio/models` (specification, Audio; Revision B): no authentication. */
 export const audioModelsRequest: ServiceRequest<AudioModel[]> = {
-  method: 'GET', target: { path: '/v1/audio/models' }, auth: 'none', repeatable: true, read: jsonAnswer(listingSchema, say('It is not a list of audio models.'), MAX_LISTING_BYTES),
+  method: 'GET', target: { path: '/v1/audio/models' }, auth: 'none', repeatable: true, read: jsonAnswer(listingSchema, say('The response isn’t a list of audio models.'), MAX_LISTING_BYTES),
 }
 
 /** `GET /v1/models?type=audio` (specification, Models): what speaks stands there too, with what it costs. */

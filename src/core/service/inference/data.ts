@@ -65,7 +65,7 @@ const catalogueSchema = z
 
 /** `GET /v1/data/endpoints` (specification, Data enrichment): no authentication. */
 const dataCatalogueRequest: ServiceRequest<DataCatalogueEntry[]> = {
-  method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, say('It is not a list of data endpoints.'), MAX_CATALOGUE_BYTES),
+  method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, say('The response isn’t a list of data endpoints.'), MAX_CATALOGUE_BYTES),
 }
 
 /**

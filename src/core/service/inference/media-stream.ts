@@ -23,8 +23,8 @@ const MEDIA_TYPES = {
 } as const
 
 const wanted = {
-  pictures: { types: [...MEDIA_TYPES.image, ...MEDIA_TYPES.video], otherwise: say('It is not image or video.') },
-  sound: { types: MEDIA_TYPES.audio, otherwise: say('It is not audio.') },
+  pictures: { types: [...MEDIA_TYPES.image, ...MEDIA_TYPES.video], otherwise: say('The response isn’t an image or video.') },
+  sound: { types: MEDIA_TYPES.audio, otherwise: say('The response isn’t audio.') },
 }
 
 /**
@@ -36,7 +36,7 @@ export function readMedia({ headers, body }: FetchResponse, kinds: keyof typeof 
   const { types, otherwise } = wanted[kinds]
   if (!types.some((type) => type === contentType)) throw new SottoError('service/response-invalid', { detail: otherwise })
   const size = lengthOf(headers)
-  if (size !== undefined && size > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+  if (size !== undefined && size > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
   return { contentType, size, body: whole(limited(body, limit), size) }
 }
 

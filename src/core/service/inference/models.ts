@@ -58,7 +58,7 @@ function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Model[]> {
 
 /** Entries that do not parse are left out; of two with one id the first counts. */
 function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<Model[]> {
-  const read = jsonAnswer(listingSchema, say('It is not a model listing.'), MAX_LISTING_BYTES)
+  const read = jsonAnswer(listingSchema, say('The response isn’t a list of models.'), MAX_LISTING_BYTES)
   return {
     method: 'GET', target, auth: 'none', repeatable: true,
     read: async (response) => {

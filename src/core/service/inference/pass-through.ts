@@ -133,8 +133,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
 function passed({ status, headers, body }: FetchResponse, { types, limit }: Endpoint): PassedAnswer {
   const contentType = headers.get('content-type')?.trim() ?? ''
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!types.test(mediaType) || contentType.length > 200) throw new SottoError('service/response-invalid', { detail: say('It is of another type than was asked for.') })
+  if (!types.test(mediaType) || contentType.length > 200) throw new SottoError('service/response-invalid', { detail: say('The response has an unexpected content type.') })
   const contentLength = lengthOf(headers)
-  if (contentLength !== undefined && contentLength > limit) throw new SottoError('service/response-invalid', { detail: say('It is larger than it may be.') })
+  if (contentLength !== undefined && contentLength > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
   return { status, contentType, contentLength, body: whole(limited(body, limit), contentLength) }
 }

@@ -23,7 +23,7 @@ const voicesSchema = z.object({ data: fitting(voiceSchema, 10_000) }).transform(
 
 /** `GET /v1/audio/voices` (specification, Audio; Revision B): no authentication. */
 const voicesRequest: ServiceRequest<Voice[]> = {
-  method: 'GET', target: { path: '/v1/audio/voices' }, auth: 'none', repeatable: true, read: jsonAnswer(voicesSchema, say('It is not a list of voices.'), MAX_VOICES_BYTES),
+  method: 'GET', target: { path: '/v1/audio/voices' }, auth: 'none', repeatable: true, read: jsonAnswer(voicesSchema, say('The response isn’t a list of voices.'), MAX_VOICES_BYTES),
 }
 
 /** Entries that do not parse are left out. Throws service/not-offered in Revision A, and others of service/…. */

@@ -77,7 +77,7 @@ export async function rowOfPurchase(jobId: string, before: JobPart, record: Paym
       return failedRow(paid, { code: 'payment/given-up' }, receiptId)
     case 'delivered': {
       const bytes = await delivered.read(record.id, 0)
-      return bytes ? answeredRow(jobId, paid, bytes, { receiptId }, files) : failedRow(paid, { code: 'payment/undelivered', detail: say('What was delivered is not kept any more.') }, receiptId)
+      return bytes ? answeredRow(jobId, paid, bytes, { receiptId }, files) : failedRow(paid, { code: 'payment/undelivered', detail: say('The delivered result is no longer saved.') }, receiptId)
     }
   }
 }

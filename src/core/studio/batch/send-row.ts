@@ -42,7 +42,7 @@ export function rowSender(batch: RunningBatch): SendRow {
   return async (before, request) => {
     // Its owner chose whose balance pays.
     if (service.accountId() !== job.accountId) {
-      breaker.pauseFor({ code: 'service/no-account', detail: say('It is paid from the account that it was begun with.') })
+      breaker.pauseFor({ code: 'service/no-account', detail: say('The job is paid from the account it was started with.') })
       return undefined
     }
     const price = await priceOf(batch, request, before)

@@ -32,7 +32,7 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
         jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
         const { dimensions, bytes } = vectorsIn(said, texts.length)
         const known = jobs.of(id).vectors
-        if (known && known.dimensions !== dimensions) throw new SottoError('service/response-invalid', { detail: say('Its vectors have {dimensions} dimensions, and those before have {before}.', { dimensions, before: known.dimensions }) })
+        if (known && known.dimensions !== dimensions) throw new SottoError('service/response-invalid', { detail: say('Its vectors have {dimensions} dimensions, and earlier ones have {before}.', { dimensions, before: known.dimensions }) })
         await files.save(id, index, once(bytes))
         keep(id, index, texts.length, dimensions)
         return true

@@ -35,6 +35,6 @@ export function imageCourse(options: CourseOptions): Course {
 /** Throws store/damaged where it is not there. */
 export async function answerOf({ id }: JobRecord, files: CourseOptions['files']): Promise<Uint8Array> {
   const content = files.stream(id, ANSWER)
-  if (!content) throw new SottoError('store/damaged', { detail: say('The answer to a job is gone.') })
+  if (!content) throw new SottoError('store/damaged', { detail: say('A job’s response is missing.') })
   return whole(content)
 }

@@ -90,5 +90,5 @@ function requestOf({ model, format, language, prompt, extra = {} }: Transcriptio
 }
 
 function gone(): never {
-  throw new SottoError('store/damaged', { detail: say('A file of a job is gone.') })
+  throw new SottoError('store/damaged', { detail: say('A job’s file is missing.') })
 }

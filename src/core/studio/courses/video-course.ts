@@ -40,7 +40,7 @@ export function videoCourse(options: CourseOptions): Course {
 
   async function note(id: string, { state, answer }: { readonly state: ClipJob; readonly answer: Uint8Array }): Promise<void> {
     if (state.status === 'failed') {
-      jobs.apply(id, { type: 'failed', code: 'studio/video-failed', ...(state.says !== undefined && { detail: say('The service says: “{words}”.', { words: state.says }) }) })
+      jobs.apply(id, { type: 'failed', code: 'studio/video-failed', ...(state.says !== undefined && { detail: say('The service’s message: “{words}”.', { words: state.says }) }) })
       return
     }
     if (state.status === 'pending') return
@@ -95,7 +95,7 @@ export function videoCourse(options: CourseOptions): Course {
       const answer = await answerOf(job, files)
       if (mayBeSubmission(job)) return takeIn(job.id, answer)
       const { url } = clipJobIn(answer)
-      if (url === undefined) throw new SottoError('service/response-invalid', { detail: say('It names no clip.') })
+      if (url === undefined) throw new SottoError('service/response-invalid', { detail: say('The response contains no video.') })
       try {
         jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, url, options) })
       } catch (thrown) {

@@ -76,5 +76,5 @@ function littleEndian(floats: Float32Array): Uint8Array {
 }
 
 function invalid(): SottoError {
-  return new SottoError('service/response-invalid', { detail: say('It does not embed every text once, all in the same way.') })
+  return new SottoError('service/response-invalid', { detail: say('The response doesn’t embed every text exactly once in the same way.') })
 }

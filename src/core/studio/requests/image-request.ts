@@ -21,11 +21,11 @@ const KNOWN = ['model', 'prompt', 'image_url', 'image', 'n', 'num_images', 'qual
 /** Throws request/invalid, service/not-offered, studio/parameter-clash: before anything is sent or asked. */
 export function checkImageAsk(ask: Omit<ImageAsk, 'image'> & { readonly image?: unknown }, revision: 'A' | 'B'): void {
   const { n = 1, prompt, extra = {}, image, form } = ask
-  if (n > MOST_IMAGES[revision]) throw new SottoError('request/invalid', { param: 'n', detail: say('At most {most, plural, one {# image is} other {# images are}} made at once.', { most: MOST_IMAGES[revision] }) })
-  if (prompt === undefined && image === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: say('An image is made from words, from an image, or from both.') })
-  if (form && image === undefined) throw new SottoError('request/invalid', { param: 'image', detail: say('The edits form is for an image that is changed.') })
+  if (n > MOST_IMAGES[revision]) throw new SottoError('request/invalid', { param: 'n', detail: say('At most {most, plural, one {# image} other {# images}} can be generated at once.', { most: MOST_IMAGES[revision] }) })
+  if (prompt === undefined && image === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: say('An image requires a prompt, an image, or both.') })
+  if (form && image === undefined) throw new SottoError('request/invalid', { param: 'image', detail: say('The edits form requires an image to edit.') })
   if (revision === 'A') {
-    if (prompt === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: say('This service wants a prompt for every image.') })
+    if (prompt === undefined) throw new SottoError('request/invalid', { param: 'prompt', detail: say('This service requires a prompt for every image.') })
     for (const param of ['resolution', 'negativePrompt', 'outputFormat', 'form'] as const) if (ask[param] !== undefined) throw new SottoError('service/not-offered', { param })
   }
   refuseClash(extra, KNOWN)
@@ -33,7 +33,7 @@ export function checkImageAsk(ask: Omit<ImageAsk, 'image'> & { readonly image?: 
 
 /** Throws studio/parameter-clash for a member of the advanced field that is set elsewhere: which of the two counts nobody would know. */
 export function refuseClash(extra: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-  for (const name of Object.keys(extra)) if (known.includes(name.toLowerCase())) throw new SottoError('studio/parameter-clash', { param: name.slice(0, 60), detail: say('It is “{param}”.', { param: name.slice(0, 60) }) })
+  for (const name of Object.keys(extra)) if (known.includes(name.toLowerCase())) throw new SottoError('studio/parameter-clash', { param: name.slice(0, 60), detail: say('Parameter: “{param}”.', { param: name.slice(0, 60) }) })
 }
 
 /** The request as the relay takes it. What is given is read where it is sent; without it the request is only judged by its words. */

@@ -92,5 +92,5 @@ export function labelOf({ label, text }: LabelledText): string {
 }
 
 function gone(): never {
-  throw new SottoError('store/damaged', { detail: say('Vectors of a job are gone.') })
+  throw new SottoError('store/damaged', { detail: say('A job’s vectors are missing.') })
 }

@@ -92,10 +92,10 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new SottoError('store/damaged', { detail: say('What a job is made from cannot be read.'), cause })
+    throw new SottoError('store/damaged', { detail: say('A job’s input can’t be read.'), cause })
   }
 }
 
 function gone(): never {
-  throw new SottoError('store/damaged', { detail: say('What a job is made from is gone.') })
+  throw new SottoError('store/damaged', { detail: say('A job’s input is missing.') })
 }

@@ -47,7 +47,7 @@ export async function* csvRows(source: TableSource, { header, delimiter = delimi
     for await (const parsed of parser) {
       const record = cellsSchema.parse(parsed)
       if (read === -1) {
-        if (record.length > MAX_COLUMNS) throw new SottoError('studio/csv-broken', { detail: say('It has more than {most, plural, one {# column} other {# columns}}.', { most: MAX_COLUMNS }) })
+        if (record.length > MAX_COLUMNS) throw new SottoError('studio/csv-broken', { detail: say('The table has more than {most, plural, one {# column} other {# columns}}.', { most: MAX_COLUMNS }) })
         yield header ? named(record) : record.map((_, at) => `Column ${String(at + 1)}`)
         read = 0
         if (header) continue
@@ -73,7 +73,7 @@ function named(record: readonly string[]): string[] {
 function asRefusal(thrown: unknown): unknown {
   if (!(thrown instanceof CsvError)) return thrown
   const { lines } = thrown
-  return new SottoError('studio/csv-broken', { cause: thrown, ...(typeof lines === 'number' && { detail: say('It was read up to line {lines}.', { lines }) }) })
+  return new SottoError('studio/csv-broken', { cause: thrown, ...(typeof lines === 'number' && { detail: say('The file was read up to line {lines}.', { lines }) }) })
 }
 
 /** The one that parts the first lines most evenly, and into most cells: quoted text is passed over. */

@@ -30,7 +30,7 @@ export async function* textsOf(from: TextSources): AsyncGenerator<LabelledText, 
     if (text.trim() === '') continue
     count += 1
     if (count > MAX_TEXTS) throw new SottoError('studio/texts-many')
-    if (Buffer.byteLength(text) > MAX_TEXT_BYTES) throw new SottoError('studio/text-long', { detail: label === undefined ? say('It is number {count}.', { count }) : say('It is number {count}, “{label}”.', { count, label: label.slice(0, 80) }) })
+    if (Buffer.byteLength(text) > MAX_TEXT_BYTES) throw new SottoError('studio/text-long', { detail: label === undefined ? say('This is text number {count}.', { count }) : say('This is text number {count}, “{label}”.', { count, label: label.slice(0, 80) }) })
     yield labelled
   }
   if (count === 0) throw new SottoError('studio/texts-none')
@@ -80,7 +80,7 @@ function parsed(line: string): LabelledText {
     // Refused below.
   }
   const labelled = lineSchema.safeParse(value)
-  if (!labelled.success) throw new SottoError('studio/text-encoding', { detail: say('A line is neither a JSON text nor an object with one.') })
+  if (!labelled.success) throw new SottoError('studio/text-encoding', { detail: say('A line is neither a JSON string nor an object containing one.') })
   return labelled.data
 }
 

@@ -32,7 +32,7 @@ const automaticTopupAnswer = z
 
 /** `GET /nwc-auto-topup` (specification, Automatic topup). */
 const automaticTopupRequest: ServiceRequest<AutomaticTopup> = {
-  method: 'GET', target: { path: '/nwc-auto-topup' }, auth: 'credit-id', repeatable: true, read: jsonAnswer(automaticTopupAnswer, say('It is not the settings of automatic topup.')),
+  method: 'GET', target: { path: '/nwc-auto-topup' }, auth: 'credit-id', repeatable: true, read: jsonAnswer(automaticTopupAnswer, say('The response isn’t automatic top-up settings.')),
 }
 
 /** A service that has nothing to show says so, or answers 404. */

@@ -12,7 +12,7 @@ function balanceRequest(creditId: string | undefined): ServiceRequest<bigint> {
     target: { path: '/credits/balance' },
     auth: creditId === undefined ? 'key' : 'none',
     body: jsonBody({ credit_id: creditId }),
-    read: jsonAnswer(balanceSchema, say('It is not a balance.')),
+    read: jsonAnswer(balanceSchema, say('The response isn’t a balance.')),
   }
 }
 

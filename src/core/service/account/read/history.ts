@@ -111,7 +111,7 @@ function historyRequest(input: HistoryInput, asked: { readonly by: 'key' } | { r
     },
     auth: asked.by === 'key' ? 'key' : 'none',
     repeatable: true,
-    read: jsonAnswer(pageSchema, say('It is not a page of the history.'), MAX_HISTORY_BYTES),
+    read: jsonAnswer(pageSchema, say('The response isn’t a page of history.'), MAX_HISTORY_BYTES),
   }
 }
 

@@ -28,7 +28,7 @@ function listKeysRequest({ includeRevoked = false, showKey = false }: KeyListInp
     target: { path: '/keys', query: { include_disabled: includeRevoked || undefined, show_key: showKey || undefined } },
     auth: 'credit-id',
     repeatable: true,
-    read: jsonAnswer(listSchema, say('It is not a list of keys.'), MAX_KEYS_BYTES),
+    read: jsonAnswer(listSchema, say('The response isn’t a list of keys.'), MAX_KEYS_BYTES),
   }
 }
 
@@ -39,7 +39,7 @@ function getKeyRequest(id: string, { showKey = false }: Pick<KeyListInput, 'show
     target: { path: `/keys/${checked(keyIdSchema, id)}`, query: { show_key: showKey || undefined } },
     auth: 'credit-id',
     repeatable: true,
-    read: jsonAnswer(apiKeyAnswer, say('It is not a key.')),
+    read: jsonAnswer(apiKeyAnswer, say('The response isn’t a key.')),
   }
 }
 

@@ -30,7 +30,7 @@ const methodsSchema = z.object({ supported_methods: fitting(methodSchema, 100) }
 
 /** `GET /topup/payment-methods` (specification, Account funding and balance): no authentication. */
 const paymentMethodsRequest: ServiceRequest<PaymentMethod[]> = {
-  method: 'GET', target: { path: '/topup/payment-methods' }, auth: 'none', repeatable: true, read: jsonAnswer(methodsSchema, say('It is not a list of payment methods.')),
+  method: 'GET', target: { path: '/topup/payment-methods' }, auth: 'none', repeatable: true, read: jsonAnswer(methodsSchema, say('The response isn’t a list of payment methods.')),
 }
 
 /** Entries that do not parse are left out; currencies and limits that are garbled are none. Throws service/…. */

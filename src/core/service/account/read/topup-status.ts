@@ -9,7 +9,7 @@ function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
     target: { path: `/topup/status/${checked(invoiceIdSchema, invoiceId)}` },
     auth: 'key',
     repeatable: true,
-    read: jsonAnswer(topupInvoiceSchema, say('It is not the status of a topup.')),
+    read: jsonAnswer(topupInvoiceSchema, say('The response isn’t a top-up status.')),
   }
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { counted } from '../../src/cli/counted.ts'
 import { formatBytes as formatWindowBytes } from '../../src/renderer/ui/format/number.ts'
 import { formatDuration as formatWindowDuration } from '../../src/renderer/ui/format/time.ts'
 import { formatBytes } from '../../src/shared/byte-size.ts'
@@ -14,9 +13,5 @@ describe('the command line writes quantities as the window does', () => {
   it('sizes', () => {
     const sizes = [0, 1023, 1024, 1_048_575, 1_048_576, 25_000_000]
     expect(sizes.map(formatBytes)).toEqual(sizes.map(formatWindowBytes))
-  })
-
-  it('counts, with their noun', () => {
-    expect([counted(1, 'row', 'rows'), counted(1500, 'row', 'rows')]).toEqual(['1 row', '1,500 rows'])
   })
 })
