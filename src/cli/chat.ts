@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { readSettings } from '../host/index.ts'
 import { failureLine, failureOf, type DoorClient } from './door-client.ts'
 import { privacyNames, stageNames } from './labels.ts'
-import { throughDoor } from './through-door.ts'
+import { withClient } from './with-client.ts'
 import { typedQuestions } from './typed-questions.ts'
 
 export interface ChatOptions {
@@ -14,7 +14,7 @@ export interface ChatOptions {
 /** `sotto chat`: streams replies to the terminal. Ctrl-C stops a reply and its cost. Returns the exit code. */
 export async function chat({ model, prompt }: ChatOptions): Promise<number> {
   try {
-    return await throughDoor(await readSettings(), async (client) => {
+    return await withClient(await readSettings(), async (client) => {
       const chosen = model ?? (await defaultModel(client))
       if (prompt === undefined && process.stdin.isTTY) return converse(client, chosen)
       return askOnce(client, { model: chosen, text: prompt ?? (await readAll()) })

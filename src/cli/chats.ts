@@ -10,7 +10,7 @@ import { counted } from './counted.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
 import { leftOutNames, skipReasonNames } from './labels.ts'
 import { failure, printFailure } from './print-failure.ts'
-import { throughDoor } from './through-door.ts'
+import { withClient } from './with-client.ts'
 
 const AGAIN_MS = 100
 
@@ -85,7 +85,7 @@ async function withDoor(json: boolean, work: (client: DoorClient, signal: AbortS
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    return await throughDoor(await readSettings(), (client) => work(client, stop.signal))
+    return await withClient(await readSettings(), (client) => work(client, stop.signal))
   } catch (thrown) {
     if (stop.signal.aborted) return 130
     const failed = failureOf(thrown)

@@ -9,7 +9,7 @@ import { formatSecond } from './format-time.ts'
 import type { HistoryOptions } from './history-command.ts'
 import { privacyNames } from './labels.ts'
 import { failure, printFailure } from './print-failure.ts'
-import { throughDoor } from './through-door.ts'
+import { withClient } from './with-client.ts'
 
 const PAGE = 100
 
@@ -19,7 +19,7 @@ export async function history(options: HistoryOptions): Promise<number> {
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    return await throughDoor(await readSettings(), (client) => run(client, options, stop.signal))
+    return await withClient(await readSettings(), (client) => run(client, options, stop.signal))
   } catch (thrown) {
     if (stop.signal.aborted) return 130
     const failed = failureOf(thrown)

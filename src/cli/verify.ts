@@ -7,7 +7,7 @@ import type { Verdict } from '../shared/verdict.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
 import { failure, printFailure } from './print-failure.ts'
 import { changeLines, printVerdict } from './print-verdict.ts'
-import { throughDoor } from './through-door.ts'
+import { withClient } from './with-client.ts'
 import { exitCodes, type VerifyOptions } from './verify-options.ts'
 import { verifySaved } from './verify-saved.ts'
 
@@ -26,7 +26,7 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
 
 async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
   try {
-    const { verdict, proof, changed } = await throughDoor(await readSettings(), (client) => judgeLive(client, save !== undefined))
+    const { verdict, proof, changed } = await withClient(await readSettings(), (client) => judgeLive(client, save !== undefined))
     const unsaved = proof && save !== undefined ? await saveProof(proof, save) : undefined
     printVerdict(verdict, json, [...changed, ...(proof && unsaved === undefined ? [`Proof saved to ${save ?? ''}.`] : [])])
     if (unsaved) printFailure(unsaved, false)

@@ -2,7 +2,7 @@ import { readSettings } from '../../host/index.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { CommandFailure, failureOf, type Door } from '../door-client.ts'
 import { printFailure } from '../print-failure.ts'
-import { throughDoor } from '../through-door.ts'
+import { withClient } from '../with-client.ts'
 import { exitOfFailure, jobExit } from './exit-codes.ts'
 import { listenForInterrupts, type Interrupts } from './interrupts.ts'
 import { ProgressLine } from './progress-line.ts'
@@ -21,7 +21,7 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   const interrupts = listenForInterrupts()
   const progress = new ProgressLine(process.stderr)
   try {
-    return await throughDoor(await readSettings(), (_client, door) => work({ door, interrupts, progress, json }))
+    return await withClient(await readSettings(), (_client, door) => work({ door, interrupts, progress, json }))
   } catch (thrown) {
     progress.end()
     if (interrupts.asked.aborted) {
