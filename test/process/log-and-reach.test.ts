@@ -75,7 +75,7 @@ describe('a question and its code', () => {
     const logged = join(folder, 'log.jsonl')
     await placeRoots(join(folder, 'sandbox'))
     const terminal = atTerminal(['serve', '--no-open'], { ...LOGGED, SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' }, logged)
-    await terminal.shows('Ctrl-C stops it.')
+    await terminal.shows('To quit Sotto, press Ctrl-C.')
     const client = clientOver(ownerFetch(folder))
     const chosen = client.localApi.create({ name: 'Monitor', limits: { grants: ['metrics'] } })
     await terminal.shows('To allow it, enter this code: ')

@@ -47,7 +47,7 @@ export class Topups {
   /** @param picoUsd what the amount is worth */
   create(creditId: string, method: TopupMethod, asked: { readonly amount: number; readonly currency: Currency }, picoUsd: bigint, now: number): Topup {
     const unitsDue = unitsFor(method.coin, picoUsd)
-    const issued = method.method === 'btc-lightning' ? this.#node.invoice(unitsDue, 'Sotto sandbox topup', now, method.expirySeconds) : undefined
+    const issued = method.method === 'btc-lightning' ? this.#node.invoice(unitsDue, 'Sotto sandbox top-up', now, method.expirySeconds) : undefined
     const destination = issued?.invoice ?? testAddress(method.method === 'btc-lightning' ? 'btc' : method.method, this.#random)
     const invoiceId = alphanumerics(this.#random, 22)
     this.#db.statement(`
