@@ -40,15 +40,16 @@ export function readRequest<Read>(schema: z.ZodType<Read>, body: JsonObject, hin
   const issue = worst(parsed.error.issues)
   const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
   const param = memberName(path)
-  if (!isUnsupported(issue)) throw new SottoError('proxy/invalid-request', { param, detail: say('Parameter: “{param}”.', { param }) })
+  if (!isUnsupported(issue)) throw new SottoError('proxy/invalid-request', { param, toolDetail: allowedBy(issue) })
   const value = valueAt(body, path)
-  const named = typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? say('Parameter: “{param}” ({value}).', { param, value }) : say('Parameter: “{param}”.', { param })
-  throw new SottoError('dialect/unsupported', { param, detail: [...named, ...hint(value)] })
+  // A member that is not known may hold what the user wrote.
+  const refused = issue.code !== 'unrecognized_keys' && typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? `"${value}" is not supported.` : ''
+  throw unsupported(param, [refused, allowedBy(issue), hint(value)].filter(Boolean).join(' '))
 }
 
-/** What a request asks for and cannot have is named in the same way wherever it is found. */
-export function unsupported(param: string, detail: Said = []): SottoError {
-  return new SottoError('dialect/unsupported', { param, detail: [...say('Parameter: “{param}”.', { param }), ...detail] })
+/** The refusal of a member that chat completions cannot express. */
+export function unsupported(param: string, toolDetail = ''): SottoError {
+  return new SottoError('dialect/unsupported', { param, toolDetail })
 }
 
 function isUnsupported({ code, message }: z.core.$ZodIssue): boolean {

@@ -43,7 +43,7 @@ export function registerAccount(server: FastifyInstance, { backend, bodies }: Ro
 /** It is Sotto that knows the account; one that a tool names would be answered for another. */
 function refuseCreditId(named: object): void {
   for (const param of ['credit_id', 'api_key']) {
-    if (Object.hasOwn(named, param)) throw new SottoError('proxy/invalid-request', { detail: say('Sotto uses the connected account. Omit this parameter.'), param })
+    if (Object.hasOwn(named, param)) throw new SottoError('proxy/invalid-request', { toolDetail: 'Sotto reads the connected account. Remove this.', param })
   }
 }
 
@@ -69,7 +69,7 @@ function isFilter(param: string | undefined): param is keyof typeof FILTERS {
 function inputOf({ start_date: from, end_date: until, query_source: source, query_type: type, model, page, page_count: pageSize, all_keys: allKeys, ...others }: Record<string, string>): HistoryInput {
   refuseCreditId(others)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new SottoError('proxy/invalid-request', { detail: say('The history doesn’t support this filter.'), param: unknown.slice(0, 60) })
+  if (unknown !== undefined) throw new SottoError('proxy/invalid-request', { toolDetail: `The history does not have this filter. Its filters are ${quotedList(Object.values(FILTERS))}.`, param: unknown.slice(0, 60) })
   return { from, until, source, type, model, ...(page !== undefined && { page: Number(page) }), ...(pageSize !== undefined && { pageSize: Number(pageSize) }), ...(allKeys !== undefined && { allKeys: allKeys === 'true' }) }
 }
 

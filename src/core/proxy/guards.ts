@@ -42,9 +42,9 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
  */
 export function requirePlainText(headers: IncomingHttpHeaders): void {
   const { 'content-encoding': encoding, 'content-type': type } = headers
-  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding.trim())) throw new SottoError('proxy/content-encoding', { detail: say('The encoding is “{encoding}”.', { encoding: quotable(encoding) }) })
+  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding.trim())) throw new SottoError('proxy/content-encoding', { toolDetail: `The Content-Encoding is "${quotable(encoding)}".` })
   const [charset = 'utf-8', ...more] = charsetsOf(type ?? '')
-  if (more.length > 0 || !CHARSETS.has(charset)) throw new SottoError('proxy/charset', { detail: say('The charset is “{charset}”.', { charset: quotable([charset, ...more].join(', ')) }) })
+  if (more.length > 0 || !CHARSETS.has(charset)) throw new SottoError('proxy/charset', { toolDetail: `The charset is "${quotable([charset, ...more].join(', '))}".` })
 }
 
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])

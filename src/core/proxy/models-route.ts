@@ -29,7 +29,7 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
 /** Null for all of them. */
 function typesOf({ type }: Record<string, string>): string[] | null {
   if (type === undefined || type === 'all') return null
-  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { detail: say('Specify one type, or several separated by commas.'), param: 'type' })
+  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a type such as "embedding", or up to 10 types separated by commas.', param: 'type' })
   const types = type.split(',')
   return types.includes('all') ? null : types
 }

@@ -9,7 +9,7 @@ export function registerResponses(server: FastifyInstance, context: RouteContext
   for (const prefix of PREFIXES) {
     server.post(`${prefix}/responses`, (request, reply) => serveTranslated(context, request, reply, { translate: translateResponses, requestIdHeader: 'x-request-id' }))
     server.all(`${prefix}/responses/*`, () => {
-      throw new SottoError('dialect/unsupported', { detail: say('Stored responses aren’t supported.') })
+      throw new SottoError('dialect/unsupported', { toolDetail: 'Sotto does not store responses, so none can be read or changed by its ID.' })
     })
   }
 }

@@ -136,7 +136,14 @@ function wrap(database: DatabaseSync, dataKey: KeyObject, key: KeyObject): void 
 function unwrap(database: DatabaseSync, key: KeyObject): KeyObject {
   const row = z.object({ sealed: z.instanceof(Uint8Array) }).safeParse(database.prepare('SELECT sealed FROM data_key WHERE id = 1').get())
   if (!row.success) throw new SottoError('store/damaged', { detail: say('The database’s key is missing.') })
-  return createSecretKey(unseal(key, DATA_KEY_PLACE, row.data.sealed))
+  return takeKey(unseal(key, DATA_KEY_PLACE, row.data.sealed))
+}
+
+/** @param bytes zeroed: OpenSSL zeroes its own copy when nothing refers to the key */
+function takeKey(bytes: Uint8Array): KeyObject {
+  const key = createSecretKey(bytes)
+  bytes.fill(0)
+  return key
 }
 
 function pragma(database: DatabaseSync, name: 'application_id' | 'user_version'): number {

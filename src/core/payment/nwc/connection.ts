@@ -55,7 +55,7 @@ export function readNwcConnection(text: string): NwcConnection {
   const [secret, ...others] = parameters.getAll('secret')
   if (secret === undefined) throw invalid(say('The connection has no secret.'))
   if (others.length > 0) throw invalid(say('The connection has more than one secret.'))
-  if (!hex64.test(secret) || !secp256k1.utils.isValidSecretKey(Buffer.from(secret, 'hex'))) throw invalid(say('The connection’s secret is invalid.'))
+  if (!hex64.test(secret) || !withBytes(secret, (bytes) => secp256k1.utils.isValidSecretKey(bytes))) throw invalid(say('The connection’s secret is invalid.'))
   return new NwcConnection(publicKey, relaysOf(parameters.getAll('relay')), secret)
 }
 
