@@ -114,7 +114,7 @@ describe('a backup', () => {
   const withPassphrase = (name: string) => ['--passphrase-file', join(files, name)]
 
   it('is written for its owner alone once it was confirmed, and brings the accounts to another Sotto', async () => {
-    const { code, stdout, stderr } = await confirmed(['backup', '--output', path(), ...withPassphrase('passphrase')], 'Confirm: Save all 2 accounts in a file, encrypted')
+    const { code, stdout, stderr } = await confirmed(['backup', '--output', path(), ...withPassphrase('passphrase')], 'Confirm: Save all 2 accounts to a file, encrypted')
     expect([code, stdout]).toEqual([0, `Saved to ${path()}. If you lose its passphrase, the backup can’t be opened.\n`])
     expect((await stat(path())).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
     const text = await readFile(path(), 'utf8')

@@ -135,7 +135,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
   })
   afterAll(() => rm(own, { recursive: true, force: true }))
   const alone = (...args: string[]): Terminal => atTerminal(args, { SOTTO_DATA_DIR: own, SOTTO_VAULT: 'file', SOTTO_PORT: '0' })
-  const keyIn = (text: string): string | undefined => /Key {8}(sk-sotto-\S+)/.exec(text)?.[1]
+  const keyIn = (text: string): string | undefined => /Local key {2}(sk-sotto-\S+)/.exec(text)?.[1]
 
   it('makes a vault, once it was typed twice the same, and opens it again', async () => {
     const first = alone('serve')
