@@ -41,7 +41,7 @@ export const deniedEverywhere: readonly Denied[] = [
   word('(?:kept|keeps?) (?:on|at|in) this (?:computer|machine)', 'saved on this computer'),
   word('(?<!(?:payment|request|call|change|claim|decision)s? )(?:is|are|was|were|be|been|being) made(?! (?:of|up|for|public|available)(?![-\\p{L}]))', 'created, generated'),
   word('(?:just|newly|already) made', 'created, generated'),
-  word('rooms?(?! (?:for|to)(?![-\\p{L}]))', 'screen, view'),
+  word('rooms?(?! (?:for|to|in|left)(?![-\\p{L}]))', 'screen, view'),
   word('(?:the|a|this|that|every) (?:strip|rail)', 'banner, sidebar'),
   word('what was asked', 'the request'),
   word('(?:service|provider)[’\']s word', '“reported by the service”'),

@@ -26,13 +26,14 @@ export const sources: readonly Source[] = [
   { name: 'desktop', ...SHORT, read: (root) => readCatalog(root, 'src/main/languages/en.po') },
   { name: 'core', ...LONG, inWindow: true, read: (root) => readCatalog(root, CORE_CATALOG, (origins) => !isError(origins) && !isSandbox(origins)) },
   { name: 'errors', ...LONG, inWindow: true, read: (root) => readCatalog(root, CORE_CATALOG, isError) },
+  { name: 'errors for tools', ...LONG, read: (root) => readLiterals(root, 'src/shared/tool-texts.ts') },
   { name: 'sandbox', ...LONG, read: (root) => [...readCatalog(root, CORE_CATALOG, isSandbox), ...readEach(root, 'src/sandbox/**/*.ts', readAnswers)] },
   { name: 'command line', ...LONG, read: (root) => readEach(root, 'src/{cli,host}/**/*.ts', readLiterals) },
   { name: 'documents', ...LONG, read: (root) => [...readEach(root, '{README,CONTRIBUTING,SECURITY,docs/**/*}.md', readMarkdown), ...readChangelog(root, 'CHANGELOG.md')] },
 ]
 
 /** Sources whose texts are being rewritten. They are read and counted, and don't fail the check. */
-export const NOT_ENFORCED_YET: readonly string[] = ['errors', 'sandbox', 'command line', 'documents']
+export const NOT_ENFORCED_YET: readonly string[] = ['sandbox', 'command line', 'documents']
 
 function readEach(root: string, pattern: string, read: (root: string, file: string) => readonly Text[]): readonly Text[] {
   return globSync(pattern, { cwd: root }).sort().flatMap((file) => read(root, file.replaceAll('\\', '/')))
