@@ -39,7 +39,7 @@ it('asks for the code until it is the right one, and says once what it is for', 
   terminal.type(`${CODE}\n`)
   expect(await confirmed).toBe('done')
   expect(terminal.shown()).toContain('Wrong code. You can try again in 1 second.\n')
-  expect(terminal.shown()).toContain('waits before it accepts another answer. You can try again in 4 seconds. Wait, then try again.\n')
+  expect(terminal.shown()).toContain('Sotto waits after a wrong code or a denied request before it accepts another answer. You can try again in 4 seconds. Wait, then try again.\n')
   expect(terminal.shown().match(/Confirm: Make a key/g)).toHaveLength(1)
   expect(terminal.shown()).not.toContain('Confirm: Make a key\u001b')
 })
