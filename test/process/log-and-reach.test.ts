@@ -114,7 +114,7 @@ describe('a running Sotto beyond loopback', () => {
   it('is refused before anything starts where it would be less safe than it looks', async () => {
     const { code, stderr } = await runSotto(['serve', '--bind', '10.0.0.1:9000', '--insecure-plaintext-in-container'], { SOTTO_DATA_DIR: folder })
     expect(code).toBe(1)
-    expect(stderr).toContain('container image alone')
+    expect(stderr).toContain('works only in Sotto’s container image')
     expect(await readdir(folder)).toEqual([])
   })
 })
