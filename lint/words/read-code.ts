@@ -5,8 +5,10 @@ import { PLACE, type Text } from './text.ts'
 
 /** Literals that may be sentences: a letter, then white space, then more; or a sentence of one word with a full stop. */
 const SENTENCE = /\p{L}[^\n]*\s\S|^\p{Lu}\p{L}+\.$/u
-/** Option flags, queries of a database, media types and headers. */
-const CODE = /^\s*(?:--?\w|SELECT |INSERT |UPDATE |DELETE |CREATE |DROP |PRAGMA |BEGIN|WITH |[a-z]+\/[a-z])/
+/** A command in quotation marks within a sentence. */
+const COMMAND = /"sotto [^"]*"/g
+/** Option flags, commands, queries of a database, media types and headers. */
+const CODE = /^\s*(?:--?\w|sotto [a-z]|SELECT |INSERT |UPDATE |DELETE |CREATE |DROP |PRAGMA |BEGIN|WITH |[a-z]+\/[a-z])/
 /** Calls whose arguments are in a catalog already, or that no one reads. */
 const READ_ELSEWHERE = new Set(['say', 'RegExp', 'split', 'join', 'includes', 'startsWith', 'endsWith', 'replace', 'replaceAll', 'createHash', 'exec', 'prepare'])
 
@@ -28,7 +30,7 @@ export function parseLiterals(code: string, file: string, isRead: (node: ts.Node
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return
     if (ts.isCallExpression(node) && READ_ELSEWHERE.has(calledName(node))) return
     const text = textOf(node)
-    if (text !== undefined && SENTENCE.test(text) && !CODE.test(text) && isRead(node)) found.push({ place: placeOf(source, node), text, role: 'text' })
+    if (text !== undefined && SENTENCE.test(text) && !CODE.test(text) && isRead(node)) found.push({ place: placeOf(source, node), text: text.replaceAll(COMMAND, PLACE), role: 'text' })
     ts.forEachChild(node, visit)
   }
   visit(source)

@@ -33,7 +33,7 @@ export const sources: readonly Source[] = [
 ]
 
 /** Sources whose texts are being rewritten. They are read and counted, and don't fail the check. */
-export const NOT_ENFORCED_YET: readonly string[] = ['sandbox', 'command line', 'documents']
+export const NOT_ENFORCED_YET: readonly string[] = ['documents']
 
 function readEach(root: string, pattern: string, read: (root: string, file: string) => readonly Text[]): readonly Text[] {
   return globSync(pattern, { cwd: root }).sort().flatMap((file) => read(root, file.replaceAll('\\', '/')))
