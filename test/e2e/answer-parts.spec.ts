@@ -92,7 +92,7 @@ test.describe('what an answer has beside its text', () => {
     await page.keyboard.press('Escape')
     await messages.getByRole('button', { name: 'plain.example' }).press('Enter')
     await expect(page.getByRole('dialog')).toContainText('The service listed it as a source for this reply.')
-    await expect(page.getByRole('dialog')).toContainText('not encrypted on its way')
+    await expect(page.getByRole('dialog')).toContainText('This connection isn’t encrypted')
   })
 
   test('a tool that is called is shown as text, as it is asked for and after, and nothing is run', async ({ window: { open, send, page, messages } }) => {

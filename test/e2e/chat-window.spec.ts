@@ -103,7 +103,7 @@ test.describe('what goes wrong', () => {
     answer.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r1', now), refused)
     const note = messages.getByRole('note')
     for (const part of ['Nothing was sent', 'Open Privacy', 'attestation/failed', 'measurement/match']) await expect(note).toContainText(part)
-    await expect(messages.getByRole('article', { name: /^Answer of/ }).locator('[data-privacy="refused"]')).toHaveText('Blocked')
+    await expect(messages.getByRole('article', { name: /^Reply from/ }).locator('[data-privacy="refused"]')).toHaveText('Blocked')
     await note.getByRole('button', { name: 'View verification' }).click()
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
@@ -216,7 +216,7 @@ test.describe('choosing a model', () => {
     await open('#/chat/c1')
     await page.getByRole('button', { name: /^Model/ }).click()
     const readable = page.getByRole('group', { name: 'Visible' })
-    await expect(readable).toContainText('you are shown what it would read, and asked each time')
+    await expect(readable).toContainText('you see what they’d read and decide')
     await readable.getByRole('option', { name: /Echo/ }).click()
     await expect(page.getByRole('button', { name: 'Send non-privately…' })).toBeVisible()
     await expect(page.locator('form[data-privacy="forwarded"]')).toBeVisible()
@@ -227,7 +227,7 @@ test.describe('choosing a model', () => {
     door.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
     door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
     await open('#/chat/c1')
-    await expect(page.locator('form').getByText('No attestation policy says')).toBeVisible()
+    await expect(page.locator('form').getByText('This service has no attestation policy')).toBeVisible()
     await composer.fill('x')
     await composer.press('Enter')
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()

@@ -248,7 +248,7 @@ test.describe('conversations', () => {
   test('a model whose listing names no effort is offered none', async ({ window: { open, page } }) => {
     await open()
     await page.getByRole('button', { name: 'Open chat settings' }).click()
-    await expect(page.getByRole('dialog')).toContainText('names no reasoning effort')
+    await expect(page.getByRole('dialog')).toContainText('lists no reasoning effort')
     await expect(page.getByLabel('Reasoning effort')).toHaveCount(0)
   })
 

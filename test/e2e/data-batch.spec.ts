@@ -122,7 +122,7 @@ test.describe('a batch', () => {
     await expect(grid.getByRole('row').nth(1)).toContainText('$0.046')
     await expect(page.getByRole('progressbar', { name: 'Finished rows' })).toHaveAttribute('value', '1')
     await page.getByRole('button', { name: 'Pause' }).click()
-    await expect(page.getByText('No further row leaves until you let it go on.')).toBeVisible()
+    await expect(page.getByText('No more rows are sent until you resume.')).toBeVisible()
     await page.getByRole('button', { name: 'Resume' }).click()
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     expect(door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: id })

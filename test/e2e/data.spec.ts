@@ -264,7 +264,7 @@ test.describe('an answer', () => {
     const card = page.getByRole('article', { name: /websearch/ })
     await expect(card).toContainText('Unknown')
     await card.getByRole('button', { name: 'Compare with service history' }).click()
-    await expect(card).toContainText('most likely not made')
+    await expect(card).toContainText('probably wasn’t processed')
     await expect(card.getByRole('button', { name: 'Send and pay again' })).toBeVisible()
   })
 })

@@ -6,7 +6,7 @@ test('every host that Sotto connects to is named, with what for', async ({ windo
   await open('#/settings')
   const section = page.getByRole('region', { name: 'Network connections' })
   await expect(section).toContainText('relay.wallet.example')
-  await expect(section).toContainText('A relay of your wallet’s connection')
+  await expect(section).toContainText('A relay for your wallet connection')
   await expect(section).toContainText('It runs on this computer, so nothing leaves it.')
   expect(await seriousFaults(page)).toEqual([])
 })

@@ -85,7 +85,7 @@ test.describe('one that is kept', () => {
     await expect(page.getByTestId('heat-cell')).not.toHaveText(/^1\.00: “an otter swims” and “an otter swims”/)
     await page.getByText('View as table').click()
     await expect(page.getByRole('region', { name: 'Similarity table' }).getByRole('row')).toHaveCount(26)
-    const map = page.getByRole('application', { name: /^Map of the texts/ })
+    const map = page.getByRole('application', { name: /^Text map/ })
     await map.focus()
     const before = await page.getByTestId('map-text').textContent()
     for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key)

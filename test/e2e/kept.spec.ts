@@ -46,7 +46,7 @@ test('a receipt says what was proven of whom, when, the ciphertexts, the cost, a
   await expect(dialog).toContainText(receipt.enclave!.measurement.slice(0, 8))
   await expect(dialog).toContainText(receipt.requestDigest!.slice(0, 8))
   await expect(dialog.getByRole('heading', { name: 'Limits of this proof' })).toBeVisible()
-  await expect(dialog).toContainText('signed by nobody')
+  await expect(dialog).toContainText('Only the router vouches')
   await page.keyboard.press('Escape')
   await expect(messages.getByRole('button', { name: /Sealed.*Receipt/ })).toBeFocused()
 })
@@ -76,7 +76,7 @@ test('what cannot be read is said where it stands, the rest is read, and nothing
   const lost = data.conversation('lost', '', now - 1, [['What was asked', 'What was answered']], { damaged: true })
   door.state.conversations = [half, lost]
   await open('#/chat/half')
-  await expect(messages.getByRole('article', { name: 'Damaged message' })).toContainText('It was left as it is')
+  await expect(messages.getByRole('article', { name: 'Damaged message' })).toContainText('It was left unchanged')
   await expect(messages.getByText('And its answer')).toBeVisible()
   await expect(composer).toBeVisible()
   await page.getByRole('link', { name: 'Damaged chat' }).click()

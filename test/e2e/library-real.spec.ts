@@ -33,7 +33,7 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
   await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByTestId('import-outcome')).toContainText('Imported 2 chats from ChatGPT with 4 messages.')
-  await expect(dialog.getByTestId('import-outcome')).toContainText('Number 3: invalid format')
+  await expect(dialog.getByTestId('import-outcome')).toContainText('Item 3: invalid format')
   await dialog.getByRole('button', { name: 'Done' }).click()
 
   const list = page.getByRole('region', { name: 'Chats' })
@@ -135,6 +135,6 @@ test('a backup brings back what was deleted, and nothing without its passphrase'
     expect(outcome).toContain('Imported {?} chat from the backup with 2 messages.')
   }).toPass({ timeout: 90_000 })
   await page.getByRole('region', { name: 'Chats' }).getByRole('link', { name: /lighthouse/ }).click()
-  await page.getByRole('article', { name: /^Answer of/ }).getByRole('button', { name: /Sealed/ }).click()
+  await page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Sealed/ }).click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
 })

@@ -72,15 +72,15 @@ export const mediaModels: readonly Model[] = [
 export function sandboxRoutes(): SandboxRoute[] {
   const route = (group: string, name: string, says: string, fails = true): SandboxRoute => ({ name, group, says, fails, fault: null })
   return [
-    route('Chat', 'POST /v1/chat/completions', 'Answer a conversation'),
-    route('Models', 'GET /v1/models', 'List the models'),
-    route('Accounts', 'POST /accounts/create', 'Make an account'),
-    route('Accounts', 'POST /credits/balance', 'Ask for the balance'),
-    route('Images', 'POST /v1/images/generations', 'Make an image from words, or change one'),
+    route('Chat', 'POST /v1/chat/completions', 'Reply to a chat'),
+    route('Models', 'GET /v1/models', 'List models'),
+    route('Accounts', 'POST /accounts/create', 'Create an account'),
+    route('Accounts', 'POST /credits/balance', 'Get the balance'),
+    route('Images', 'POST /v1/images/generations', 'Generate or edit an image'),
     route('Images', 'POST /v1/images/edits', 'Edit image'),
-    ...['/api/maps/text-search/full', '/api/maps/text-search/partial', '/api/people/people-search', '/x/tweets/search'].map((path) => route('Data', `POST /v1/data${path}`, 'Ask one of the data endpoints')),
+    ...['/api/maps/text-search/full', '/api/maps/text-search/partial', '/api/people/people-search', '/x/tweets/search'].map((path) => route('Data', `POST /v1/data${path}`, 'Query a data endpoint')),
     route('Private chat', 'GET /private/attestation', 'Get the enclave’s evidence', false),
-    route('Private chat', 'POST /private/v1/chat/completions', 'Reply to a sealed conversation', false),
+    route('Private chat', 'POST /private/v1/chat/completions', 'Reply to a private chat', false),
   ]
 }
 

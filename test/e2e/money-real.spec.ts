@@ -48,7 +48,7 @@ async function disconnected(page: Page): Promise<void> {
 async function connectPretended(page: Page): Promise<void> {
   await page.evaluate('location.hash = "#/wallet/connection"')
   await page.getByRole('button', { name: 'Connect demo wallet' }).click()
-  await expect(page.getByText('The sandbox’s pretended wallet')).toBeVisible()
+  await expect(page.getByText('Demo wallet')).toBeVisible()
   await expect(page.getByText(/[\d,]+ sats; of this connection’s budget|[\d,]+ sats\. /)).toBeVisible()
 }
 
@@ -122,7 +122,7 @@ test('the automatic topup is handed the sandbox wallet’s own connection, and t
   await openRealWindow(page, sotto, '#/wallet/connection')
   const topup = page.getByRole('region', { name: 'Automatic top-up' })
   await confirmed(page, () => topup.getByRole('button', { name: 'Send demo wallet connection…' }).click())
-  await expect(topup).toContainText('On: the service holds a connection')
+  await expect(topup).toContainText('On: the service has a wallet connection')
   await expect(topup).toContainText('$10.00')
   await topup.getByRole('button', { name: 'Disconnect…' }).click()
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click()

@@ -15,7 +15,7 @@ test.describe('what changed', () => {
     verified(door)
     await open('#/privacy')
     const change = page.getByRole('region', { name: 'Latest change' })
-    await expect(change).toContainText('The same code with other keys')
+    await expect(change).toContainText('The code is the same, but the keys have changed')
     const key = change.locator('dl > div').filter({ hasText: 'Encryption key' })
     await expect(key).toContainText(`Before ${hex(51, 32).slice(0, 8)}`)
     await expect(key).toContainText(`Now ${hex(9, 32).slice(0, 8)}`)
@@ -47,7 +47,7 @@ test.describe('what changed', () => {
     await expect(page.getByRole('region', { name: 'Latest change' })).toHaveCount(0)
     door.state.history = [enclave('e1', now)]
     await page.getByRole('button', { name: 'Verify now' }).click()
-    await expect(page.getByRole('region', { name: 'Latest change' })).toContainText('The first enclave that was verified here')
+    await expect(page.getByRole('region', { name: 'Latest change' })).toContainText('First enclave verified on this computer')
   })
 
   test('that cannot be read is said, and the proof stays', async ({ window: { open, page, door } }) => {
@@ -107,7 +107,7 @@ test.describe('what is accepted', () => {
     door.state.verdict = notYetTrusted(now)
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
-    await expect(page.getByText('Nothing is sent until you do.')).toBeVisible()
+    await expect(page.getByText('Nothing is sent until you approve this one.')).toBeVisible()
     const panel = page.getByRole('main')
     await expect(panel.getByText('The enclave runs a different release than last time.').first()).toBeVisible()
     await page.getByRole('button', { name: 'Trust release v1.5.0…' }).press('Enter')
@@ -161,7 +161,7 @@ test.describe('on every platform', () => {
     const step = page.locator('[data-step="measurement/match"]')
     await step.locator('summary').click()
     await expect(step).toContainText('Not covered')
-    await expect(step).toContainText('What that code does with what it reads')
+    await expect(step).toContainText('What the code does with the data it reads')
     await expect(step.locator('dd code').first()).toHaveText(hex(82, 48).match(/.{8}/g)!.join(' '))
   })
 })

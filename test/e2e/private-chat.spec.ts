@@ -197,7 +197,7 @@ test('a route that is told to fail in Settings fails a tool, until all is off', 
   await section.getByLabel('Chat: behavior', { exact: true }).selectOption('402: insufficient balance')
   await section.getByLabel('Chat: delay in ms', { exact: true }).fill('5')
   await section.getByLabel('Chat: delay in ms', { exact: true }).press('Enter')
-  await expect(page.getByRole('complementary', { name: 'Demo mode' })).toContainText('Faults: 1 route')
+  await expect(page.getByRole('complementary', { name: 'Demo mode' })).toContainText('Simulated faults: 1 route')
   await expect.poll(async () => (await sotto.call('sandbox/routes') as { fault: unknown }[]).flatMap(({ fault }) => fault ?? [])).toEqual([{ status: 402, latencyMs: 5 }])
   expect(await ask()).toBe(402)
   await section.getByRole('button', { name: 'Turn all off' }).click()

@@ -140,11 +140,11 @@ test.describe('an image, without an account', () => {
   test('whose price cannot be had says why, and what is missing is said beside its field', async ({ window: { open, page, door } }) => {
     ready(door)
     await open(PLACE)
-    await form(page).getByText('Size, quality and more').click()
+    await form(page).getByText('Size, quality, and more').click()
     await form(page).getByLabel('Quantity').fill('5')
     await form(page).getByLabel('Address of a picture').fill('http://pictures.example/a.png')
     await page.getByRole('button', { name: 'Get price' }).click()
-    for (const fault of ['Choose a model, or enter its ID.', 'Enter 1 to 4, or leave blank.', 'begins with https://']) await expect(form(page)).toContainText(fault)
+    for (const fault of ['Choose a model, or enter its ID.', 'Enter 1 to 4, or leave blank.', 'starts with https://']) await expect(form(page)).toContainText(fault)
     await expect(form(page).getByLabel('Model', { exact: true })).toBeFocused()
     expect(callsOf(door, 'purchases.quote')).toEqual([])
     await form(page).getByLabel('Quantity').fill('2')
@@ -242,9 +242,9 @@ test.describe('what became of it', () => {
     ['paying', {}, 'Payment in progress', /has not answered yet.*nothing is paid twice/],
     ['held', {}, 'Held', /locked the money.*counts as spent until then/],
     ['unknown', {}, 'Outcome unknown', /The wallet has not said yet whether it paid.*nothing is paid twice/],
-    ['paid', {}, 'Paid', /shown the proof of payment/],
-    ['paid', { job: { id: 'g1', status: 'pending' } }, 'In progress', /it goes on when you leave/],
-    ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, generation failed', /Lightning knows no refunds/],
+    ['paid', {}, 'Paid', /sending the proof of payment/],
+    ['paid', { job: { id: 'g1', status: 'pending' } }, 'In progress', /continues if you leave/],
+    ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, generation failed', /Lightning payments can’t be refunded/],
     ['failed', {}, 'Payment failed', /no money moved/],
     ['failed', { failure: failure('wallet/insufficient-balance') }, 'Payment failed', /The wallet’s balance doesn’t cover this payment.*Nothing was paid/],
     ['expired', {}, 'Expired', /Nothing was paid/],
@@ -309,16 +309,16 @@ test.describe('what became of it', () => {
     door.state.confirmationCode = CODE
     door.state.purchases.kept = [purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') })]
     await open(PLACE)
-    await page.getByRole('button', { name: 'Abandon delivery…' }).click()
+    await page.getByRole('button', { name: 'Stop retrying…' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(card(page)).toContainText('confirm/refused')
-    await page.getByRole('button', { name: 'Abandon delivery…' }).click()
+    await page.getByRole('button', { name: 'Stop retrying…' }).click()
     await confirm(page)
     await expect(card(page)).toContainText('Paid, abandoned')
-    await expect(card(page)).toContainText('you gave it up: it is not asked for again')
+    await expect(card(page)).toContainText('You stopped retrying')
     await expect(page.getByTestId('announcer')).toHaveText('Image from sandbox/painter: Paid, abandoned')
     await expect(card(page).getByRole('heading')).toBeFocused()
-    for (const gone of ['Abandon delivery…', 'Retry delivery']) await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
+    for (const gone of ['Stop retrying…', 'Retry delivery']) await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export proof…' }).click()
     await confirm(page)
@@ -332,7 +332,7 @@ test.describe('what became of it', () => {
     door.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: SVG }, { contentType: 'text/html', bytes: PNG }])
     await open(PLACE)
     await page.getByRole('button', { name: 'Show result' }).click()
-    await expect(card(page)).toContainText('no picture or video that can be shown safely')
+    await expect(card(page)).toContainText('can’t safely display this file as an image or video')
     await expect(card(page).getByRole('img')).toHaveCount(1)
     expect(await page.evaluate('window.wasRun')).toBeUndefined()
     const downloading = page.waitForEvent('download')
@@ -356,13 +356,13 @@ test.describe('other kinds', () => {
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
     const data = page.getByLabel('Data', { exact: true }).and(page.locator('select'))
-    await expect(data.locator('option')).toHaveText(['Choose a lookup', '/api/websearch/search, listed at $0.011', '/api/websearch/answer, without a listed price', '/api/maps/place-details/full, listed at $0.03', 'Enter a path…'])
+    await expect(data.locator('option')).toHaveText(['Choose a lookup', '/api/websearch/search, list price $0.011', '/api/websearch/answer, without a listed price', '/api/maps/place-details/full, list price $0.03', 'Enter a path…'])
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Choose a lookup.')
     await expect(data).toBeFocused()
-    await data.selectOption('/api/websearch/search, listed at $0.011')
+    await data.selectOption('/api/websearch/search, list price $0.011')
     await expect(form(page)).toContainText('POST. Description from the service: “Web search: Searches the web.”')
-    await data.selectOption('/api/maps/place-details/full, listed at $0.03')
+    await data.selectOption('/api/maps/place-details/full, list price $0.03')
     await page.getByLabel('Query parameters (JSON)').fill('{"id": "x"}')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Data/)).toContainText('Price quoted')
@@ -388,7 +388,7 @@ test.describe('other kinds', () => {
     await page.getByLabel('Path under /v1/data').fill('/api/../keys')
     await page.getByLabel('Request (JSON)').fill('{"query": "sea", "query": "land"}')
     await page.getByRole('button', { name: 'Get price' }).click()
-    await expect(form(page)).toContainText('Write a path')
+    await expect(form(page)).toContainText('Enter a path')
     await expect(form(page)).toContainText('Invalid JSON. Duplicate key.')
     await page.getByLabel('Request (JSON)').fill('{"query": ')
     await page.getByRole('button', { name: 'Get price' }).click()
@@ -417,7 +417,7 @@ test.describe('other kinds', () => {
     await page.getByLabel('Model ID').fill('sandbox/retoucher')
     await page.getByLabel('Describe the change').fill('Open the window')
     await page.getByRole('button', { name: 'Get price' }).click()
-    await expect(form(page)).toContainText('Choose the picture')
+    await expect(form(page)).toContainText('Choose an image')
     await page.getByLabel('Image').setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Changed image sandbox\/retoucher/)).toContainText('53 sats')
@@ -431,7 +431,7 @@ test.describe('other kinds', () => {
     await expect(page.getByLabel('Model', { exact: true }).getByRole('option', { name: /Film.*\$0\.05 a second/ })).toHaveCount(1)
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/film')
     await page.getByLabel('Prompt').fill('The tide comes in')
-    await form(page).getByText('Size, quality and more').click()
+    await form(page).getByText('Size, quality, and more').click()
     await page.getByLabel('Duration (seconds)').fill('5')
     await page.getByLabel('Format', { exact: true }).fill('16:9')
     await page.getByRole('button', { name: 'Get price' }).click()
@@ -450,7 +450,7 @@ test.describe('other kinds', () => {
     await open(PLACE)
     await expect(page.getByRole('radio', { name: 'Data' })).toBeVisible()
     await expect(page.getByRole('radio', { name: 'Image edit' })).toHaveCount(0)
-    await form(page).getByText('Size, quality and more').click()
+    await form(page).getByText('Size, quality, and more').click()
     await expect(form(page)).toContainText('1 to 10')
   })
 })

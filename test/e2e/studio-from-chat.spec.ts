@@ -10,7 +10,7 @@ import { expect, test } from './window-test.ts'
 
 const picture = readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures/picture.png'))
 const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
-const answer = (page: Page) => page.getByRole('article', { name: /^Answer of/ }).last()
+const answer = (page: Page) => page.getByRole('article', { name: /^Reply from/ }).last()
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Send this private message to a non-private model?' })
 

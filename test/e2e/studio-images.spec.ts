@@ -20,7 +20,7 @@ async function openImages({ open, page }: { open: (place?: string) => Promise<vo
 
 test('an image is made from words: the price first, what the listing offers, and what it cost after', async ({ window: { open, page, door } }) => {
   await openImages({ open, page })
-  await expect(price(page)).toContainText('Say what it should show')
+  await expect(price(page)).toContainText('Enter a prompt to see the price')
   await expect(page.getByText('Visible').first()).toBeVisible()
   await prompt(page).fill('A quiet room by the sea')
   await expect(price(page)).toContainText('Costs $0.02 to $0.20.')
@@ -214,7 +214,7 @@ test('a former request is used again, changed, compared, copied and saved', asyn
   await expect(page.getByLabel('Quantity')).toHaveValue('3')
   await lemons.getByRole('button', { name: 'Copy prompt' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Three lemons')
-  await lemons.getByRole('button', { name: /^More for .*1 of 3$/ }).click()
+  await lemons.getByRole('button', { name: /^More actions for .*1 of 3$/ }).click()
   await page.getByRole('menuitem', { name: 'Copy image' }).click()
   await expect.poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types))).toEqual(['image/png'])
   await lemons.getByRole('button', { name: 'Compare', exact: true }).first().click()

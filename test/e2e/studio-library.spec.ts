@@ -15,7 +15,7 @@ test('everything that was made is there page by page, and only what is seen is d
   await expect(cells(page).first()).toContainText('A quiet room by the sea, 1')
   expect(await cells(page).count()).toBeLessThan(60)
   await page.getByRole('button', { name: 'Show older' }).click()
-  await expect(found(page)).toContainText('91 things')
+  await expect(found(page)).toContainText('91 items')
 })
 
 test('where what is made stays, and for how long, is said as it is', async ({ window: { open, page, door } }) => {

@@ -61,7 +61,7 @@ test.describe('version and updates, in Settings', () => {
     await section(page).getByRole('switch', { name: 'Check for updates daily' }).click()
     await expect.poll(() => door.state.desktop?.settings.lookForUpdates).toBe(false)
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
-    await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Stay in the tray/ }).click()
+    await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Keep running in the tray/ }).click()
     await expect.poll(() => door.state.desktop?.settings).toMatchObject({ closeToTray: false, lookForUpdates: false })
   })
 })

@@ -101,9 +101,9 @@ test.describe('the vault in Settings', () => {
     Object.assign(door.state.vault, { keychain: 'absent', nextKeychain: 'locked' })
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
-    await expect(section).toContainText('Absent: nothing answers')
+    await expect(section).toContainText('Not found: no keychain is available')
     await section.getByRole('button', { name: 'Check now' }).click()
-    await expect(section).toContainText('Locked: it is there')
+    await expect(section).toContainText('Locked: unlock the keychain')
     await section.getByRole('button', { name: 'Use the keychain instead…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use keychain' }).click()
     await expect(page.getByRole('dialog').getByRole('alert')).toContainText('didn’t accept Sotto’s key')
@@ -148,7 +148,7 @@ test.describe('the desktop in Settings', () => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Desktop' })
     await expect(section.getByRole('switch', { name: /Start at login/ })).toHaveCount(0)
-    await section.getByRole('switch', { name: /Stay in the tray/ }).click()
+    await section.getByRole('switch', { name: /Keep running in the tray/ }).click()
     await section.getByRole('switch', { name: /Low balance/ }).press('Space')
     await expect.poll(() => door.state.desktop?.settings).toEqual({
       closeToTray: false, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': false, 'release-changed': true, 'verification-failed': true }, lookForUpdates: true,

@@ -89,7 +89,7 @@ test('in a private conversation nothing is heard by the service before it is all
   await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
   await panel.getByRole('button', { name: 'Stop and transcribe' }).click()
   const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('What the microphone records now')
+  await expect(question).toContainText('The audio you record now')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(panel).toContainText('The recording stays here until you decide.')
   expect(door.state.voice.recordings).toEqual([])

@@ -116,7 +116,7 @@ test('a second account is made and used, its credentials are shown once, and the
   await saving.getByLabel('Confirm passphrase').fill('correct horse battery staple')
   const download = page.waitForEvent('download')
   await saving.getByRole('button', { name: 'Save backup' }).click()
-  await confirmUntil(page, saving.getByText('was handed over as'))
+  await confirmUntil(page, saving.getByText('exported as'))
   const file = join(folder, 'backup.json')
   await (await download).saveAs(file)
   await saving.getByRole('button', { name: 'I’ve saved it' }).click()
@@ -137,7 +137,7 @@ test('a second account is made and used, its credentials are shown once, and the
   await expect(page.getByTestId('balance')).toHaveText(full)
 
   // Forgotten here, it comes back from the file, and the active one stays.
-  await page.getByRole('button', { name: 'Forget Second' }).click()
+  await page.getByRole('button', { name: 'Remove Second' }).click()
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(second).toHaveCount(0)
   await page.getByRole('button', { name: 'Restore…' }).click()

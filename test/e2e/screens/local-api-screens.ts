@@ -25,7 +25,7 @@ export const localApiScreens: ScreenGroup = {
     { name: 'a new key', set: full, act: async (page) => {
       await page.getByRole('button', { name: 'Create key…' }).click()
       await page.getByRole('button', { name: 'Create key' }).click()
-      await expect(page.getByText('Give it a name')).toBeVisible()
+      await expect(page.getByText('Enter a name')).toBeVisible()
     } },
     { name: 'requests', place: '#/local-api/requests', set: full, act: async (page) => { await expect(listOf(page).getByRole('button').first()).toBeVisible() } },
     { name: 'no requests, and keys that cannot be had', place: '#/local-api/requests', set: (door) => { door.state.failures['localApi.watch'] = failure('store/damaged') }, act: async (page) => { await expect(page.getByText('Live updates are paused')).toBeVisible() } },

@@ -90,7 +90,7 @@ export const modelScreens: ScreenGroup = {
       await page.getByRole('button', { name: 'Compare 2 models' }).click()
       await expect(page.getByText(/at most \$/)).toBeVisible()
     } },
-    { name: 'answers side by side', set: compared, act: async (page) => {
+    { name: 'replies side by side', set: compared, act: async (page) => {
       await page.getByRole('button', { name: 'Show replies side by side' }).click()
       await expect(page.getByRole('heading', { name: 'Side by side' })).toBeVisible()
     } },

@@ -38,7 +38,7 @@ export const walletConnectionScreens: ScreenGroup = {
     }, act: async (page) => {
       await page.getByLabel('Maximum per payment').fill('x')
       await page.getByRole('button', { name: 'Save limits' }).click()
-      await expect(page.getByText('Write whole sats')).toBeVisible()
+      await expect(page.getByText('Enter whole sats')).toBeVisible()
     } },
     { name: 'a question', set: (door) => { service(door); connected(door) }, act: async (page) => {
       await page.getByRole('region', { name: 'Your Lightning wallet' }).getByRole('button', { name: 'Disconnect…' }).click()
