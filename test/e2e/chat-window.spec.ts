@@ -198,7 +198,7 @@ test.describe('choosing a model', () => {
     await expect(page.getByText('Sealed to the verified enclave, or not sent.')).toBeVisible()
     await page.getByRole('button', { name: /^Model/ }).click()
     const options = page.getByRole('option')
-    await expect(options).toHaveText([/Sandbox Large.*\$0.90 in, \$2.70 out, 131K context/, /Sandbox Small/, /Echo/, /Essayist.*price not given/])
+    await expect(options).toHaveText([/Sandbox Large.*\$0.90 in, \$2.70 out, 131K context/, /Sandbox Small/, /Echo/, /Essayist.*price not reported/])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Model: Sandbox Small' })).toBeVisible()

@@ -41,7 +41,7 @@ test('one question to two models, by the keyboard: asked once, answered side by 
   door.state.models = richModels
   await open()
   await choose(page, 'Sandbox Large', 'Sandbox Vision')
-  await expect(page.getByText(/About \$0\.\d+ to send to all; at most \$/)).toBeVisible()
+  await expect(page.getByText(/About \$0\.\d+ to send to all, up to \$/)).toBeVisible()
   await page.keyboard.type('Will it rain?')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Side by side' })).toBeFocused()

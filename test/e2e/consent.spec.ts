@@ -12,7 +12,7 @@ test('what would be exposed is shown in words and numbers, and no is the answer 
   await askAloud(page, question)
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('Visible')
-  await expect(dialog).toContainText(/5 messages of [\d,]+ characters together, whole/)
+  await expect(dialog).toContainText(/5 messages in full, [\d,]+ characters in total/)
   await expect(dialog).toContainText('21 characters')
   await expect(dialog).toContainText('One reply.')
   await expect(dialog).toContainText('five minutes')

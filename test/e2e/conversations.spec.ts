@@ -255,7 +255,7 @@ test.describe('conversations', () => {
   test('a temporary one says so in a word and a shape, and is gone with its window', async ({ window: { open, page, door, send } }) => {
     await open()
     await page.getByRole('switch', { name: 'Temporary chat' }).click()
-    await expect(page.getByText('never stored')).toBeVisible()
+    await expect(page.getByText('never saved')).toBeVisible()
     const answer = await send('Not to stay')
     expect(answer.input).toMatchObject({ begin: { temporary: true } })
     answer.delta('Gone soon.')

@@ -154,7 +154,7 @@ test.describe('a batch', () => {
     someBatch(door)
     await open('#/data/batch')
     await openBatch(page)
-    await expect(page.getByText('What became of 3 rows is unknown')).toBeVisible()
+    await expect(page.getByText('3 rows have an unknown outcome')).toBeVisible()
     await page.getByRole('button', { name: 'Compare with service history' }).click()
     await expect.poll(() => door.calls.some(({ path }) => path === 'studio.compare')).toBe(true)
     await page.getByLabel('Show').selectOption('unknown')

@@ -38,7 +38,7 @@ for (const revision of ['A', 'B'] as const) for (const pay of ['balance', 'singl
         await page.getByRole('article', { name: /tweets/ }).getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
       }
       // This group answers with JSON in a text, which is read.
-      await expect(page.getByText('content came as a text that holds JSON')).toBeVisible()
+      await expect(page.getByText('content (received as JSON text)')).toBeVisible()
       await expect(page.getByRole('gridcell').first()).toBeVisible()
     }
 

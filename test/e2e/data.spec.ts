@@ -142,7 +142,7 @@ test.describe('JSON', () => {
     await open('#/data')
     await lookup(page, '^Place details, all').click()
     await editor(page).fill('{"placeId": ["x"]}')
-    await expect(page.getByText(/^Line 1, column 2: This lookup takes its fields as a query/)).toBeVisible()
+    await expect(page.getByText(/^Line 1, column 2: This lookup sends its fields in the URL query/)).toBeVisible()
   })
 })
 
@@ -225,7 +225,7 @@ test.describe('an answer', () => {
     await open('#/data')
     await lookup(page, '^Search a forum').click()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(page.getByText('content came as a text that holds JSON')).toBeVisible()
+    await expect(page.getByText('content (received as JSON text)')).toBeVisible()
     await expect(page.getByTestId('table-size')).toHaveText('2 rows, 2 columns')
   })
 

@@ -35,7 +35,7 @@ test.describe('the list', () => {
     ready(door)
     door.state.serviceKeys.unreadable = 2
     await open(PLACE)
-    await expect(page.getByRole('main')).toContainText('2 more keys are listed in a form that Sotto does not know')
+    await expect(page.getByRole('main')).toContainText('2 more keys aren’t shown because Sotto doesn’t recognize their format')
     await page.getByLabel('Show revoked').check()
     await expect(row(page, 'Old laptop')).toContainText('Revoked')
     await expect(row(page, 'Old laptop').getByRole('button')).toHaveCount(0)

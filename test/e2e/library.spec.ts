@@ -32,7 +32,7 @@ test('says that nothing was found, and a failure where there is one', async ({ w
   fill(door)
   await open()
   await field(page).fill('zebra')
-  await expect(page.getByText('No conversation has these words.')).toBeVisible()
+  await expect(page.getByText('No matches')).toBeVisible()
   await expect(found(page)).toHaveCount(0)
   door.state.failures['library.search'] = failure('store/damaged')
   await field(page).fill('copper')

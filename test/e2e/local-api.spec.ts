@@ -80,7 +80,7 @@ test.describe('keys', () => {
     await form.getByLabel('Private models only').check()
     await form.getByLabel('Models, one pattern per line').fill('private/*\nnone/*')
     await expect(form.getByText('2 of 5 models')).toBeVisible()
-    await expect(form).toContainText('No model has the form of none/*')
+    await expect(form).toContainText('No model matches none/*')
     await form.getByLabel('Requests per minute').fill('30')
     await form.getByLabel('Expires').fill('2099-12-24T18:00')
     await form.getByRole('button', { name: 'Create key' }).click()
@@ -109,7 +109,7 @@ test.describe('keys', () => {
     await form.getByLabel('Requests per minute').fill('many')
     await form.getByLabel('Expires').fill('2020-01-01T00:00')
     await form.getByRole('button', { name: 'Create key' }).click()
-    for (const fault of ['Enter a name', 'Enter an amount in dollars', 'A whole number', 'This has passed already']) await expect(form).toContainText(fault)
+    for (const fault of ['Enter a name', 'Enter an amount in dollars', 'A whole number', 'This time has passed']) await expect(form).toContainText(fault)
     await expect(form.getByLabel('Name')).toBeFocused()
     expect(door.calls.some(({ path }) => path === 'localApi.create')).toBe(false)
     await form.getByLabel('Name').fill('Claude Code')
@@ -273,7 +273,7 @@ test.describe('a tool', () => {
 
   test('a refusal is told as it is', async ({ window: { open, page, door } }) => {
     const { receipt: _r, text: _t, ...rest } = goodTrial(now)
-    door.state.localApi.trial = { ...rest, status: 402, privacy: 'refused', error: { code: 'budget/exceeded', message: 'This local key’s budget does not cover it.' } }
+    door.state.localApi.trial = { ...rest, status: 402, privacy: 'refused', error: { code: 'budget/exceeded', message: 'This local key’s budget doesn’t cover the request’s possible cost.' } }
     await open('#/local-api/curl')
     await page.getByRole('button', { name: 'Use the default key instead' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
@@ -287,9 +287,9 @@ test.describe('a tool', () => {
     await expect(form.getByLabel('Name')).toHaveValue('opencode')
     await form.getByLabel('US dollars').fill('9')
     await form.getByRole('button', { name: 'Create key' }).click()
-    await expect(page.getByText(/The settings contain the key opencode: \$9.00 a day/)).toBeVisible()
+    await expect(page.getByText(/These settings use the key opencode: \$9.00 a day/)).toBeVisible()
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/echo')
-    await expect(page.getByText('API key: may not use this model')).toBeVisible()
+    await expect(page.getByText('API key: can’t use this model')).toBeVisible()
     await expect(page.getByRole('region', { name: '~/.config/opencode/opencode.json' })).toContainText('sandbox/echo')
     expect(door.state.localApi.keys.at(-1)?.limits.budget?.picoUsd).toBe(usd(9))
   })
@@ -317,7 +317,7 @@ test.describe('a tool', () => {
 test('another service has other keys, and no secret of the former', async ({ window: { open, page, door } }) => {
   await open('#/local-api/curl')
   await page.getByRole('button', { name: 'Create key' }).click()
-  await expect(page.getByText(/The settings hold the key curl/)).toBeVisible()
+  await expect(page.getByText(/These settings use the key curl/)).toBeVisible()
   door.state.localApi.keys = [localKey('k1', 'First key', { first: true })]
   door.state.status = serviceStatus()
   await expect(page.getByText(/^API key: curl:/)).toBeVisible()

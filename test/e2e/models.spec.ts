@@ -133,7 +133,7 @@ test.describe('the picker', () => {
       await open()
       await picker(page).click()
       await page.getByRole('button', { name: 'Show details' }).click()
-      await expect(page.getByRole('region', { name: /^Details of/ })).toBeVisible()
+      await expect(page.getByRole('region', { name: /^Details for/ })).toBeVisible()
       expect(await seriousFaults(page)).toEqual([])
       await page.getByRole('button', { name: 'Filter and sort' }).click()
       await expect(page.getByLabel('Sort by')).toBeVisible()

@@ -26,7 +26,7 @@ test.describe('what changed', () => {
     await open('#/privacy')
     const lines = page.getByRole('region', { name: 'Enclave history' }).locator('ol > li')
     await expect(lines).toHaveCount(3)
-    await expect(lines.nth(0).locator('summary')).toContainText('v1.4.2 the last verified')
+    await expect(lines.nth(0).locator('summary')).toContainText('v1.4.2 last verified')
     await expect(lines.nth(0).locator('summary')).toContainText('keys changed')
     await expect(lines.nth(1).locator('summary')).toContainText('other release, other code')
     await expect(lines.nth(2).locator('summary')).toContainText('first')

@@ -188,7 +188,7 @@ test('a route that is told to fail in Settings fails a tool, until all is off', 
   await page.getByRole('link', { name: 'Settings' }).click()
   const section = page.getByRole('region', { name: 'Demo mode' })
   const all = section.getByRole('status')
-  await expect(all).toContainText(/^Every one of \d+ routes/)
+  await expect(all).toContainText(/^All \d+ routes/)
   const ask = async () => (await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sotto.ready.proxy.key!}`, 'content-type': 'application/json' },
@@ -201,6 +201,6 @@ test('a route that is told to fail in Settings fails a tool, until all is off', 
   await expect.poll(async () => (await sotto.call('sandbox/routes') as { fault: unknown }[]).flatMap(({ fault }) => fault ?? [])).toEqual([{ status: 402, latencyMs: 5 }])
   expect(await ask()).toBe(402)
   await section.getByRole('button', { name: 'Turn all off' }).click()
-  await expect(all).toContainText(/^Every one of \d+ routes/)
+  await expect(all).toContainText(/^All \d+ routes/)
   expect(await ask()).toBe(200)
 })

@@ -31,7 +31,7 @@ test.describe('an image, without an account', () => {
     await open(PLACE)
     await expect(form(page)).toContainText('Visible')
     await ask(page)
-    for (const part of ['Price quoted', '53 sats', 'api.service.example', 'Up to $0.043 if paid from a balance', 'In dollarsNot known: a Lightning topup in dollars tells the rate for a day', 'An image by Painter', 'Description from the service', /Holds for4 min \d+ s/, 'None: Lightning payments are final', 'Sotto hasn’t paid this host before', 'Visible']) await expect(card(page)).toContainText(part)
+    for (const part of ['Price quoted', '53 sats', 'api.service.example', 'Up to $0.043 if paid from a balance', 'In dollarsUnknown: a Lightning top-up in dollars sets the rate for a day', 'An image by Painter', 'Description from the service', /Holds for4 min \d+ s/, 'None: Lightning payments are final', 'Sotto hasn’t paid this host before', 'Visible']) await expect(card(page)).toContainText(part)
     await expect(card(page).getByRole('heading')).toBeFocused()
     expect(callsOf(door, 'purchases.pay')).toEqual([])
     expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea' } } }])
@@ -142,14 +142,14 @@ test.describe('an image, without an account', () => {
     await open(PLACE)
     await form(page).getByText('Size, quality, and more').click()
     await form(page).getByLabel('Quantity').fill('5')
-    await form(page).getByLabel('Address of a picture').fill('http://pictures.example/a.png')
+    await form(page).getByLabel('Starting image URL').fill('http://pictures.example/a.png')
     await page.getByRole('button', { name: 'Get price' }).click()
     for (const fault of ['Choose a model, or enter its ID.', 'Enter 1 to 4, or leave blank.', 'starts with https://']) await expect(form(page)).toContainText(fault)
     await expect(form(page).getByLabel('Model', { exact: true })).toBeFocused()
     expect(callsOf(door, 'purchases.quote')).toEqual([])
     await form(page).getByLabel('Quantity').fill('2')
     await form(page).getByLabel('Size').fill('16:9')
-    await form(page).getByLabel('Address of a picture').fill('')
+    await form(page).getByLabel('Starting image URL').fill('')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Enter a prompt.')
     door.state.failures['purchases.quote'] = failure('payment/wrong-network')
@@ -239,9 +239,9 @@ test.describe('with another wallet', () => {
 
 test.describe('what became of it', () => {
   const said: readonly [Purchase['state'], Partial<Purchase>, string, RegExp][] = [
-    ['paying', {}, 'Payment in progress', /has not answered yet.*nothing is paid twice/],
-    ['held', {}, 'Held', /locked the money.*counts as spent until then/],
-    ['unknown', {}, 'Outcome unknown', /The wallet has not said yet whether it paid.*nothing is paid twice/],
+    ['paying', {}, 'Payment in progress', /hasn’t answered yet.*Nothing is paid twice/],
+    ['held', {}, 'Held', /locked the money.*Until then it counts as spent/],
+    ['unknown', {}, 'Outcome unknown', /The wallet hasn’t reported whether it paid.*nothing is paid twice/],
     ['paid', {}, 'Paid', /sending the proof of payment/],
     ['paid', { job: { id: 'g1', status: 'pending' } }, 'In progress', /continues if you leave/],
     ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, generation failed', /Lightning payments can’t be refunded/],
@@ -275,7 +275,7 @@ test.describe('what became of it', () => {
     const cards = page.getByRole('region', { name: 'Purchases' }).getByRole('article')
     await expect(cards).toHaveCount(10)
     await expect(cards.nth(0)).toContainText('asked for by a tool')
-    await expect(cards.nth(1)).toContainText('9 sats of fee (much for a fee)')
+    await expect(cards.nth(1)).toContainText('9 sats in fees (unusually high)')
     for (const index of [0, 1]) await expect(cards.nth(index)).toContainText('Visible')
     await page.getByRole('button', { name: 'Show older' }).click()
     await expect(cards).toHaveCount(14)
@@ -356,7 +356,7 @@ test.describe('other kinds', () => {
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
     const data = page.getByLabel('Data', { exact: true }).and(page.locator('select'))
-    await expect(data.locator('option')).toHaveText(['Choose a lookup', '/api/websearch/search, list price $0.011', '/api/websearch/answer, without a listed price', '/api/maps/place-details/full, list price $0.03', 'Enter a path…'])
+    await expect(data.locator('option')).toHaveText(['Choose a lookup', '/api/websearch/search, list price $0.011', '/api/websearch/answer, no list price', '/api/maps/place-details/full, list price $0.03', 'Enter a path…'])
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Choose a lookup.')
     await expect(data).toBeFocused()

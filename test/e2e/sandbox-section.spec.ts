@@ -32,7 +32,7 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await page.getByRole('link', { name: 'Chat', exact: true }).click()
     await mark.press('Enter')
     await section.getByRole('button', { name: 'Turn all off' }).press('Enter')
-    await expect(section.getByRole('status')).toContainText('Every one of 12')
+    await expect(section.getByRole('status')).toContainText('All 12')
     await expect(mark).toHaveCount(0)
     expect(told(door)).toEqual({})
   })

@@ -36,7 +36,7 @@ for (const revision of ['A', 'B'] as const) {
     await window.open(page, '#/studio/speech')
     await page.getByLabel('Text', { exact: true }).fill('The otter swims along the river and looks for a fish. '.repeat(30))
     if (revision === 'B') await page.getByRole('radio', { name: /^Bruno/ }).check()
-    await expect(page.getByTestId('speech-length')).toContainText('It is spoken in 3 pieces')
+    await expect(page.getByTestId('speech-length')).toContainText('It’s generated in 3 parts')
     await page.getByLabel('Play while generating').uncheck()
     await page.getByRole('button', { name: 'Generate speech' }).click()
     const card = page.getByRole('article').first()

@@ -42,7 +42,7 @@ test('every field of the specification is sent as it was chosen, after its price
   expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toEqual({
     pay: 'balance', ask: { kind: 'video', model, prompt: videoAsk.prompt, aspectRatio: '9:16', duration: '10', quality: '720p', image: { uploadId: expect.stringContaining('upload') }, extra: { seed: 7 } },
   })
-  await expect(card(page, videoAsk.prompt)).toContainText('10 seconds · 9:16 · 720p · From the image fox.png')
+  await expect(card(page, videoAsk.prompt)).toContainText('10 seconds · 9:16 · 720p · From image fox.png')
 })
 
 test('no clip is paid for without the image that was chosen and not taken in, until its owner goes on without it', async ({ window: { open, page } }) => {

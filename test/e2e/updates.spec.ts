@@ -38,9 +38,9 @@ test.describe('version and updates, in Settings', () => {
     await section(page).getByRole('button', { name: 'Check now' }).press('Enter')
     await expect(section(page).getByRole('status')).toHaveText('Downloading Sotto 0.2.0: 40%')
     door.state.updates = { ...quietUpdates(), phase: 'ready', offered: '0.2.0' }
-    await expect(section(page).getByRole('status')).toContainText('Sotto 0.2.0 was fetched and verified')
+    await expect(section(page).getByRole('status')).toContainText('Sotto 0.2.0 was downloaded and verified')
     await section(page).getByRole('button', { name: 'Restart and install 0.2.0' }).click()
-    await expect(section(page).getByRole('status')).toContainText('Sotto ends now, and Sotto 0.2.0 starts')
+    await expect(section(page).getByRole('status')).toContainText('Sotto is quitting, and Sotto 0.2.0 starts')
   })
 
   test('a refused one is said with its code and step, and can be looked for again', async ({ window: { open, page, door } }) => {
@@ -76,7 +76,7 @@ test.describe('in every room of the desktop’s window', () => {
     await page.getByRole('button', { name: 'See what’s new' }).click()
     await expect(page.getByRole('heading', { name: 'What’s new', level: 1 })).toBeVisible()
     await expect.poll(() => door.state.updates?.updatedFrom).toBe(null)
-    await expect(page.getByText('Before, it was 0.0.9.')).toHaveCount(0)
+    await expect(page.getByText('Sotto was updated from 0.0.9')).toHaveCount(0)
   })
 
   test('a verified update is said, and can wait', async ({ window: { open, page, door } }) => {

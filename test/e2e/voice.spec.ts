@@ -159,7 +159,7 @@ test('a long answer is fetched piece by piece, and no piece is paid for after it
   // One piece is heard, and the next is on its way.
   await expect.poll(() => door.state.voice.spoken.length).toBe(2)
   await reader.getByRole('button', { name: 'Stop' }).click()
-  await expect(reader).toContainText(/It cost/)
+  await expect(reader).toContainText(/Cost:/)
   // The connection's end is noticed there when it is, and not when the window says so.
   await expect.poll(() => door.state.voice.stopped.length).toBe(1)
   expect(door.state.voice.spoken).toHaveLength(2)
@@ -177,6 +177,6 @@ test('of a private conversation what leaves is shown first', async ({ window: { 
   expect(door.state.voice.spoken).toEqual([])
   await reader.getByRole('button', { name: 'Read aloud' }).click()
   await question.getByRole('button', { name: 'Allow once' }).click()
-  await expect(reader).toContainText(/It cost/)
+  await expect(reader).toContainText(/Cost:/)
   expect(door.state.voice.spoken[0]?.consentId).toMatch(/^consent/)
 })

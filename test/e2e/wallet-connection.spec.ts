@@ -53,7 +53,7 @@ test.describe('the wallet that pays', () => {
     await expect(wallet(page)).toContainText('Paste the wallet connection first.')
     await field.fill(`https://wallet.example/?secret=${MOCK_NWC_SECRET}`)
     await page.keyboard.press('Enter')
-    await expect(wallet(page)).toContainText('This is no wallet connection')
+    await expect(wallet(page)).toContainText('This isn’t a wallet connection')
     await expect(field).toHaveValue('')
     await expect(field).toBeFocused()
     expect(callsOf(door, 'wallet.connect')).toEqual([])
@@ -230,7 +230,7 @@ test.describe('the automatic topup', () => {
     await topup(page).getByLabel('When the balance falls below').fill('5')
     await topup(page).getByLabel('Top-up amount (USD)').fill('12.50')
     await topup(page).getByLabel('Expected top-ups per month').fill('3')
-    await expect(topup(page)).toContainText('a budget of about $37.50 a month')
+    await expect(topup(page)).toContainText('budget to about $37.50 a month')
     expect(callsOf(door, 'wallet.connectAutomaticTopup')).toEqual([])
   })
 

@@ -22,7 +22,7 @@ test.describe('the balance', () => {
     used(door)
     await open('#/wallet')
     const balance = page.getByRole('region', { name: 'Balance' })
-    for (const part of ['$4.21', '3,100 private chat answers', 'the average of the last 20', '52 images', 'an estimate']) await expect(balance).toContainText(part)
+    for (const part of ['$4.21', 'About 3,100 private replies', 'About 52 images', 'an estimate']) await expect(balance).toContainText(part)
     await expect(balance.getByRole('status')).toHaveCount(0)
   })
 
@@ -48,7 +48,7 @@ test.describe('the balance', () => {
   })
 
   for (const [name, pico, shown, says] of [
-    ['low', '412300000000', '$0.41', /The balance is low: below \$1\.00/],
+    ['low', '412300000000', '$0.41', /Low balance: below \$1\.00/],
     ['used up', '0', '$0.00', /used up/],
     ['below nothing', '-311000000000', '−$0.32', /below nothing/],
   ] as const) {
@@ -72,7 +72,7 @@ test.describe('the balance', () => {
     await form.getByLabel('US dollars').fill('5.00')
     await page.keyboard.press('Enter')
     await expect(form).toHaveCount(0)
-    await expect(balance.getByRole('status')).toHaveText(/The balance is low: below \$5\.00/)
+    await expect(balance.getByRole('status')).toHaveText(/Low balance: below \$5\.00/)
     expect(door.state.topups.lowBalance).toBe('5.00')
     // Where it stands above the room already, it is not said twice.
     door.state.status = { ...door.state.status, notices: [{ id: 'low-balance-1', says: [{ english: 'The balance is below $5.00.' }], lasting: false }] }
@@ -424,7 +424,7 @@ test.describe('accounts', () => {
     await saving.getByRole('button', { name: 'Save encrypted backup…' }).click()
     await saving.getByLabel('Backup passphrase').fill('too short')
     await saving.getByRole('button', { name: 'Save backup' }).click()
-    await expect(saving).toContainText('shorter than twelve characters')
+    await expect(saving).toContainText('Use at least twelve characters')
     await saving.getByLabel('Backup passphrase').fill('correct horse battery')
     await saving.getByLabel('Confirm passphrase').fill('correct horse')
     await saving.getByRole('button', { name: 'Save backup' }).click()
@@ -556,7 +556,7 @@ test.describe('accounts', () => {
     const restore = page.getByRole('dialog', { name: 'Restore accounts' })
     const file = (text: string) => ({ name: 'backup.json', mimeType: 'application/json', buffer: Buffer.from(text) })
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
-    await expect(restore).toContainText('Choose the file that Sotto saved')
+    await expect(restore).toContainText('Choose a backup file saved by Sotto')
     await restore.getByLabel('Backup file').setInputFiles(file('{}'))
     await restore.getByLabel('Backup passphrase').fill('wrong')
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
@@ -648,7 +648,7 @@ test('one whole topup by keyboard alone', async ({ window: { open, page, door },
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await press('Tab')
   await press('Enter')
-  await expect(invoiceOf(page, /^Top-up:/)).toContainText('a fee of 3 sats')
+  await expect(invoiceOf(page, /^Top-up:/)).toContainText('3 sats in fees')
   await page.getByRole('heading', { name: '$5.00 over Lightning' }).focus()
   await tabTo('Done')
   await press('Enter')

@@ -70,7 +70,7 @@ export const modelScreens: ScreenGroup = {
     { name: 'picker with details', set: ({ state }) => { state.favourites = ['sandbox/lookout'] }, act: async (page) => {
       await openPicker(page)
       await page.getByRole('button', { name: 'Show details' }).click()
-      await expect(page.getByRole('region', { name: /^Details of/ })).toBeVisible()
+      await expect(page.getByRole('region', { name: /^Details for/ })).toBeVisible()
     } },
     { name: 'picker with filters', act: async (page) => {
       await openPicker(page)

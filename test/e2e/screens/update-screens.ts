@@ -16,7 +16,7 @@ export const updateScreens: ScreenGroup = {
   shown: (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
   screens: [
     { name: 'nothing newer', set: stands({}), act: (page) => expect(page.getByText('No updates found')).toBeVisible() },
-    { name: 'being fetched', set: stands({ phase: 'downloading', offered: '0.2.0', percent: 42 }), act: (page) => expect(page.getByText('Fetching Sotto 0.2.0')).toBeVisible() },
+    { name: 'being fetched', set: stands({ phase: 'downloading', offered: '0.2.0', percent: 42 }), act: (page) => expect(page.getByText('Downloading Sotto 0.2.0')).toBeVisible() },
     { name: 'ready', set: stands({ phase: 'ready', offered: '0.2.0' }), act: (page) => expect(page.getByRole('button', { name: 'Restart and install 0.2.0' })).toBeVisible() },
     { name: 'refused', set: stands({ offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/subject', stepCode: 'sigstore/subject-digest-mismatch' }) }), act: (page) => expect(page.getByText('couldn’t be verified as the announced release')).toBeVisible() },
     { name: 'a build that does not look', set: stands({ support: 'no-address', checkedAt: null }), act: (page) => expect(page.getByText('This build doesn’t check for updates')).toBeVisible() },
