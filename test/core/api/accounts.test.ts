@@ -120,7 +120,7 @@ describe('a backup', () => {
     say.yes = true
     const { fileName, text } = await client.accounts.backup({ passphrase: PASSPHRASE })
     expect(fileName).toMatch(/^sotto-accounts-\d{4}-\d\d-\d\d\.json$/)
-    expect(asked.at(-1)).toMatch(/^Save the account “Account” \(…\w{4}\) in a file, encrypted under the passphrase that was typed in the window\.$/)
+    expect(asked.at(-1)).toMatch(/^Save the account “Account” \(…\w{4}\) to a file, encrypted with the passphrase typed in the window\?$/)
     const list = await client.accounts.list()
     expect(list).toMatchObject([{ saved: true }])
 

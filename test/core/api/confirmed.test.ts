@@ -25,7 +25,7 @@ describe('is confirmed outside the window', () => {
       expect(await world.call(`accounts/${call}`, input), call).toMatchObject(REFUSED)
     }
     expect(asked).toHaveLength(5)
-    expect(asked[2]).toMatch(/^Forget the account “Account” \(…\w{4}\)\. Its key goes out of the vault: what was paid in is lost with it, unless you have a copy\.$/)
+    expect(asked[2]).toMatch(/^Remove the account “Account” \(…\w{4}\)\? Its key will be deleted from the vault\. Without a copy of the key, you lose the balance\.$/)
     expect(await world.call('app/status')).toMatchObject({ account: first.status.account })
     expect(await world.call('accounts/list')).toMatchObject([{ id: accountId, active: true, saved: false }])
     expect(await world.call('accounts/balance')).toMatchObject({ picoUsd: expect.stringMatching(/^\d+$/) as string })

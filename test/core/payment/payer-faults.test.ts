@@ -259,7 +259,7 @@ describe('the breaker', () => {
     await expect(world.pay(next.id, 'tool')).rejects.toThrow(code('payment/paused'))
     // A person may, having been asked.
     await world.pay(next.id)
-    expect(world.asked.at(-1)).toContain('Payments went wrong lately')
+    expect(world.asked.at(-1)).toContain('Recent payments failed')
     world.clock.time += 1
     world.payer.resumeAfterPause()
     expect(world.payer.paused()).toBeNull()

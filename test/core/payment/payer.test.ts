@@ -225,7 +225,7 @@ describe('the owner', () => {
     await world.pay(record.id)
     expect(world.asked[0]).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
     expect(world.asked[0]!.length).toBeLessThan(500)
-    expect(world.asked[0]).toContain('A payment is final')
+    expect(world.asked[0]).toContain('Payments are final')
   })
 
   test('who is asked for long finds what held at the question judged again', async () => {

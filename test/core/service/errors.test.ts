@@ -49,7 +49,7 @@ describe('each recorded error', () => {
   it.each(Object.entries(shapes))('%s, from nobody who is known, gives its code and status alone', async (name, { code }) => {
     const failure = await serviceFailure(responseOf(answers[name]!), { authenticated: false })
     expect(failure.code).toBe(code)
-    expect(told(failure).detail).toMatch(/^It answered \d{3}(?: and pointed elsewhere, which is not followed)?\.$/)
+    expect(told(failure).detail).toMatch(/^The service returned status \d{3}(?: with a redirect, which Sotto doesn’t follow)?\.$/)
     expect(failure.details.param).toBeUndefined()
   })
   it.each(Object.entries(shapes))('%s comes out of a call as it is', async (name, { code }) => {
@@ -84,7 +84,7 @@ describe('the service’s own code', () => {
 describe('error text is untrusted', () => {
   it('and made one line without controls, of bounded length', async () => {
     const failure = await serviceFailure(responseOf({ status: 400, body: { error: { message: `a\r\nb\u0000\u202ec ${'x'.repeat(1000)}` } } }), { authenticated: true })
-    expect(told(failure).detail).toMatch(/^It answered 400: “a b c x{294}…”\.$/)
+    expect(told(failure).detail).toMatch(/^The service returned status 400: “a b c x{294}…”\.$/)
   })
   it('and beyond 64 KiB, or of no known form, not read', async () => {
     for (const text of [`{"error":"${'x'.repeat(70_000)}"}`, '[1,2]', '{"error":{"message":7}}', '"text"', '{', '\xff{']) {

@@ -137,7 +137,7 @@ describe('credentials', () => {
   })
 })
 
-const keyed: ServiceRequest<unknown> = { method: 'GET', target: { path: '/x' }, auth: 'key', read: jsonAnswer(z.unknown(), say('The path is not anything.'), 1000) }
+const keyed: ServiceRequest<unknown> = { method: 'GET', target: { path: '/x' }, auth: 'key', read: jsonAnswer(z.unknown(), say('The response isn’t anything.'), 1000) }
 
 describe('an answer', () => {
   it('beyond its limit is refused, wherever it is cut', async () => {

@@ -42,7 +42,7 @@ function embeddingsRequest(input: EmbeddingsInput): ServiceRequest<Embeddings> {
     patienceMs: PATIENCE_MS,
     read: async (response) => {
       const { success, data: answer } = answerSchema.safeParse(await readJson(response.body, MAX_ANSWER_BYTES))
-      if (!success) throw new SottoError('service/response-invalid', { detail: say('The path is not an embedding of every input.') })
+      if (!success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t an embedding of every input.') })
       return { model: answer.model, vectors: inOrder(answer.data, expected), totalTokens: answer.usage.total_tokens }
     },
   }
@@ -53,7 +53,7 @@ function inOrder(data: z.infer<typeof answerSchema>['data'], expected: number): 
   const vectors = new Map(data.map(({ index, embedding }, at) => [index ?? at, embedding]))
   const ordered = Array.from({ length: expected }, (_, at) => vectors.get(at))
   const whole = ordered.filter((embedding) => embedding !== undefined)
-  if (data.length !== expected || whole.length !== expected) throw new SottoError('service/response-invalid', { detail: say('It does not embed every input once.') })
+  if (data.length !== expected || whole.length !== expected) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t embed every input once.') })
   return whole
 }
 

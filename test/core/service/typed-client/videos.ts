@@ -71,7 +71,7 @@ const jobSchema = z
     failure: job.status === 'failed' ? job.error ?? '' : undefined,
   }))
 
-const read = jsonAnswer(jobSchema, say('The path is not a video job.'))
+const read = jsonAnswer(jobSchema, say('The response isn’t a video job.'))
 
 /** `POST /v1/videos` (specification, Videos): 202 or 200, with the job as it stands. Sent once: each answer is another job. */
 function videoRequest(input: VideoInput): ServiceRequest<VideoJob> {
