@@ -12,7 +12,7 @@ const readerOf = (page: Page) => page.getByRole('region', { name: 'Read aloud' }
 test.beforeEach(({ window: { door } }) => {
   door.state.conversations = [
     conversation('open', 'In the open', Date.now(), [['Say it.', '# It\n\nThe answer is **long**. It has `code`.\n\n```js\nalert(1)\n```\n']], { private: false, model: openModel }),
-    conversation('kept', 'Between us', Date.now() - 1000, [['Say it.', 'The path is a secret.']]),
+    conversation('kept', 'Between us', Date.now() - 1000, [['Say it.', 'It is a secret.']]),
   ]
   for (const { conversation: { id }, messages } of door.state.conversations) if (id === 'open') for (const message of messages) if (message.role === 'assistant') Object.assign(message, { model: openModel, privacy: 'forwarded' })
 })
@@ -172,7 +172,7 @@ test('of a private conversation what leaves is shown first', async ({ window: { 
   await expect(reader).toContainText('You see what would be sent and decide')
   await reader.getByRole('button', { name: 'Read aloud' }).click()
   const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('The path is a secret.')
+  await expect(question).toContainText('It is a secret.')
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(door.state.voice.spoken).toEqual([])
   await reader.getByRole('button', { name: 'Read aloud' }).click()

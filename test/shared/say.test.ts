@@ -24,11 +24,11 @@ describe('a sentence in English', () => {
     // @ts-expect-error -- no literal: no catalogue could hold it
     expect(() => say(name)).not.toThrow()
     // @ts-expect-error -- the same, from a template
-    expect(() => say(`The path is ${name}.`)).not.toThrow()
+    expect(() => say(`It is ${name}.`)).not.toThrow()
     // @ts-expect-error -- its place has to be filled
-    expect(() => say('The path is {name}.')).not.toThrow()
+    expect(() => say('It is {name}.')).not.toThrow()
     // @ts-expect-error -- by its name
-    expect(() => say('The path is {name}.', { other: name })).not.toThrow()
+    expect(() => say('It is {name}.', { other: name })).not.toThrow()
   })
 })
 

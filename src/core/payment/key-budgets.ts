@@ -171,9 +171,9 @@ function exceeded(most: bigint | 'unknown', left: bigint, budget: bigint, { unti
   return new SottoError('budget/exceeded', { detail: Number.isFinite(until) ? untilThen(dateOf(until)) : forGood() })
 
   function untilThen(date: string): Said {
-    if (most === 'unknown') return say('The budget of {whole} is used up until {date} (UTC).', { whole, date })
+    if (most === 'unknown') return say('The budget of {whole} is used up. It resets on {date} (UTC).', { whole, date })
     const cost = { usd: most.toString() }
-    if (left <= 0n) return say('The request can cost up to {cost}. The budget of {whole} is used up until {date} (UTC).', { cost, whole, date })
+    if (left <= 0n) return say('The request can cost up to {cost}. The budget of {whole} is used up. It resets on {date} (UTC).', { cost, whole, date })
     return say('The request can cost up to {cost}. {left} of {whole} remains until {date} (UTC).', { cost, left: { usd: left.toString() }, whole, date })
   }
   function forGood(): Said {

@@ -134,7 +134,7 @@ describe('a backup', () => {
     expect(asked).toEqual([])
     say.yes = false
     expect(await refused(client.accounts.restore({ text, passphrase: PASSPHRASE }))).toBe('confirm/refused')
-    expect(asked).toEqual(['Add 1 accounts from a backup to the accounts saved here?'])
+    expect(asked).toEqual(['Add 1 account from a backup to the accounts saved here?'])
   })
 
   it('holds the accounts that were asked about, whatever is added while the question waits', async () => {

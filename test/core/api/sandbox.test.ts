@@ -56,7 +56,7 @@ describe('the faults of the sandbox’s routes', () => {
     const routes = await listed()
     expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length)
     expect(new Set(routes.map(({ group }) => group))).toEqual(new Set([
-      'Chat', 'Models', 'Accounts', 'API keys', 'Topup', 'Automatic top-up', 'History', 'Embeddings', 'Images', 'Videos', 'Audio', 'Data', 'Media', 'Private chat',
+      'Chat', 'Models', 'Accounts', 'API keys', 'Top-up', 'Automatic top-up', 'History', 'Embeddings', 'Images', 'Videos', 'Audio', 'Data', 'Media', 'Private chat',
     ]))
     expect(routes.filter(({ says, fault }) => says === '' || fault !== null)).toEqual([])
     expect(routes.filter(({ fails }) => !fails).map(({ name }) => name)).toEqual([EVIDENCE, SEALED])

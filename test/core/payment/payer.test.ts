@@ -197,14 +197,14 @@ describe('the owner', () => {
     const first = await world.quoted()
     expect(world.payer.asksFor(first)).toEqual(['first-host'])
     await world.pay(first.id)
-    expect(world.asked).toEqual([`Pay 14 sat plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. This payment is final and can’t be undone.`])
+    expect(world.asked).toEqual([`Pay 14 sat plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. Payments are final and can’t be reversed.`])
     expect(world.payer.asksFor(world.record(first.id))).toEqual([])
     await world.bought()
     expect(world.asked).toHaveLength(1)
     world.limits.automaticUpTo = 13_999n
     expect(world.payer.asksFor(await world.quoted())).toEqual(['above-automatic'])
     await world.bought()
-    expect(world.asked[1]).toContain('more than what is paid without asking')
+    expect(world.asked[1]).toContain('above your limit for paying without confirmation')
     world.journal.forgetHost(HOST)
     world.wallet.canLookUp = false
     expect(world.payer.asksFor(await world.quoted())).toEqual(['first-host', 'above-automatic', 'no-lookup'])
@@ -376,7 +376,7 @@ describe('a topup', () => {
   test('is paid by the same rules, and keeps its proof until it is credited', async () => {
     const record = await pay(topup())
     expect(record).toMatchObject({ state: 'paid', amountMsat: 1_000_000n, feeMsat: 1000n, purpose: { kind: 'topup', topupId: 'topup-1' } })
-    expect(world.asked[0]).toContain('a topup of the account')
+    expect(world.asked[0]).toContain('for an account top-up')
     expect(world.payer.proof(record.id)).toContain(world.service.issued[0]!.preimage)
     expect(world.service.sent).toEqual([])
     world.payer.credited('another')

@@ -9,7 +9,7 @@ for (let number = 1; ; number += 1) {
   const id = String(number)
   const body = Buffer.alloc(20_000, `${id} `)
   const first = payment(id, { state: 'quoted', at: number })
-  if (first.purpose.kind !== 'request') throw new Error('The path is no request.')
+  if (first.purpose.kind !== 'request') throw new Error('It is no request.')
   const request = { ...first.purpose.request, body }
   for (const state of ['quoted', 'paying', 'paid'] as const) {
     store.payments.put({ ...first, state, purpose: { ...first.purpose, request } })

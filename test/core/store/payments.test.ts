@@ -43,11 +43,11 @@ const states = (records: readonly PaymentRecord[]) => records.map(({ state }) =>
 
 /** With bytes of this much in its request. */
 function withBody(record: PaymentRecord, body: Uint8Array): PaymentRecord {
-  if (record.purpose.kind !== 'request') throw new Error('The path is no request.')
+  if (record.purpose.kind !== 'request') throw new Error('It is no request.')
   return { ...record, purpose: { ...record.purpose, request: { ...record.purpose.request, body } } }
 }
 function bodyOf(record: PaymentRecord | null): Uint8Array {
-  return record?.purpose.kind === 'request' ? record.purpose.request.body : expect.unreachable('The path is no request.')
+  return record?.purpose.kind === 'request' ? record.purpose.request.body : expect.unreachable('It is no request.')
 }
 
 test('the store is the journal and the files that payments are declared to have', () => {

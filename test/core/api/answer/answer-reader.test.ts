@@ -36,7 +36,7 @@ const stream = [
   { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }], citations: ['https://b.example/'], search_results: [{ url: 'https://b.example/', title: 'B' }] },
 ].map(event).join(': alive\n\n')
 const wanted = {
-  text: 'The path is raining €.', reasoning: 'Hm. ', tools: ['weather'], end: 'tool-calls',
+  text: 'It is raining €.', reasoning: 'Hm. ', tools: ['weather'], end: 'tool-calls',
   toolCalls: [{ id: 'c', name: 'weather', arguments: '{"city":"Turin"}' }],
   citations: [{ url: 'https://a.example/', marks: [5] }, { url: 'https://b.example/', title: 'B' }],
 }
