@@ -24,7 +24,7 @@ function put(door: MockDoor, id: string, part: Partial<Omit<Job, 'may'>>): void 
 }
 
 const now = Date.now()
-const says = 'The fox crosses the field. Nobody sees it! Where does it go, and what is it looking for in the snow? We do not know. The path is gone.'
+const says = 'The fox crosses the field. Nobody sees it! Where does it go, and what is it looking for in the snow? We do not know. It is gone.'
 const sentences = says.match(/[^.!?]+[.!?]/g) ?? []
 export const segments = sentences.map((text, at) => ({ start: at * 2, end: at * 2 + 2, text: text.trim() }))
 
