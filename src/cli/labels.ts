@@ -44,7 +44,7 @@ export const purchaseStatusNames: Readonly<Record<PurchaseStatus, string>> = {
   'not-made': 'Paid, generation failed',
   'delivered': 'Delivered',
   'undelivered': 'Paid, not delivered',
-  'given-up': 'Paid, abandoned',
+  'given-up': 'Paid, not delivered (stopped)',
 }
 
 export const privacyNames: Readonly<Record<Privacy, string>> = { sealed: 'Private', forwarded: 'Visible', refused: 'Blocked' }

@@ -182,12 +182,12 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     const menus = (): (string | undefined)[] => (electron.callsOf('Menu.setApplicationMenu').at(-1)![0] as Item[]).map(({ label }) => label)
     const trays = (): (string | undefined)[] => (electron.callsOf('tray.setContextMenu').at(-1)![0] as Item[]).map(({ label }) => label)
     it.each([
-      ['de', ['Bearbeiten', 'Ansicht', 'Gehe zu', 'Fenster'], 'Sotto beenden', /^Zum Dienst .+ bei .+ wechseln\.$/],
-      ['es', ['Editar', 'Ver', 'Ir', 'Ventana'], 'Salir de Sotto', /^Cambiar el servicio a .+ en .+\.$/],
-      ['fr', ['Édition', 'Présentation', 'Aller', 'Fenêtre'], 'Quitter Sotto', /^Passer au service .+ sur .+\.$/],
-      ['ja', ['編集', '表示', '移動', 'ウィンドウ'], 'Sottoを終了', /^サービスを.+の.+に変更します。$/],
-      ['pt-BR', ['Editar', 'Exibir', 'Ir', 'Janela'], 'Encerrar o Sotto', /^Mudar o serviço para .+ em .+\.$/],
-      ['zh-Hans', ['编辑', '显示', '前往', '窗口'], '退出 Sotto', /^把服务改为 .+ 上的 .+。$/],
+      ['de', ['Bearbeiten', 'Ansicht', 'Gehe zu', 'Fenster'], 'Sotto beenden', /^Zum Dienst .+ unter .+ wechseln\?$/],
+      ['es', ['Editar', 'Ver', 'Ir', 'Ventana'], 'Salir de Sotto', /^¿Cambiar al servicio .+ en .+\?$/],
+      ['fr', ['Édition', 'Affichage', 'Aller', 'Fenêtre'], 'Quitter Sotto', /^Passer au service .+ \(.+\)\s\?$/],
+      ['ja', ['編集', '表示', '移動', 'ウィンドウ'], 'Sottoを終了', /^サービスを.+（.+）に切り替えますか？$/],
+      ['pt-BR', ['Editar', 'Exibir', 'Ir', 'Janela'], 'Encerrar o Sotto', /^Mudar para o serviço .+ em .+\?$/],
+      ['zh-Hans', ['编辑', '显示', '前往', '窗口'], '退出 Sotto', /^切换到服务 .+（.+）？$/],
       ['system', ['Edit', 'View', 'Go', 'Window'], 'Quit Sotto', /^Switch to the service .+ at .+\?$/],
     ])('%s, chosen in the window, is that of its menus, its tray and what the core asks, at once', async (language, labels, quit, question) => {
       choose(language)
@@ -301,7 +301,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       const before = asked().length
       await open('sotto://service/ppq')
       await expect.poll(() => asked().length).toBe(before + 1)
-      expect(asked().at(-1)).toContain('Change service')
+      expect(asked().at(-1)).toContain('Switch to the service')
       expect((await client().app.status()).service.kind).toBe('sandbox')
     })
     it('a service that there is not is said so', async () => {
