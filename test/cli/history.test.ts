@@ -33,7 +33,7 @@ it('lists what was asked, the newest first, with the word of its receipt', async
   const { code, stdout, stderr } = await history()
   const lines = stdout.trimEnd().split('\n')
   expect([code, lines.length]).toEqual([0, 3])
-  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sandbox\/allegro-mini: \$0\.\d+; \d+ tokens in, \d+ out; chat_completion; from api; by Default; readable by the service$/)
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sandbox\/allegro-mini: 0\.\d+¢; \d+ tokens in, \d+ out; chat_completion; from api; by Default; readable by the service$/)
   expect(lines[1]).toMatch(/sealed$/)
   expect(stderr).toBe('Showing 3 of 3\n')
 })

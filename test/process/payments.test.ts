@@ -84,7 +84,7 @@ describe('sotto wallet', () => {
     const wallet = (...args: string[]) => runSotto(['wallet', ...args], { SOTTO_DATA_DIR: folder })
     const shown = await wallet()
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('The sandbox’s wallet, play money') as string])
-    expect(shown.stdout).toContain('Limits: 20,000 sat at once, 50,000 sat in 24 hours, 50,000 sat at one service, 1,000 sat without asking')
+    expect(shown.stdout).toContain('Limits: 20,000 sats at once, 50,000 sats in 24 hours, 50,000 sats at one service, 1,000 sats without asking')
     expect(JSON.parse((await wallet('limits', '--per-day', '10,000', '--json')).stdout)).toMatchObject({ wallet: { limits: { perDay: '10000000', perPayment: '20000000' } } })
     expect((await wallet('payments')).stdout).toBe('Nothing was paid for by itself yet.\n')
 

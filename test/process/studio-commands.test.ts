@@ -37,7 +37,7 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     const made = await world.sotto(['image', 'an otter', '--model', BRUSH, ...payment, '--out', file])
     expect([made.code, made.stdout]).toEqual([0, `${file}\n`])
     expect(made.stderr).toContain(' by the listing.\n')
-    if (pay === 'single') expect(made.stderr).toMatch(/The service asks for [\d,.]+ sat \(.*\), to /)
+    if (pay === 'single') expect(made.stderr).toMatch(/The service asks for [\d,.]+ sats \(.*\), to /)
     // No terminal: no line that is drawn over.
     expect(made.stderr).not.toContain('\u001b')
     expect(sniffMedia(await readFile(file))).toBe('image/png')

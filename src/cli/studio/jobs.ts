@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
-import { formatUsd } from '../../shared/money.ts'
+import { formatUsd } from '../../shared/format-money.ts'
 import { print } from '../at-door.ts'
 import { counted } from '../counted.ts'
 import { failureLine } from '../door-client.ts'
@@ -10,7 +10,7 @@ import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
 import { savedOf } from './results.ts'
 import { contentAt, saveAll, targetOf } from './save-files.ts'
-import { costWords, fileWords, jobLine, megabytes, oneLine, savedFiles, stateWords } from './words.ts'
+import { costWords, fileWords, jobLine, megabytes, oneLine, rangeWords, savedFiles, stateWords } from './words.ts'
 
 interface Output {
   /** One line of JSON on standard output. */
@@ -48,7 +48,7 @@ function linesOf(job: Job): string[] {
   const { id, at, kind, pay, ask, estimate, receiptId, failure, may, files } = job
   return [
     `${id}  ${kind}, ${stateWords(job)}`,
-    `asked ${new Date(at).toISOString()}, paid ${pay === 'balance' ? 'from the balance' : 'by itself'}: ${costWords(job)}${estimate ? `, ${formatUsd(estimate.least)} to ${formatUsd(estimate.most)} by the listing` : ''}`,
+    `asked ${new Date(at).toISOString()}, paid ${pay === 'balance' ? 'from the balance' : 'by itself'}: ${costWords(job)}${estimate ? `, ${rangeWords(estimate)} by the listing` : ''}`,
     `asked for ${JSON.stringify(ask)}`,
     ...(receiptId === undefined ? [] : [`receipt ${receiptId}`]),
     ...(failure ? [failureLine(failure)] : []),

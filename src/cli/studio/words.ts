@@ -1,5 +1,5 @@
 import type { Job, JobEstimate, JobFile, JobState } from '../../shared/job.ts'
-import { formatSats, formatUsd } from '../../shared/money.ts'
+import { costShape, formatSats, formatUsd, type CostBounds } from '../../shared/format-money.ts'
 import { terminalSafe } from '../chat.ts'
 
 const MB = 1_000_000
@@ -38,8 +38,18 @@ export function stateWords({ state, parts, rows, onItsWay }: Pick<Job, 'state' |
 export function estimateWords({ cost, unknown, counted }: JobEstimate): string {
   const size = counted ? ` ${String(counted.of)} in all, in ${counted.requests === 1 ? 'one request' : `${String(counted.requests)} requests`}${counted.unusable > 0 ? `; ${String(counted.unusable)} cannot be sent` : ''}.` : ''
   if (!cost) return `What it costs is not known${unknown.includes('length') ? ', as nobody knows how long it is' : ', as no price is listed'}.${size}`
-  const [least, most] = [formatUsd(cost.least), formatUsd(cost.most)]
-  return `It costs ${least === most ? least : `${least} to ${most}`} by the listing.${size}`
+  return `It costs ${rangeWords(cost)} by the listing.${size}`
+}
+
+/** "$0.02", "up to $0.05", "$0.02 – $0.05" or, with an expected cost, "$0.02 (up to $0.05)". */
+export function rangeWords(bounds: CostBounds): string {
+  const cost = costShape(bounds)
+  switch (cost.shape) {
+    case 'one': return cost.cost
+    case 'expected': return `${cost.cost} (up to ${cost.most})`
+    case 'bound': return `up to ${cost.most}`
+    case 'range': return cost.range
+  }
 }
 
 /** What it cost. */

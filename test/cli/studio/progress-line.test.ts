@@ -48,7 +48,7 @@ describe('words', () => {
   })
   it('of a price never make nothing of what is unknown', () => {
     expect(estimateWords({ cost: null, unknown: ['price'] })).toBe('What it costs is not known, as no price is listed.')
-    expect(estimateWords({ cost: { least: '20000000000', most: '40000000000' }, unknown: ['choice'] })).toBe('It costs $0.02 to $0.04 by the listing.')
+    expect(estimateWords({ cost: { least: '20000000000', most: '40000000000' }, unknown: ['choice'] })).toBe('It costs $0.02 – $0.04 by the listing.')
     expect(estimateWords({ cost: { least: '1', most: '1' }, unknown: [], counted: { of: 10, unusable: 2, requests: 8 } })).toMatch(/ 10 in all, in 8 requests; 2 cannot be sent\.$/)
   })
   it('of a state count parts and rows', () => {

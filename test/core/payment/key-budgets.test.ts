@@ -100,7 +100,7 @@ describe('a budget', () => {
   test('says what is left, and until when', () => {
     const { reserve } = budgets({ budget: { picoUsd: 2_000_000_000_000n, period: 'month' } })
     reserve(1_500_000_000_000n)
-    expect(() => reserve(750_000_000_000n)).toThrow(/can cost \$0\.75, and \$0\.50 is left of \$2\.00 until 2026-12-01 \(UTC\)/)
+    expect(() => reserve(750_000_000_000n)).toThrow(/can cost up to \$0\.75\. \$0\.50 of \$2\.00 remains until 2026-12-01 \(UTC\)/)
   })
 
   test('tells what is spent and held in its period, when it starts anew, and whose money changed', () => {
