@@ -51,7 +51,7 @@ describe('sums', () => {
   it.each(['day', 'key'])('by %s are of everything', async (by) => {
     const { code, stdout } = await history('--summary', by)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^In all +\$0\.\d+; 3 queries; \d+ tokens in, \d+ out$/m)
+    expect(stdout).toMatch(/^In all +0\.\d+¢; 3 queries; \d+ tokens in, \d+ out$/m)
     expect(stdout).toContain(by === 'day' ? await dayAsked() : 'Default')
   })
 

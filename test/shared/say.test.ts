@@ -16,6 +16,10 @@ describe('a sentence in English', () => {
     expect(inEnglish(say('The request can cost up to {cost}. The budget of {whole} is used up.', { cost, whole: { usd: '1234500000000000' } }))).toBe('The request can cost up to $0.013. The budget of $1,234.50 is used up.')
     expect(inEnglish([...say('Pay {amount}.', { amount: { msat: '1234567' } }), ...say('Do more: {more}.', { more: [...say('read'), ...say('spend')] })])).toBe('Pay 1,234.567 sats. Do more: read; spend.')
   })
+  it('never writes what is left as more than it is', () => {
+    const left = { usd: '19900000000', round: 'down' } as const
+    expect(inEnglish(say('The request can cost up to {cost}. {left} of {whole} remains.', { cost: { usd: '19950000000' }, left, whole: { usd: '1000000000000' } }))).toBe('The request can cost up to $0.02. $0.019 of $1.00 remains.')
+  })
   it('shows no controls, breaks or marks that turn text around of what is put into it', () => {
     expect(inEnglish(say('Switch to the service {name}?', { name: 'a\n\u001b[2J\u202eb\ud800' }))).toBe('Switch to the service a��[2J�b�?')
   })
